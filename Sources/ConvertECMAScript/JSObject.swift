@@ -1,0 +1,129 @@
+/// An object's members, in the order in which their keys were first set. Keys are told apart by their code units.
+///
+///     var attributes: JSObject = ["plan": "pro"]
+///     attributes["visits"] = 12
+///     attributes["plan"] = nil
+///
+/// A value type; safe to share between threads. Looking up a key takes constant time on average.
+public struct JSObject: Sendable {
+    /// One key and its value.
+    public struct Member: Sendable, Equatable {
+        /// The key, with its hash.
+        public let key: PropertyKey
+        /// The value.
+        public internal(set) var value: JSValue
+    }
+
+    /// The members, in order.
+    public private(set) var members: [Member]
+
+    /// Slots of an open-addressing table over `members`, as index + 1; empty while a linear scan is as fast.
+    private var table: [UInt32]
+
+    /// Up to this many members are searched one by one, which beats a table on such short lists.
+    private static let linearLimit = 8
+
+    /// An object without members.
+    public init() {
+        members = []
+        table = []
+    }
+
+    /// An object of `members`; of members with the same key the last value counts, at the first one's place.
+    public init(_ members: some Sequence<(String, JSValue)>) {
+        self.init()
+        self.members.reserveCapacity(members.underestimatedCount)
+        for (key, value) in members { self[PropertyKey(key)] = value }
+    }
+
+    /// Number of members.
+    public var count: Int { members.count }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
+    public subscript(key: String) -> JSValue? {
+        get { self[PropertyKey(key)] }
+        set { self[PropertyKey(key)] = newValue }
+    }
+
+    /// As the subscript by name, without hashing it again.
+    public subscript(key: PropertyKey) -> JSValue? {
+        get { index(of: key).map { members[$0].value } }
+        set {
+            switch (index(of: key), newValue) {
+            case (let index?, let value?):
+                members[index].value = value
+            case (let index?, nil):
+                members.remove(at: index)
+                rebuildTable()
+            case (nil, let value?):
+                members.append(Member(key: key, value: value))
+                insertLastIntoTable()
+            case (nil, nil):
+                break
+            }
+        }
+    }
+
+    /// Index of the member named `key`.
+    package func index(of key: PropertyKey) -> Int? {
+        if table.isEmpty {
+            return members.firstIndex { $0.key == key }
+        }
+        let mask = UInt32(truncatingIfNeeded: table.count - 1)
+        var slot = key.hash & mask
+        while true {
+            let entry = table[Int(slot)]
+            if entry == 0 { return nil }
+            let index = Int(entry) - 1
+            if members[index].key == key { return index }
+            slot = (slot + 1) & mask
+        }
+    }
+
+    private mutating func insertLastIntoTable() {
+        // At most three quarters full, so that probing always meets an empty slot.
+        if members.count > Self.linearLimit && members.count * 4 > table.count * 3 {
+            rebuildTable()
+        } else if !table.isEmpty {
+            insert(members.count - 1)
+        }
+    }
+
+    private mutating func rebuildTable() {
+        guard members.count > Self.linearLimit else {
+            table = []
+            return
+        }
+        var size = 32
+        while size < members.count * 2 { size *= 2 }
+        table = [UInt32](repeating: 0, count: size)
+        for index in members.indices { insert(index) }
+    }
+
+    private mutating func insert(_ index: Int) {
+        let mask = UInt32(truncatingIfNeeded: table.count - 1)
+        var slot = members[index].key.hash & mask
+        while table[Int(slot)] != 0 { slot = (slot + 1) & mask }
+        table[Int(slot)] = UInt32(truncatingIfNeeded: index + 1)
+    }
+}
+
+extension JSObject: Sequence {
+    /// Iterates over the members in order.
+    public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+}
+
+extension JSObject: Equatable {
+    /// Whether both have the same keys with equal values, in whatever order.
+    public static func == (left: JSObject, right: JSObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+}
+
+extension JSObject: ExpressibleByDictionaryLiteral {
+    /// An object of the members; of members with the same key the last one counts.
+    public init(dictionaryLiteral members: (String, JSValue)...) { self.init(members) }
+}

@@ -1,0 +1,131 @@
+/// A JSON-shaped value: what a config, a visitor attribute, an event or a recorded vector can hold.
+///
+/// The absent value, JavaScript's `undefined`, is not a case: it is `nil` of `JSValue?`.
+///
+///     let attributes: JSObject = ["plan": "pro", "visits": 12, "tags": ["new", "vip"]]
+///
+/// Integers are kept apart from doubles because the mobile matchers distinguish them. To ECMAScript both are
+/// Numbers, so `.integer(5)` equals `.number(5)` and an integer beyond 2^53 is read as the nearest double.
+///
+/// Two values are equal when ECMAScript's SameValueZero holds for their primitives, and member by member for arrays
+/// and objects. Text is equal when its code units are: a composed and a decomposed `é` differ.
+public enum JSValue: Sendable {
+    /// JSON's `null`.
+    case null
+    /// A boolean.
+    case bool(Bool)
+    /// A Number whose value is integral and fits 64 bits.
+    case integer(Int)
+    /// Any Number, NaN and the infinities included.
+    case number(Double)
+    /// A String. Swift text is well-formed, so lone surrogates cannot occur.
+    case string(String)
+    /// An array.
+    case array([JSValue])
+    /// An object.
+    case object(JSObject)
+}
+
+extension JSValue {
+    /// The value as an ECMAScript Number, or `nil` if it is of another type. Nothing is converted.
+    public var numberValue: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
+    /// The text, or `nil` if the value is of another type.
+    public var stringValue: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The boolean, or `nil` if the value is of another type.
+    public var boolValue: Bool? {
+        if case .bool(let flag) = self { flag } else { nil }
+    }
+
+    /// The elements, or `nil` if the value is of another type.
+    public var arrayValue: [JSValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
+    /// The object, or `nil` if the value is of another type.
+    public var objectValue: JSObject? {
+        if case .object(let object) = self { object } else { nil }
+    }
+
+    /// Whether the value is `null`.
+    public var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// ToBoolean (ECMA-262 §7.1.2): `false`, `null`, `0`, `-0`, `NaN` and `""` are false, all else is true.
+    public var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let flag): flag
+        case .integer(let integer): integer != 0
+        case .number(let number): !(number.isNaN || number == 0)
+        case .string(let text): !text.isEmpty
+        case .array, .object: true
+        }
+    }
+}
+
+extension JSValue: Equatable {
+    /// Whether both are the same value, member by member; Numbers and NaN by SameValueZero.
+    public static func == (left: JSValue, right: JSValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.integer(let left), .integer(let right)): return Double(left) == Double(right)
+        case (.string(let left), .string(let right)): return left.hasSameCodeUnits(as: right)
+        case (.array(let left), .array(let right)): return left == right
+        case (.object(let left), .object(let right)): return left == right
+        default:
+            guard let left = left.numberValue, let right = right.numberValue else { return false }
+            return left == right || (left.isNaN && right.isNaN)
+        }
+    }
+
+    /// IsStrictlyEqual (ECMA-262 §7.2.14), `===`: like `==`, but NaN equals nothing, and arrays and objects are equal
+    /// only to themselves, which two values held apart never are.
+    public func isStrictlyEqual(to other: JSValue) -> Bool {
+        switch (self, other) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.string(let left), .string(let right)): return left.hasSameCodeUnits(as: right)
+        default:
+            guard let left = numberValue, let right = other.numberValue else { return false }
+            return left == right
+        }
+    }
+}
+
+extension JSValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    /// A String.
+    public init(stringLiteral text: String) { self = .string(text) }
+
+    /// An integer.
+    public init(integerLiteral integer: Int) { self = .integer(integer) }
+
+    /// A Number.
+    public init(floatLiteral number: Double) { self = .number(number) }
+
+    /// A boolean.
+    public init(booleanLiteral flag: Bool) { self = .bool(flag) }
+
+    /// JSON's `null`, not the absent value.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// An array of the elements, in order.
+    public init(arrayLiteral elements: JSValue...) { self = .array(elements) }
+
+    /// An object of the members; of members with the same key the last one counts.
+    public init(dictionaryLiteral members: (String, JSValue)...) { self = .object(JSObject(members)) }
+}
