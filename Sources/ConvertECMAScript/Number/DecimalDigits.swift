@@ -1,0 +1,85 @@
+/// The digits of a decimal literal as they are read, and the correctly rounded Number they stand for.
+///
+/// The value is `significand` × 10^`exponent`, as long as no more than `significandLimit` significant digits were read;
+/// beyond that `significand` holds the leading ones only.
+struct DecimalDigits {
+    private var significand: UInt64 = 0
+    private var exponent = 0
+
+    /// Number of digits read, without leading zeros.
+    private var significantCount = 0
+
+    /// As many digits always fit 64 bits.
+    private static let significandLimit = 19
+
+    /// A number halfway between two doubles has at most 767 significant digits, so beyond this many it matters only
+    /// whether any of the others is not zero.
+    static let roundingLimit = 800
+
+    /// Powers of ten that are exact as doubles.
+    private static let exactPowers: [Double] = [
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20, 1e21, 1e22,
+    ]
+
+    init() {}
+
+    /// Appends a digit, 0 to 9.
+    @inline(__always)
+    mutating func append(_ digit: UInt8, afterPoint: Bool) {
+        if afterPoint { exponent -= 1 }
+        if digit == 0 && significantCount == 0 { return }
+        significantCount += 1
+        if significantCount <= Self.significandLimit {
+            significand = significand &* 10 &+ UInt64(digit)
+        } else {
+            exponent += 1
+        }
+    }
+
+    /// The Number nearest to the digits times 10^`scale`, ties to even; infinite if that is too large for a Number.
+    ///
+    /// `literal` is what the digits were read from. Bytes that are no digits are skipped, so it may hold a sign, a point
+    /// and commas, but no exponent.
+    func value(scale: Int = 0, literal: UnsafeBufferPointer<UInt8>) -> Double {
+        if significantCount == 0 { return 0 }
+        let power = exponent + scale
+        if significantCount <= Self.significandLimit {
+            // Both operands are exact, so the one operation rounds correctly.
+            if power == 0 { return Double(significand) }
+            if significand <= 1 << 53, abs(power) < Self.exactPowers.count {
+                let factor = Self.exactPowers[abs(power)]
+                return power < 0 ? Double(significand) / factor : Double(significand) * factor
+            }
+        }
+        // The value lies between 10^(magnitude - 1) and 10^magnitude; the extremes of a double are 5e-324 and 1.8e308.
+        let magnitude = power + min(significantCount, Self.significandLimit)
+        if magnitude > 310 { return .infinity }
+        if magnitude < -330 { return 0 }
+        return roundedValue(power: power, literal: literal)
+    }
+
+    private func roundedValue(power: Int, literal: UnsafeBufferPointer<UInt8>) -> Double {
+        if significantCount <= Self.significandLimit { return Double("\(significand)e\(power)") ?? .nan }
+        var digits: [UInt8] = []
+        digits.reserveCapacity(min(significantCount, Self.roundingLimit + 1) + 8)
+        for byte in literal {
+            guard let digit = decimalDigit(byte), digit != 0 || !digits.isEmpty else { continue }
+            if digits.count < Self.roundingLimit {
+                digits.append(byte)
+            } else if digit != 0 {
+                digits.append(UInt8(ascii: "1"))
+                break
+            }
+        }
+        let digitsPower = power - (digits.count - Self.significandLimit)
+        return Double(String(decoding: digits, as: UTF8.self) + "e\(digitsPower)") ?? .nan
+    }
+}
+
+/// The value of an ASCII digit, or `nil` if `byte` is none.
+@inline(__always)
+func decimalDigit(_ byte: UInt8) -> UInt8? {
+    let digit = byte &- UInt8(ascii: "0")
+    return digit <= 9 ? digit : nil
+}

@@ -1,0 +1,13 @@
+extension ECMAScript {
+    /// `parseFloat` (ECMA-262 §19.2.4): the Number of the longest decimal literal `text` starts with, after white space;
+    /// NaN if there is none. What follows the literal is ignored, and no other radix is known.
+    public static func parseFloat(_ text: String) -> Double {
+        text.withUTF8Bytes { parseFloat(utf8: $0) }
+    }
+
+    /// ``parseFloat(_:)`` of a text given as UTF-8.
+    static func parseFloat(utf8: UnsafeBufferPointer<UInt8>) -> Double {
+        let start = endOfWhiteSpace(in: utf8)
+        return DecimalLiteral(prefixOf: utf8.slice(start..<utf8.count))?.value ?? .nan
+    }
+}

@@ -1,0 +1,51 @@
+extension ECMAScript {
+    /// StringToNumber (ECMA-262 §7.1.4.1.1): the Number that the whole of `text` is a literal of, NaN if it is none.
+    ///
+    /// White space around it is skipped, the empty text is 0, and `0x`, `0o` and `0b` are understood, without a sign.
+    public static func stringToNumber(_ text: String) -> Double {
+        text.withUTF8Bytes { bytes in
+            let start = endOfWhiteSpace(in: bytes)
+            if start == bytes.count { return 0 }
+            let literal = bytes.slice(start..<startOfTrailingWhiteSpace(in: bytes))
+            if let bitsPerDigit = bitsPerDigit(ofPrefixOf: literal) {
+                return powerOfTwoNumber(literal.slice(2..<literal.count), bitsPerDigit: bitsPerDigit)
+            }
+            guard let decimal = DecimalLiteral(prefixOf: literal), decimal.length == literal.count else { return .nan }
+            return decimal.value
+        }
+    }
+
+    /// ToNumber (ECMA-262 §7.1.4): `undefined` (`nil`) is NaN, `null` is 0, a boolean 0 or 1, a text by
+    /// ``stringToNumber(_:)``, and an array or object the same after ``toString(_:)-(JSValue?)``.
+    public static func toNumber(_ value: JSValue?) -> Double {
+        switch value {
+        case nil: .nan
+        case .null: 0
+        case .bool(let flag): flag ? 1 : 0
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        case .string(let text): stringToNumber(text)
+        case .array, .object: stringToNumber(toString(value))
+        }
+    }
+
+    /// The bits of one digit, if `literal` starts with the prefix of a NonDecimalIntegerLiteral.
+    private static func bitsPerDigit(ofPrefixOf literal: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard literal.count >= 2, literal[0] == UInt8(ascii: "0") else { return nil }
+        switch literal[1] {
+        case UInt8(ascii: "x"), UInt8(ascii: "X"): return 4
+        case UInt8(ascii: "o"), UInt8(ascii: "O"): return 3
+        case UInt8(ascii: "b"), UInt8(ascii: "B"): return 1
+        default: return nil
+        }
+    }
+
+    private static func powerOfTwoNumber(_ bytes: UnsafeBufferPointer<UInt8>, bitsPerDigit: Int) -> Double {
+        if bytes.isEmpty { return .nan }
+        var digits = PowerOfTwoDigits(bitsPerDigit: bitsPerDigit)
+        for byte in bytes {
+            guard digits.append(byte) else { return .nan }
+        }
+        return digits.value
+    }
+}

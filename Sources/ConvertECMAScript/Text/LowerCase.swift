@@ -1,0 +1,128 @@
+extension ECMAScript {
+    /// `text` in lower case, as `String.prototype.toLowerCase` (ECMA-262 §22.1.3.28): without locale, with the mappings of
+    /// SpecialCasing.txt. `İ` becomes `i̇`, and `Σ` becomes `ς` at the end of a word, `σ` elsewhere.
+    ///
+    /// A text without upper case ASCII and without other scalars is returned as it is.
+    public static func toLowerCase(_ text: String) -> String {
+        text.withUTF8Bytes { bytes in
+            var all: UInt8 = 0
+            var hasUpperCase = false
+            for byte in bytes {
+                all |= byte
+                if isUpperCase(byte) { hasUpperCase = true }
+            }
+            if all < 0x80 {
+                if !hasUpperCase { return text }
+                return String(unsafeUninitializedCapacity: bytes.count) { storage in
+                    for index in bytes.indices { storage[index] = lowerCase(bytes[index]) }
+                    return bytes.count
+                }
+            }
+            var lower: [UInt8] = []
+            lower.reserveCapacity(bytes.count + bytes.count / 8)
+            appendLowerCase(utf8: bytes, to: &lower)
+            return String(decoding: lower, as: UTF8.self)
+        }
+    }
+
+    /// Appends to `lower` the UTF-8 of ``toLowerCase(_:)`` of the text whose UTF-8 is `bytes`. The text stands alone: what
+    /// `lower` already holds has no part in the decision on a final `Σ`.
+    package static func appendLowerCase(utf8 bytes: UnsafeBufferPointer<UInt8>, to lower: inout [UInt8]) {
+        let start = lower.count
+        lower.append(contentsOf: bytes)
+        let all = lower.withUnsafeMutableBufferPointer { storage in
+            var all: UInt8 = 0
+            for index in start..<storage.count {
+                all |= storage[index]
+                storage[index] = lowerCase(storage[index])
+            }
+            return all
+        }
+        if all < 0x80 { return }
+        var index = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
+        lower.removeLast(bytes.count - index)
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x80 {
+                lower.append(lowerCase(byte))
+                index += 1
+                continue
+            }
+            let (scalar, length) = bytes.scalar(at: index)
+            switch scalar {
+            case 0x130:
+                lower.append(UInt8(ascii: "i"))
+                append(0x307, to: &lower)
+            case 0x3A3:
+                append(isFinalSigma(in: bytes, at: index) ? 0x3C2 : 0x3C3, to: &lower)
+            default:
+                let mapped = simpleLowerCase(scalar)
+                if mapped == scalar {
+                    lower.append(contentsOf: bytes[index..<index + length])
+                } else {
+                    append(mapped, to: &lower)
+                }
+            }
+            index += length
+        }
+    }
+
+    @inline(__always)
+    private static func isUpperCase(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+
+    @inline(__always)
+    private static func lowerCase(_ byte: UInt8) -> UInt8 { isUpperCase(byte) ? byte | 0x20 : byte }
+
+    /// The lower case of a scalar that has one of a single scalar, whatever stands around it; else the scalar itself.
+    private static func simpleLowerCase(_ scalar: UInt32) -> UInt32 {
+        let table = LowerCaseTables.mappings
+        guard let run = lastEntry(of: 4, in: table, notAbove: scalar), scalar <= table[run + 1],
+            (scalar - table[run]) % table[run + 2] == 0
+        else { return scalar }
+        return scalar &+ table[run + 3]
+    }
+
+    /// Whether the Σ at `index` ends a word (Final_Sigma in SpecialCasing.txt): the nearest scalar before it that is not
+    /// Case_Ignorable is Cased, and the nearest one after it is not.
+    ///
+    /// No scalar is looked at more than twice in a text, as each search ends at another Σ at the latest.
+    private static func isFinalSigma(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Bool {
+        var before = index
+        while before > 0 {
+            let (scalar, length) = bytes.scalar(before: before)
+            before -= length
+            if contains(scalar, in: LowerCaseTables.caseIgnorable) { continue }
+            guard contains(scalar, in: LowerCaseTables.cased) else { return false }
+            var after = index + 2
+            while after < bytes.count {
+                let (scalar, length) = bytes.scalar(at: after)
+                after += length
+                if contains(scalar, in: LowerCaseTables.caseIgnorable) { continue }
+                return !contains(scalar, in: LowerCaseTables.cased)
+            }
+            return true
+        }
+        return false
+    }
+
+    private static func contains(_ scalar: UInt32, in ranges: [UInt32]) -> Bool {
+        guard let range = lastEntry(of: 2, in: ranges, notAbove: scalar) else { return false }
+        return scalar <= ranges[range + 1]
+    }
+
+    /// Index of the last entry of `width` words whose first word is not above `scalar`.
+    private static func lastEntry(of width: Int, in table: [UInt32], notAbove scalar: UInt32) -> Int? {
+        var low = 0
+        var high = table.count / width
+        while low < high {
+            let middle = (low + high) / 2
+            if table[middle * width] <= scalar { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : (low - 1) * width
+    }
+
+    /// Appends the UTF-8 of `value`. The tables hold scalars only, so there always is one.
+    private static func append(_ value: UInt32, to lower: inout [UInt8]) {
+        if let encoded = Unicode.Scalar(value).flatMap(UTF8.encode) { lower.append(contentsOf: encoded) }
+    }
+}
