@@ -6,48 +6,63 @@ extension ECMAScript {
         if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
         // Integers this small are exact and take all their digits, which the Int prints faster.
         if abs(number) < 0x1p53, number == Double(Int(number)) { return String(Int(number)) }
-        var text = number < 0 ? "-" : ""
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        if number < 0 { text.append(UInt8(ascii: "-")) }
         let (digits, n) = shortestDigits(of: abs(number))
         append(digits, pointAfter: n, to: &text)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The specification's digits of s, and n: the value is 0.digits × 10^n.
     ///
     /// The standard library prints the same shortest digits, the closest ones where several are as short; only the
     /// layout of its text is its own, so just digits, point and exponent are taken from it.
-    private static func shortestDigits(of number: Double) -> (digits: Substring, n: Int) {
-        let parts = number.description.split(separator: "e", maxSplits: 1)
-        let mantissa = (parts.first ?? "").split(separator: ".", omittingEmptySubsequences: false)
-        let integer = mantissa.first ?? ""
-        let fraction = mantissa.count > 1 ? mantissa[1] : ""
-        let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-        let digits = integer + fraction
-        let significant = digits.drop { $0 == "0" }
-        let leadingZeros = digits.utf8.count - significant.utf8.count
-        let trailingZeros = significant.reversed().prefix { $0 == "0" }.count
-        return (significant.dropLast(trailingZeros), integer.utf8.count - leadingZeros + exponent)
+    private static func shortestDigits(of number: Double) -> (digits: ArraySlice<UInt8>, n: Int) {
+        var digits: [UInt8] = []
+        digits.reserveCapacity(32)
+        var pointAfter: Int?
+        var exponent = 0
+        var exponentSign: Int?
+        for byte in number.description.utf8 {
+            if let digit = decimalDigit(byte) {
+                if exponentSign == nil { digits.append(byte) } else { exponent = exponent * 10 + Int(digit) }
+            } else if byte == UInt8(ascii: ".") {
+                pointAfter = digits.count
+            } else {
+                exponentSign = byte == UInt8(ascii: "-") ? -1 : 1
+            }
+        }
+        let zero = UInt8(ascii: "0")
+        var significant = digits.drop { $0 == zero }
+        let n = (pointAfter ?? digits.count) - significant.startIndex + exponent * (exponentSign ?? 0)
+        while significant.last == zero { significant.removeLast() }
+        return (significant, n)
     }
 
     /// Steps 6 to 12 of Number::toString; k is the number of digits.
-    private static func append(_ digits: Substring, pointAfter n: Int, to text: inout String) {
-        let k = digits.utf8.count
+    private static func append(_ digits: ArraySlice<UInt8>, pointAfter n: Int, to text: inout [UInt8]) {
+        let zero = UInt8(ascii: "0")
+        let point = UInt8(ascii: ".")
+        let k = digits.count
         if n >= k && n <= 21 {
             text += digits
-            text += String(repeating: "0", count: n - k)
+            text += repeatElement(zero, count: n - k)
         } else if n > 0 && n <= 21 {
             text += digits.prefix(n)
-            text += "."
+            text.append(point)
             text += digits.dropFirst(n)
         } else if n > -6 && n <= 0 {
-            text += "0."
-            text += String(repeating: "0", count: -n)
+            text.append(zero)
+            text.append(point)
+            text += repeatElement(zero, count: -n)
             text += digits
         } else {
             text += digits.prefix(1)
-            if k > 1 { text += "." }
+            if k > 1 { text.append(point) }
             text += digits.dropFirst()
-            text += n > 0 ? "e+\(n - 1)" : "e-\(1 - n)"
+            text += (n > 0 ? "e+" : "e-").utf8
+            text += String(abs(n - 1)).utf8
         }
     }
 }
