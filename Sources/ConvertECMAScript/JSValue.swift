@@ -105,8 +105,7 @@ extension JSValue: Equatable {
 }
 
 extension JSValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
-    ExpressibleByDictionaryLiteral
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A String.
     public init(stringLiteral text: String) { self = .string(text) }
@@ -119,9 +118,6 @@ extension JSValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expr
 
     /// A boolean.
     public init(booleanLiteral flag: Bool) { self = .bool(flag) }
-
-    /// JSON's `null`, not the absent value.
-    public init(nilLiteral: ()) { self = .null }
 
     /// An array of the elements, in order.
     public init(arrayLiteral elements: JSValue...) { self = .array(elements) }

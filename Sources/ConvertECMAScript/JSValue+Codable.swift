@@ -1,0 +1,86 @@
+extension JSValue: Codable {
+    /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, however it is spelled.
+    ///
+    /// What JSON text means is the decoder's business: Foundation's keeps the first of two members with one name, and
+    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512.
+    public init(from decoder: any Decoder) throws {
+        // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if container.decodeNil() {
+            self = .null
+        } else if let number = try? container.decode(Double.self) {
+            self = JSValue(number)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .bool(flag)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var values: [JSValue] = []
+            values.reserveCapacity(elements.count ?? 0)
+            while !elements.isAtEnd { values.append(try elements.decode(JSValue.self)) }
+            self = .array(values)
+        } else {
+            let members = try decoder.container(keyedBy: MemberName.self)
+            var object = JSObject()
+            for name in members.allKeys {
+                object[PropertyKey(name.stringValue)] = try members.decode(JSValue.self, forKey: name)
+            }
+            self = .object(object)
+        }
+    }
+
+    /// Encodes the value as JSON.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .array(let elements):
+            var container = encoder.unkeyedContainer()
+            for element in elements { try container.encode(element) }
+        case .object(let object):
+            try object.encode(to: encoder)
+        default:
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .bool(let flag): try container.encode(flag)
+            case .integer(let integer): try container.encode(integer)
+            case .number(let number): try container.encode(number)
+            case .string(let text): try container.encode(text)
+            case .null, .array, .object: try container.encodeNil()
+            }
+        }
+    }
+
+    /// The Number `number`: `.integer` if its value is integral and fits 64 bits, else `.number`. `-0` stays a double.
+    public init(_ number: Double) {
+        if let integer = Int(exactly: number), integer != 0 || number.sign == .plus {
+            self = .integer(integer)
+        } else {
+            self = .number(number)
+        }
+    }
+}
+
+extension JSObject: Codable {
+    /// Decodes a JSON object.
+    public init(from decoder: any Decoder) throws {
+        guard case .object(let object) = try JSValue(from: decoder) else {
+            throw DecodingError.typeMismatch(
+                JSObject.self, .init(codingPath: decoder.codingPath, debugDescription: "Expected an object."))
+        }
+        self = object
+    }
+
+    /// Encodes the members as a JSON object.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MemberName.self)
+        for member in members { try container.encode(member.value, forKey: MemberName(stringValue: member.key.name)) }
+    }
+}
+
+/// Any member name as a coding key.
+private struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,43 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// One comparator, called directly.
+struct ComparisonsReplay: VectorReplay {
+    struct Case: Decodable {
+        let op: String
+        let value: JSValue?
+        let against: JSValue?
+        let negated: Bool
+        let expect: JSValue
+
+        private enum CodingKeys: String, CodingKey { case op, value, against, negated, expect }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            op = try container.decode(String.self, forKey: .op)
+            value = try container.operand(.value)
+            against = try container.operand(.against)
+            negated = try container.decode(Bool.self, forKey: .negated)
+            expect = try container.decode(JSValue.self, forKey: .expect)
+        }
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        let actual = Comparisons.evaluate(
+            matchType: testCase.op, value: testCase.value, testAgainst: testCase.against, negated: testCase.negated)
+        // Where the reference throws, nothing may match.
+        let expected: JSValue = testCase.expect == "error" ? false : testCase.expect
+        return Mismatch(expected: expected, actual: .bool(actual))
+    }
+}
+
+/// One mobile matcher on one value of an event.
+struct MobileComparisonsReplay: VectorReplay {
+    func mismatch(in testCase: ComparisonsReplay.Case) -> Mismatch? {
+        guard let values = testCase.against?.arrayValue else {
+            return Mismatch(expected: "a list of values in 'against'", actual: spell(testCase.against))
+        }
+        let actual = Comparisons.evaluate(mobileMatcher: testCase.op, value: testCase.value, values: values)
+        return Mismatch(expected: testCase.expect, actual: .bool(actual != testCase.negated))
+    }
+}

@@ -1,0 +1,91 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// A whole session of visitors against one config, step by step.
+struct DecisionsReplay: VectorReplay {
+    /// Where a case's `configFile` is looked up.
+    let folder: URL
+
+    struct Case: Decodable {
+        let config: ProjectConfig?
+        let configFile: String?
+        let sdk: SDKOptions?
+        let stored: [String: VisitorState]?
+        let steps: [DecisionStep]
+    }
+
+    struct SDKOptions: Decodable {
+        let environment: String?
+        let bucketing: Bucketing?
+
+        struct Bucketing: Decodable {
+            let hashSeed: UInt32?
+            let maxTraffic: Double?
+            let excludeExperienceIdHash: Bool?
+
+            private enum CodingKeys: String, CodingKey {
+                case hashSeed = "hash_seed"
+                case maxTraffic = "max_traffic"
+                case excludeExperienceIdHash
+            }
+        }
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        do {
+            var session = ReplaySession(
+                config: try config(of: testCase), sdk: testCase.sdk, stored: testCase.stored ?? [:])
+            for (index, step) in testCase.steps.enumerated() {
+                if let mismatch = try session.mismatch(in: step, place: "step \(index) (\(step.call))") {
+                    return mismatch
+                }
+            }
+            return nil
+        } catch {
+            return Mismatch(expected: "a session that can be replayed", actual: describe(error))
+        }
+    }
+
+    private func config(of testCase: Case) throws -> ProjectConfig {
+        if let config = testCase.config { return config }
+        guard let file = testCase.configFile else { throw VectorError(message: "neither config nor configFile") }
+        return try ProjectConfig(json: Data(contentsOf: folder.appendingPathComponent(file)))
+    }
+}
+
+/// One call of a session.
+struct DecisionStep: Decodable {
+    let call: String
+    let visitor: String?
+    let key: String?
+    let attributes: JSObject?
+    let options: DecisionOptions
+    let expect: JSValue?
+
+    private enum CodingKeys: String, CodingKey {
+        case call, visitor, key, attributes, expect
+        case visitorProperties, locationProperties, ignoreLocationProperties, updateVisitorProperties, environment
+        case forceVariationId, enableTracking
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        call = try container.decode(String.self, forKey: .call)
+        visitor = try container.decodeIfPresent(String.self, forKey: .visitor)
+        key = try container.decodeIfPresent(String.self, forKey: .key)
+        attributes = try container.operand(.attributes)?.objectValue
+        expect = try container.operand(.expect)
+        var options = DecisionOptions()
+        options.visitorProperties = try container.operand(.visitorProperties)?.objectValue
+        options.locationProperties = try container.operand(.locationProperties)?.objectValue
+        options.ignoresLocationProperties =
+            try container.decodeIfPresent(Bool.self, forKey: .ignoreLocationProperties) ?? false
+        options.updatesVisitorProperties =
+            try container.decodeIfPresent(Bool.self, forKey: .updateVisitorProperties) ?? false
+        options.environment = try container.decodeIfPresent(String.self, forKey: .environment)
+        options.forcedVariationID = try container.operand(.forceVariationId).map { ECMAScript.toString($0) }
+        options.isTrackingEnabled = try container.decodeIfPresent(Bool.self, forKey: .enableTracking) ?? true
+        self.options = options
+    }
+}

@@ -1,0 +1,50 @@
+import ConvertECMAScript
+
+/// ECMAScript's number conversions, and the JavaScript SDK's `isNumeric` and `toNumber`.
+struct NumbersReplay: VectorReplay {
+    struct Case: Decodable {
+        let function: String
+        let input: JSValue?
+        let expect: JSValue?
+
+        private enum CodingKeys: String, CodingKey {
+            case function = "fn"
+            case input, expect
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            function = try container.decode(String.self, forKey: .function)
+            input = try container.operand(.input)
+            expect = try container.operand(.expect)
+        }
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        let actual: JSValue
+        switch testCase.function {
+        case "toString": actual = .string(ECMAScript.toString(testCase.input))
+        case "isNumeric": actual = .bool(NumericShape.isNumeric(testCase.input))
+        case "toNumber": actual = .number(NumericShape.toNumber(testCase.input))
+        case "parseFloat": actual = .number(ECMAScript.parseFloat(ECMAScript.toString(testCase.input)))
+        case "parseInt": actual = .number(ECMAScript.parseInt(ECMAScript.toString(testCase.input)))
+        default: return Mismatch(expected: "a known function", actual: "'\(testCase.function)'")
+        }
+        // The two zeros are equal, but not the same number.
+        let signsAgree = testCase.expect?.numberValue?.sign == actual.numberValue?.sign
+        if testCase.expect == actual, signsAgree || actual.numberValue?.isNaN == true { return nil }
+        return Mismatch(expected: spell(testCase.expect), actual: spell(actual))
+    }
+}
+
+/// `String.prototype.toLowerCase`.
+struct LowercaseReplay: VectorReplay {
+    struct Case: Decodable {
+        let input: String
+        let expect: String
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        Mismatch(expected: .string(testCase.expect), actual: .string(ECMAScript.toLowerCase(testCase.input)))
+    }
+}

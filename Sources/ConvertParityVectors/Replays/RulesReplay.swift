@@ -1,0 +1,61 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// A rule graph against attributes, as JavaScript answers.
+struct RulesReplay: VectorReplay {
+    struct Case: Decodable {
+        let rules: RuleTree?
+        let data: JSValue?
+        let keysAreCaseSensitive: Bool
+        let expect: JSValue
+
+        private enum CodingKeys: String, CodingKey { case rules, data, keysCaseSensitive, expect }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            rules = try container.decodeIfPresent(RuleTree.self, forKey: .rules)?.resolvingNumbers
+            data = try container.operand(.data)
+            keysAreCaseSensitive = try container.decodeIfPresent(Bool.self, forKey: .keysCaseSensitive) ?? true
+            expect = try container.decode(JSValue.self, forKey: .expect)
+        }
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        let groups = testCase.rules.map { RuleAdapter(semantics: .javaScript).flatten($0) }
+        let manager = RuleManager(semantics: .javaScript, keysAreCaseSensitive: testCase.keysAreCaseSensitive)
+        let verdict = groups.map { manager.verdict(of: $0, against: testCase.data?.objectValue) } ?? .malformed
+        let actual: JSValue
+        switch verdict {
+        case .matched: actual = true
+        case .notMatched: actual = false
+        case .needMoreData: actual = "convert.com_need_more_data"
+        case .noDataFound: actual = "convert.com_no_data_found"
+        case .malformed: actual = "error"
+        }
+        return Mismatch(expected: testCase.expect, actual: actual)
+    }
+}
+
+extension RuleTree {
+    /// The tree with the numbers of its leaves' values resolved.
+    fileprivate var resolvingNumbers: RuleTree {
+        RuleTree(
+            blocks: blocks.map { block in
+                block.map { block in
+                    Block(
+                        clauses: block.clauses.map { clause in
+                            clause.map { clause in
+                                Clause(
+                                    leaves: clause.leaves.map { leaf in
+                                        leaf.map { leaf in
+                                            var leaf = leaf
+                                            leaf.value = leaf.value?.resolvingNumbers
+                                            return leaf
+                                        }
+                                    })
+                            }
+                        })
+                }
+            })
+    }
+}

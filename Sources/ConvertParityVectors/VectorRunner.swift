@@ -1,0 +1,91 @@
+internal import Foundation
+
+/// Replays recorded answers of the reference engines against this package.
+package struct VectorRunner {
+    /// How many cases agreed and how many did not.
+    package struct Tally: Sendable, Equatable {
+        package var passed = 0
+        package var failed = 0
+    }
+
+    /// Called with one line per mismatch or unreadable file.
+    private let report: (String) -> Void
+
+    package init(report: @escaping (String) -> Void) { self.report = report }
+
+    /// Replays every `.json` file at `paths`, folders with everything in them. A path without vectors counts as a failure.
+    package func run(paths: [String]) -> Tally {
+        var tally = Tally()
+        for path in paths {
+            let files = vectorFiles(at: path)
+            if files.isEmpty { fail(path, "no vector file found; give a .json file or a folder of them", &tally) }
+            for file in files { run(file: file, &tally) }
+        }
+        return tally
+    }
+
+    private func vectorFiles(at path: String) -> [String] {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
+        guard isDirectory.boolValue else { return [path] }
+        let names = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
+    }
+
+    private func run(file: String, _ tally: inout Tally) {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            return fail(file, "cannot be read", &tally)
+        }
+        let header: VectorHeader
+        do {
+            header = try JSONDecoder().decode(VectorHeader.self, from: data)
+        } catch {
+            return fail(file, "no vector file (\(describe(error)))", &tally)
+        }
+        switch (header.kind, header.semantics) {
+        case ("comparisons", nil): replay(ComparisonsReplay(), file, data, &tally)
+        case ("comparisons", "mobile"): replay(MobileComparisonsReplay(), file, data, &tally)
+        case ("numbers", nil): replay(NumbersReplay(), file, data, &tally)
+        case ("lowercase", nil): replay(LowercaseReplay(), file, data, &tally)
+        case ("hash", nil): replay(HashReplay(), file, data, &tally)
+        case ("bucketValue", nil): replay(BucketValueReplay(), file, data, &tally)
+        case ("bucket", nil): replay(BucketReplay(), file, data, &tally)
+        case ("rules", nil): replay(RulesReplay(), file, data, &tally)
+        case ("decisions", nil):
+            replay(DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)
+        default:
+            fail(file, "vectors of kind '\(header.kind)' are not supported", &tally)
+        }
+    }
+
+    private func replay<Replay: VectorReplay>(_ replay: Replay, _ file: String, _ data: Data, _ tally: inout Tally) {
+        let cases: [VectorCases<Replay.Case>.Element]
+        do {
+            cases = try JSONDecoder().decode(VectorCases<Replay.Case>.self, from: data).cases
+        } catch {
+            return fail(file, "no list of cases (\(describe(error)))", &tally)
+        }
+        if cases.isEmpty { fail(file, "holds no cases", &tally) }
+        for (index, element) in cases.enumerated() {
+            let name = element.name.map { " \"\($0)\"" } ?? ""
+            switch element.content {
+            case .failure(let error):
+                fail("\(file)[\(index)]\(name)", error.message, &tally)
+            case .success(let testCase):
+                if let mismatch = replay.mismatch(in: testCase) {
+                    let place = mismatch.place.map { ", \($0)" } ?? ""
+                    fail(
+                        "\(file)[\(index)]\(name)\(place)",
+                        "expected \(mismatch.expected), got \(mismatch.actual)", &tally)
+                } else {
+                    tally.passed += 1
+                }
+            }
+        }
+    }
+
+    private func fail(_ place: String, _ message: String, _ tally: inout Tally) {
+        tally.failed += 1
+        report("\(place): \(message)".replacing("\n", with: "\\n"))
+    }
+}

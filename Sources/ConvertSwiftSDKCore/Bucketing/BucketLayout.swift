@@ -1,0 +1,41 @@
+/// Which of the two layouts an experience's arms have.
+public enum BucketLayoutKind: String, Sendable, Codable {
+    /// Running arms side by side from 0 on, up to experience version 11.
+    case packed
+    /// Arms at places that do not move when another one stops, above version 11.
+    case anchored
+}
+
+/// The ranges of bucket values that an experience's arms own.
+package struct BucketLayout: Sendable {
+    /// One arm's range: bucket values from `start` up to but not including `end`.
+    package struct Range: Sendable {
+        package let start: Double
+        package let end: Double
+        /// Index of the variation in the experience.
+        package let variation: Int
+    }
+
+    package let kind: BucketLayoutKind
+    package let ranges: [Range]
+
+    /// The layout that the experience's version asks for. A version that is no number is not above 11.
+    init(variations: [Variation], version: Double) {
+        if version > 11 {
+            kind = .anchored
+            ranges = anchoredRanges(of: variations)
+        } else {
+            kind = .packed
+            ranges = packedRanges(of: variations)
+        }
+    }
+
+    /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
+    package func variation(for value: Double) -> Int? {
+        switch kind {
+        // The reference walks the packed edges upwards and looks at nothing but the upper one.
+        case .packed: ranges.first { value < $0.end }?.variation
+        case .anchored: ranges.first { value >= $0.start && value < $0.end }?.variation
+        }
+    }
+}

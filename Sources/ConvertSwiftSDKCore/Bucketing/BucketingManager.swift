@@ -1,0 +1,55 @@
+internal import ConvertECMAScript
+
+/// Assigns bucket values and variations by hash, so that every process decides alike without asking another.
+///
+/// Stateless; safe to share between threads.
+public struct BucketingManager: Sendable {
+    /// How visitors are hashed.
+    public let options: BucketingOptions
+
+    /// A manager with `options`.
+    public init(options: BucketingOptions = BucketingOptions()) { self.options = options }
+
+    /// The bucket value of a visitor in an experience.
+    ///
+    /// MurmurHash3 x86-32 over the UTF-8 of the experience's id and the visitor's, scaled to the configured range.
+    /// - Parameters:
+    ///   - visitorID: the visitor's id.
+    ///   - experienceID: the experience's id.
+    /// - Returns: a value in `0 ..< maxTraffic`. It takes time linear to the length of both ids.
+    public func bucketValue(visitorID: String, experienceID: String) -> Int {
+        bucketValue(visitorID: visitorID, continuing: hash(experienceID: experienceID))
+    }
+
+    /// The variation that `experience` gives to a visitor, by hash alone: no rules, no stored decision.
+    ///
+    /// - Returns: the variation, or `nil` if the visitor falls outside of every arm.
+    public func variation(visitorID: String, experience: Experience) -> Variation? {
+        let value = bucketValue(visitorID: visitorID, experienceID: experience.id.text)
+        let layout = BucketLayout(variations: experience.variations, version: experience.version)
+        return layout.variation(for: Double(value)).map { experience.variations[$0] }
+    }
+
+    /// The hash with the experience's part fed: computed once per experience.
+    package func hash(experienceID: String) -> MurmurHash3 {
+        var hash = MurmurHash3(seed: options.hashSeed)
+        if !options.excludesExperienceID { hash.combine(experienceID) }
+        return hash
+    }
+
+    /// The bucket value of a visitor, from the experience's part of the hash.
+    package func bucketValue(visitorID: String, continuing hash: MurmurHash3) -> Int {
+        var hash = hash
+        hash.combine(visitorID)
+        return scale(hash.finalize())
+    }
+
+    /// The reference's `parseInt(String(hash / 2^32 * max))`.
+    private func scale(_ hash: UInt32) -> Int {
+        let value = Double(hash) / 4_294_967_296 * options.maxTraffic
+        // Between these bounds a number is written without an exponent, so that parseInt cuts the fraction off.
+        if value >= 1e-6 && value < 1e15 { return Int(value) }
+        let parsed = ECMAScript.parseInt(ECMAScript.toString(value))
+        return Int(exactly: parsed) ?? 0
+    }
+}

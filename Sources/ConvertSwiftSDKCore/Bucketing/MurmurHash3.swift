@@ -1,0 +1,62 @@
+/// MurmurHash3_x86_32, Austin Appleby's public-domain hash.
+///
+/// A visitor's bucket value is this hash of the experience's id followed by the visitor's id, so its answers are part
+/// of the product: changing one bit moves visitors between variations. It is a value, so the experience's part is fed
+/// once and continued for every visitor.
+package struct MurmurHash3: Sendable {
+    private var state: UInt32
+    /// Bytes that do not fill a block yet, the first one lowest.
+    private var block: UInt32 = 0
+    private var count: UInt32 = 0
+
+    package init(seed: UInt32) { state = seed }
+
+    /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
+    package mutating func combine(_ text: String) {
+        var text = text
+        text.withUTF8 { combine($0) }
+    }
+
+    /// Feeds `bytes`.
+    package mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let pending = (count & 3) &* 8
+        count &+= UInt32(truncatingIfNeeded: bytes.count)
+        let source = UnsafeRawBufferPointer(bytes)
+        var offset = 0
+        // A word straddles two blocks by the bytes still pending: its low part fills one, its high part starts the next.
+        while offset &+ 4 <= source.count {
+            let word = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            mix(block | (word << pending))
+            block = pending == 0 ? 0 : word >> (32 &- pending)
+            offset &+= 4
+        }
+        var shift = pending
+        while offset < source.count {
+            block |= UInt32(source[offset]) << shift
+            shift &+= 8
+            if shift == 32 {
+                mix(block)
+                block = 0
+                shift = 0
+            }
+            offset &+= 1
+        }
+    }
+
+    /// Returns the hash of all bytes fed so far.
+    package func finalize() -> UInt32 {
+        // A partial block is scrambled but not rotated in; an empty one scrambles to 0 and changes nothing.
+        var hash = state ^ scramble(block) ^ count
+        hash = (hash ^ (hash >> 16)) &* 0x85eb_ca6b
+        hash = (hash ^ (hash >> 13)) &* 0xc2b2_ae35
+        return hash ^ (hash >> 16)
+    }
+
+    private mutating func mix(_ block: UInt32) {
+        state = rotateLeft(state ^ scramble(block), by: 13) &* 5 &+ 0xe654_6b64
+    }
+}
+
+private func scramble(_ block: UInt32) -> UInt32 { rotateLeft(block &* 0xcc9e_2d51, by: 15) &* 0x1b87_3593 }
+
+private func rotateLeft(_ value: UInt32, by count: UInt32) -> UInt32 { (value << count) | (value >> (32 &- count)) }

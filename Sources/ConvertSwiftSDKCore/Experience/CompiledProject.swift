@@ -1,0 +1,171 @@
+internal import ConvertECMAScript
+
+/// How a config is compiled.
+public struct CompilationOptions: Sendable, Hashable {
+    /// The answers to the open questions of rule evaluation.
+    public var semantics: RuleSemantics
+
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    public var keysAreCaseSensitive: Bool
+
+    /// How visitors are hashed.
+    public var bucketing: BucketingOptions
+
+    /// Options.
+    public init(
+        semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
+        bucketing: BucketingOptions = BucketingOptions()
+    ) {
+        self.semantics = semantics
+        self.keysAreCaseSensitive = keysAreCaseSensitive
+        self.bucketing = bucketing
+    }
+}
+
+/// A config made ready for decisions: indexes by id and key, attribute names interned, every rule graph flattened with
+/// its operands prepared, every layout computed. Decisions never touch JSON again.
+///
+/// Immutable; one instance serves all threads.
+public final class CompiledProject: Sendable {
+    /// The config.
+    public let config: ProjectConfig
+
+    /// How it was compiled.
+    public let options: CompilationOptions
+
+    /// What is wrong with entities and rules: the config's own diagnostics, then those found here.
+    public let diagnostics: [ConfigDiagnostic]
+
+    let experiences: [CompiledExperience]
+    let audiences: [CompiledAudience]
+    let locations: [CompiledLocation]
+    let program: RuleProgram
+    let bucketing: BucketingManager
+    private let experiencesByKey: EntityIndex
+    private let experiencesByID: EntityIndex
+
+    /// Compiles `config`, in time linear to it.
+    public convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
+        self.init(ProjectCompiler(config, options: options))
+    }
+
+    init(_ compiler: ProjectCompiler) {
+        config = compiler.config
+        options = compiler.options
+        diagnostics = compiler.config.diagnostics + compiler.diagnostics
+        experiences = compiler.experiences
+        audiences = compiler.audiences
+        locations = compiler.locations
+        program = RuleProgram(compiler.rules)
+        bucketing = compiler.bucketing
+        experiencesByKey = compiler.experiencesByKey
+        experiencesByID = compiler.experiencesByID
+    }
+
+    /// The first experience with the key.
+    func experience(key: String) -> CompiledExperience? { experiencesByKey[PropertyKey(key)].map { experiences[$0] } }
+
+    /// The first experience with the key of `experience`, mostly itself.
+    func experience(sharingKeyWith experience: CompiledExperience) -> CompiledExperience {
+        experiences[experience.keyOwner]
+    }
+
+    /// The first experience with the id.
+    func experience(id: String) -> CompiledExperience? { experiencesByID[PropertyKey(id)].map { experiences[$0] } }
+}
+
+/// First index by text, compared by code units.
+struct EntityIndex: Sendable {
+    private var indexes: [PropertyKey: Int] = [:]
+
+    /// Adds an entity and says whether its text is new.
+    mutating func insert(_ key: PropertyKey, at index: Int) -> Bool {
+        if indexes[key] != nil { return false }
+        indexes[key] = index
+        return true
+    }
+
+    subscript(key: PropertyKey) -> Int? { indexes[key] }
+}
+
+/// An experience with everything resolved that does not depend on the visitor.
+final class CompiledExperience: Sendable {
+    /// What the location gate asks for.
+    enum LocationGate: Sendable {
+        case unrestricted
+        /// Indices of the attached locations; those that resolve to nothing restrict all the same.
+        case locations([Int])
+        case siteArea(CompiledRules)
+    }
+
+    /// Where the experience runs.
+    enum EnvironmentGate: Sendable {
+        case anywhere
+        case only(String)
+        case nowhere
+    }
+
+    let index: Int
+    let model: Experience
+    let isArchived: Bool
+    let environment: EnvironmentGate
+    let location: LocationGate
+    /// Indices of the attached audiences, in config order.
+    let audiences: [Int]
+    /// Ids of the attached segments.
+    let segments: [EntityID]
+    /// Index of the first experience with this key, which look-ups find.
+    let keyOwner: Int
+    /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
+    let idOwner: Int
+    let hash: MurmurHash3
+    let layout: BucketLayout
+
+    init(
+        index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
+        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3
+    ) {
+        self.index = index
+        self.model = model
+        self.isArchived = isArchived
+        self.environment = environment
+        self.location = location
+        self.audiences = audiences
+        self.segments = segments
+        self.keyOwner = keyOwner
+        self.idOwner = idOwner
+        self.hash = hash
+        layout = BucketLayout(variations: model.variations, version: model.version)
+    }
+
+    /// The first variation with the id.
+    func variation(id: String, numericIDs: Bool) -> Int? {
+        model.variations.firstIndex {
+            guard let candidate = $0.id, numericIDs || !candidate.isNumber else { return false }
+            return candidate.text.hasSameCodeUnits(as: id)
+        }
+    }
+}
+
+/// What an audience asks.
+struct CompiledAudience: Sendable {
+    enum Test: Sendable {
+        /// Without rules it never matches.
+        case never
+        case rules(CompiledRules)
+        /// Mutual exclusion: whether a decision is stored for an experience, `nil` if that is unknown. It stands for all
+        /// of the audience's rules.
+        case bucketedInto(experience: PropertyKey?, negated: Bool)
+    }
+
+    let test: Test
+    let isPermanent: Bool
+}
+
+/// What a location asks.
+struct CompiledLocation: Sendable {
+    /// `nil` without rules: it is not looked at, and keeps the visitor's stored presence.
+    let rules: CompiledRules?
+    /// The key under which presence is stored.
+    let key: String
+}

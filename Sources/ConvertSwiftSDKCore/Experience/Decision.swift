@@ -1,0 +1,141 @@
+public import ConvertECMAScript
+
+/// What was decided for a visitor in one experience, and what is to be done about it.
+public struct Decision: Sendable {
+    /// The variation, or why there is none.
+    public enum Outcome: Sendable {
+        /// The visitor sees a variation.
+        case variation(BucketedVariation)
+        /// The visitor sees no variation.
+        case none(Reason)
+    }
+
+    /// The variation, or why there is none.
+    public let outcome: Outcome
+
+    /// What is to be done, in order. The visitor's state has the stored changes already.
+    public internal(set) var effects: [DecisionEffect]
+
+    /// The variation, or `nil` if there is none.
+    public var variation: BucketedVariation? {
+        if case .variation(let variation) = outcome { variation } else { nil }
+    }
+
+    /// Why there is no variation, or `nil` if there is one.
+    public var reason: Reason? {
+        if case .none(let reason) = outcome { reason } else { nil }
+    }
+}
+
+/// Why a visitor sees no variation.
+public enum Reason: Sendable, Hashable {
+    /// The visitor's id is empty.
+    case missingVisitorID
+    /// The config has no experience with the key.
+    case unknownExperience
+    /// The experience is archived.
+    case archived
+    /// The experience runs in another environment.
+    case otherEnvironment
+    /// No location properties were given, though they decide under these semantics.
+    case missingLocationProperties
+    /// None of the attached locations matches, or the site area does not.
+    case locationNotMatched
+    /// The attached audiences do not match.
+    case audienceNotMatched
+    /// The visitor is in none of the attached segments.
+    case segmentNotMatched
+    /// The experience has no variations.
+    case noVariations
+    /// The bucket value falls outside of every arm (`convert.com_variation_not_decided` in the JavaScript SDK).
+    case notBucketed
+    /// The variation that was decided on is not in the config. The decision is stored and tracked all the same, as in the
+    /// reference.
+    case variationNotFound
+    /// Rule data needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
+    case needMoreData
+    /// Rule data has no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).
+    case noDataFound
+    /// A `null` stands where rules need an object; the reference throws.
+    case malformedRules
+    /// The experience has no `settings.matching_options` though audiences are to be checked; the reference throws.
+    case missingSettings
+
+    /// The JavaScript SDK's sentinel text, or `nil` where it answers `null` or throws.
+    public var sentinel: String? {
+        switch self {
+        case .notBucketed: "convert.com_variation_not_decided"
+        case .needMoreData: "convert.com_need_more_data"
+        case .noDataFound: "convert.com_no_data_found"
+        default: nil
+        }
+    }
+
+    /// Whether the JavaScript SDK throws instead of answering.
+    public var isThrownByReference: Bool { self == .malformedRules || self == .missingSettings }
+}
+
+/// The variation that a visitor sees.
+public struct BucketedVariation: Sendable {
+    /// Where a decision came from.
+    public enum Source: String, Sendable, Codable {
+        /// The bucket value decided.
+        case bucketed
+        /// The decision was stored before.
+        case stored
+        /// The caller forced it.
+        case forced
+    }
+
+    /// Where the decision came from.
+    public let source: Source
+
+    /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
+    /// falls outside of every arm.
+    public let bucketingAllocation: Int?
+
+    private let compiledExperience: CompiledExperience
+    private let owner: CompiledExperience
+    private let index: Int
+
+    init(
+        experience: CompiledExperience, owner: CompiledExperience, variation index: Int, source: Source,
+        bucketingAllocation: Int?
+    ) {
+        compiledExperience = experience
+        self.owner = owner
+        self.index = index
+        self.source = source
+        self.bucketingAllocation = bucketingAllocation
+    }
+
+    /// The experience.
+    public var experience: Experience { compiledExperience.model }
+
+    /// The variation.
+    public var variation: Variation { owner.model.variations[index] }
+
+    /// The variation's id.
+    public var variationID: String { owner.model.variations[index].id?.text ?? "" }
+
+    /// The variation's key, or `nil` if the config gives it none.
+    public var variationKey: String? { owner.model.variations[index].key }
+
+    /// The experience's id.
+    public var experienceID: String { compiledExperience.model.id.text }
+
+    /// The experience's key.
+    public var experienceKey: String { compiledExperience.model.key }
+}
+
+/// Something that a decision asks its caller to do.
+public enum DecisionEffect: Sendable, Equatable {
+    /// Store a change of the visitor's record.
+    case store(VisitorStateChange)
+    /// Report an event, together with these segments if it is the first one of the visitor in its batch.
+    case track(TrackingEvent, segments: JSObject?)
+    /// The visitor came to a location: an index into the config's locations.
+    case locationActivated(Int)
+    /// The visitor left a location: an index into the config's locations.
+    case locationDeactivated(Int)
+}

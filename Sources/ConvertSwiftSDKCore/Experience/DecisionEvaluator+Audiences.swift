@@ -1,0 +1,81 @@
+internal import ConvertECMAScript
+
+extension DecisionEvaluator {
+    /// The audience gate: as many of the attached audiences as the experience asks for.
+    func audienceReason<Observer: DecisionObserver>(
+        _ experience: CompiledExperience, _ visitor: inout Visitor, _ isBucketed: Bool, _ observer: inout Observer
+    ) -> Reason? {
+        var checked = 0
+        var matched = 0
+        var missing = RuleVerdict.matched
+        for index in experience.audiences {
+            // Who is bucketed already stays, whatever became of the permanent audiences.
+            if isBucketed && project.audiences[index].isPermanent { continue }
+            checked += 1
+            switch verdict(ofAudience: index, &visitor, &observer) {
+            case .matched: matched += 1
+            case .notMatched: break
+            case .malformed: if semantics.letsErrorsEndTheCall { return .malformedRules }
+            case let verdict: if missing == .matched { missing = verdict }
+            }
+        }
+        let matching = experience.model.audienceMatching
+        let passed =
+            checked == 0 || (matching == .all ? matched == checked : matched > 0)
+        observer.didReach(
+            .audiences, passed: passed && missing == .matched,
+            "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")
+        if let reason = reason(missing, else: nil) { return reason }
+        if checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny { return .missingSettings }
+        return passed ? nil : .audienceNotMatched
+    }
+
+    private func verdict<Observer: DecisionObserver>(
+        ofAudience index: Int, _ visitor: inout Visitor, _ observer: inout Observer
+    ) -> RuleVerdict {
+        switch project.audiences[index].test {
+        case .never:
+            return .notMatched
+        case .bucketedInto(let experience, let negated):
+            let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
+            return RuleVerdict(isBucketed != negated)
+        case .rules(let rules):
+            if let data = options.visitorData {
+                observer.willEvaluate(describe(audience: index), against: nil)
+                let verdict = project.program.evaluate(rules, answeredBy: data, observer: &observer)
+                observer.didEvaluate(rules: verdict)
+                return verdict
+            }
+            if callAttributes == nil, visitor.verdicts[index] != 0 {
+                return RuleVerdict(rawValue: visitor.verdicts[index] - 1) ?? .notMatched
+            }
+            let verdict: RuleVerdict
+            if let callAttributes {
+                observer.willEvaluate(describe(audience: index), against: callAttributes)
+                verdict = project.program.evaluate(rules, against: callAttributes, observer: &observer)
+            } else {
+                observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+                verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
+                visitor.verdicts[index] = verdict.rawValue + 1
+            }
+            observer.didEvaluate(rules: verdict)
+            return verdict
+        }
+    }
+
+    private func describe(audience index: Int) -> String {
+        let audience = project.config.audiences[index]
+        return "audience \(audience.key) (\(audience.id))"
+    }
+
+    func isInSegments<Observer: DecisionObserver>(
+        of experience: CompiledExperience, _ state: VisitorState, _ observer: inout Observer
+    ) -> Bool {
+        guard !experience.segments.isEmpty else { return true }
+        let stored = state.customSegmentIDs
+        let passed = experience.segments.contains { id in stored.contains { $0.isStrictlyEqual(to: id.value) } }
+        observer.didReach(
+            .segments, passed: passed, "in any of \(experience.segments.map(\.text).joined(separator: ", "))")
+        return passed
+    }
+}

@@ -1,0 +1,101 @@
+internal import ConvertECMAScript
+
+extension DecisionEvaluator {
+    /// The location gate: the attached locations if there are any, else the site area.
+    mutating func locationReason<Observer: DecisionObserver>(
+        _ experience: CompiledExperience, _ visitor: inout Visitor, _ effects: inout [DecisionEffect],
+        _ observer: inout Observer
+    ) -> Reason? {
+        if options.ignoresLocationProperties {
+            observer.didReach(.location, passed: true, "location properties are ignored")
+            return nil
+        }
+        guard
+            options.locationProperties != nil || options.locationData != nil || semantics.takesMissingLocationAsEmpty
+        else {
+            observer.didReach(.location, passed: false, "no location properties were given")
+            return .missingLocationProperties
+        }
+        let verdict: RuleVerdict
+        switch experience.location {
+        case .unrestricted:
+            verdict = .matched
+        case .siteArea(let rules):
+            observer.willEvaluate("site area", against: resolvedLocation())
+            verdict = evaluateLocation(rules, &observer)
+            observer.didEvaluate(rules: verdict)
+        case .locations(let attached):
+            verdict = locationVerdict(attached, &visitor, &effects, &observer)
+        }
+        observer.didReach(
+            .location, passed: verdict.isMatch, experience.location.isRestricting ? "\(verdict)" : "not restricted")
+        return reason(verdict, else: .locationNotMatched)
+    }
+
+    /// Any of the locations must match, and each of them updates the visitor's stored presence.
+    private mutating func locationVerdict<Observer: DecisionObserver>(
+        _ attached: [Int], _ visitor: inout Visitor, _ effects: inout [DecisionEffect], _ observer: inout Observer
+    ) -> RuleVerdict {
+        guard !attached.isEmpty else { return .notMatched }
+        var present = visitor.state.locations ?? []
+        var result = RuleVerdict.notMatched
+        var changes: [DecisionEffect] = []
+        for index in attached {
+            let location = project.locations[index]
+            guard let rules = location.rules else { continue }
+            observer.willEvaluate("location \(location.key)", against: resolvedLocation())
+            let verdict = evaluateLocation(rules, &observer)
+            observer.didEvaluate(rules: verdict)
+            let stored = present.firstIndex { $0.hasSameCodeUnits(as: location.key) }
+            switch verdict {
+            case .matched:
+                if result == .notMatched { result = .matched }
+                if stored == nil {
+                    present.append(location.key)
+                    changes.append(.locationActivated(index))
+                }
+            case .notMatched:
+                if let stored {
+                    present.remove(at: stored)
+                    changes.append(.locationDeactivated(index))
+                }
+            case .needMoreData, .noDataFound:
+                if result == .notMatched || result == .matched { result = verdict }
+            case .malformed:
+                if semantics.letsErrorsEndTheCall { return .malformed }
+            }
+        }
+        if options.isStorageEnabled {
+            if visitor.state.locations != present {
+                visitor.apply(.locations(present))
+                effects.append(.store(.locations(present)))
+            }
+            effects += changes
+        }
+        return result
+    }
+
+    private mutating func evaluateLocation<Observer: DecisionObserver>(
+        _ rules: CompiledRules, _ observer: inout Observer
+    ) -> RuleVerdict {
+        if let data = options.locationData {
+            return project.program.evaluate(rules, answeredBy: data, observer: &observer)
+        }
+        guard let location = resolvedLocation() else { return .notMatched }
+        return project.program.evaluate(rules, against: location, observer: &observer)
+    }
+
+    private mutating func resolvedLocation() -> ResolvedAttributes? {
+        if options.locationData != nil { return nil }
+        if location == nil {
+            location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program.attributes)
+        }
+        return location
+    }
+}
+
+extension CompiledExperience.LocationGate {
+    fileprivate var isRestricting: Bool {
+        if case .unrestricted = self { false } else { true }
+    }
+}

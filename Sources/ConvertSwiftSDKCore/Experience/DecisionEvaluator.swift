@@ -1,0 +1,104 @@
+internal import ConvertECMAScript
+
+/// One call's way through the gates, in the reference's order.
+struct DecisionEvaluator {
+    let project: CompiledProject
+    let environment: String
+    let options: DecisionOptions
+    /// The visitor's properties of this call, if it brings any; then no verdict of the context holds.
+    let callAttributes: ResolvedAttributes?
+    let callProperties: JSObject?
+    /// Location properties in the project's slots, made when the first experience asks.
+    var location: ResolvedAttributes?
+
+    var semantics: RuleSemantics { project.options.semantics }
+
+    init(manager: ExperienceManager, options: DecisionOptions, visitor: borrowing Visitor) {
+        project = manager.project
+        self.options = options
+        if let environment = options.environment, !environment.isEmpty {
+            self.environment = environment
+        } else {
+            environment = manager.environment
+        }
+        if let properties = options.visitorProperties, !properties.isEmpty {
+            let merged = visitor.merging(properties)
+            callProperties = merged
+            callAttributes = ResolvedAttributes(merged, in: project.program.attributes)
+        } else {
+            callProperties = nil
+            callAttributes = nil
+        }
+    }
+
+    /// Decides one experience, `nil` if the config has none like it.
+    mutating func decide<Observer: DecisionObserver>(
+        _ experience: CompiledExperience?, for visitor: inout Visitor, observer: inout Observer
+    ) -> Decision {
+        guard !visitor.id.isEmpty else { return Decision(outcome: .none(.missingVisitorID), effects: []) }
+        guard let experience else { return Decision(outcome: .none(.unknownExperience), effects: []) }
+        var effects: [DecisionEffect] = []
+        let reason = closedGate(to: experience, for: &visitor, effects: &effects, observer: &observer)
+        if let reason { return Decision(outcome: .none(reason), effects: effects) }
+        return select(experience, for: &visitor, effects: effects, observer: &observer)
+    }
+
+    mutating func closedGate<Observer: DecisionObserver>(
+        to experience: CompiledExperience, for visitor: inout Visitor, effects: inout [DecisionEffect],
+        observer: inout Observer
+    ) -> Reason? {
+        observer.didReach(
+            .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
+        if experience.isArchived { return .archived }
+        guard runsHere(experience, &observer) else { return .otherEnvironment }
+        let isBucketed = storedVariation(of: experience, in: visitor.state) != nil
+        observer.didReach(
+            .storedDecision, passed: true,
+            visitor.state.bucketing?[experience.model.id.key].map { stored in
+                "stored variation \(ECMAScript.toString(stored))" + (isBucketed ? "" : ", which is not in the config")
+            } ?? "none stored")
+        if let reason = locationReason(experience, &visitor, &effects, &observer) { return reason }
+        if let reason = audienceReason(experience, &visitor, isBucketed, &observer) { return reason }
+        guard isInSegments(of: experience, visitor.state, &observer) else { return .segmentNotMatched }
+        observer.didReach(
+            .variations, passed: !experience.model.variations.isEmpty, "\(experience.model.variations.count) variations"
+        )
+        return experience.model.variations.isEmpty ? .noVariations : nil
+    }
+
+    func runsHere<Observer: DecisionObserver>(
+        _ experience: CompiledExperience, _ observer: inout Observer
+    ) -> Bool {
+        let passed: Bool
+        switch experience.environment {
+        case .anywhere: passed = true
+        case .only(let name): passed = name.hasSameCodeUnits(as: environment)
+        case .nowhere: passed = false
+        }
+        observer.didReach(
+            .environment, passed: passed,
+            "runs in \(experience.model.environment.map { ECMAScript.toString($0) } ?? "any"), asked for \(environment)"
+        )
+        return passed
+    }
+
+    /// Index of the variation that is stored for the experience, if the config still has it.
+    func storedVariation(of experience: CompiledExperience, in state: VisitorState) -> Int? {
+        guard let stored = state.bucketing?[experience.model.id.key], stored.isTruthy else { return nil }
+        return indexOfVariation(ECMAScript.toString(stored), of: experience)
+    }
+
+    func indexOfVariation(_ id: String, of experience: CompiledExperience) -> Int? {
+        project.experiences[experience.idOwner].variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
+    }
+
+    func reason(_ verdict: RuleVerdict, else reason: Reason?) -> Reason? {
+        switch verdict {
+        case .matched: nil
+        case .notMatched: reason
+        case .needMoreData: .needMoreData
+        case .noDataFound: .noDataFound
+        case .malformed: semantics.letsErrorsEndTheCall ? .malformedRules : reason
+        }
+    }
+}

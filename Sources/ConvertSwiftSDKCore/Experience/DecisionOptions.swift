@@ -1,0 +1,38 @@
+public import ConvertECMAScript
+
+/// What a caller can say about one decision, or one call that makes several.
+public struct DecisionOptions: Sendable {
+    /// The environment to decide in; `nil` or empty means the manager's.
+    public var environment: String?
+
+    /// Properties merged over the visitor's attributes for this call.
+    public var visitorProperties: JSObject?
+
+    /// Properties of where the visitor is. Without any nobody is eligible under ``RuleSemantics/javaScript``, not even in
+    /// an experience that is not restricted; under the other semantics it is as if an empty set was given.
+    public var locationProperties: JSObject?
+
+    /// Whether locations and site areas are not looked at.
+    public var ignoresLocationProperties = false
+
+    /// Whether a new decision also stores all of the visitor's properties as segments.
+    public var updatesVisitorProperties = false
+
+    /// Id of the variation that the visitor shall see if the rules let them in. An unknown one is ignored.
+    public var forcedVariationID: String?
+
+    /// Whether a new decision is reported.
+    public var isTrackingEnabled = true
+
+    /// Whether decisions and locations are stored, and location events told.
+    public var isStorageEnabled = true
+
+    /// Answers audience rules in place of the visitor's properties.
+    public var visitorData: (any RuleData)?
+
+    /// Answers location rules in place of `locationProperties`.
+    public var locationData: (any RuleData)?
+
+    /// The defaults.
+    public init() {}
+}

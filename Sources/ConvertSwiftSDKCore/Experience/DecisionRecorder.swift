@@ -1,0 +1,56 @@
+/// Records every step of one decision.
+struct DecisionRecorder: DecisionObserver {
+    private(set) var gates: [Explanation.Gate] = []
+    private(set) var bucketing: Explanation.Bucketing?
+
+    private let program: RuleProgram
+    /// The rule sets since the last gate, which the next gate takes.
+    private var rules: [Explanation.RuleSet] = []
+    private var groups: [Explanation.Group] = []
+    private var clauses: [Explanation.Clause] = []
+    private var conditions: [Explanation.Condition] = []
+    private var subject = ""
+    private var attributes: ResolvedAttributes?
+
+    init(program: RuleProgram) { self.program = program }
+
+    mutating func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {
+        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail(), rules: rules))
+        rules = []
+    }
+
+    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: ResolvedAttributes?) {
+        self.subject = subject()
+        self.attributes = attributes
+        groups = []
+    }
+
+    mutating func didEvaluate(rules verdict: RuleVerdict) {
+        rules.append(Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups))
+    }
+
+    mutating func willEvaluate(group: Int) {
+        clauses = []
+        conditions = []
+    }
+
+    mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {
+        groups.append(Explanation.Group(verdict: .init(verdict), clauses: clauses))
+    }
+
+    mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {
+        clauses.append(Explanation.Clause(verdict: .init(verdict), conditions: conditions))
+        conditions = []
+    }
+
+    mutating func didEvaluate(condition index: Int, _ verdict: RuleVerdict) {
+        let source = program.sources[index]
+        let slot = Int(program.conditions[index].slot)
+        conditions.append(
+            Explanation.Condition(
+                key: source.key, attribute: slot < 0 ? nil : attributes?.value(in: slot), matchType: source.matchType,
+                value: source.value, negation: source.negation, verdict: .init(verdict)))
+    }
+
+    mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }
+}

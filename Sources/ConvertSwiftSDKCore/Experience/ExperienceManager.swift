@@ -1,0 +1,102 @@
+public import ConvertECMAScript
+
+/// Decides which variations a visitor sees.
+///
+///     let manager = ExperienceManager(project: CompiledProject(config), environment: "production")
+///     var visitor = manager.visitor(id: "visitor-1", attributes: ["plan": "pro"])
+///     let decision = manager.selectVariation("checkout-button", for: &visitor)
+///     decision.variation?.variationKey
+///
+/// Pure and synchronous: it takes values and returns values, reads no clock and does no I/O. What is to be stored or
+/// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
+public struct ExperienceManager: Sendable {
+    /// What decisions are made on.
+    public let project: CompiledProject
+
+    /// The environment that experiences must run in, unless a call names another.
+    public let environment: String
+
+    /// A manager of `project`.
+    public init(project: CompiledProject, environment: String = "staging") {
+        self.project = project
+        self.environment = environment
+    }
+
+    /// A visitor to decide for.
+    ///
+    /// - Parameters:
+    ///   - id: the visitor's id.
+    ///   - attributes: the visitor's properties. Report segments among them (`country`, `browser`, `devices`, `source`,
+    ///     `campaign`, `visitorType`, `customSegments`) leave the attributes and are merged into the stored segments.
+    ///   - state: what is stored about the visitor.
+    /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
+    ///   ``segmentChange(in:)`` tells which.
+    public func visitor(id: String, attributes: JSObject = JSObject(), state: VisitorState = VisitorState()) -> Visitor
+    {
+        let (segments, properties) = ReportSegments.split(attributes)
+        var state = state
+        if !segments.isEmpty { state.apply(.segments(segments)) }
+        return Visitor(id: id, attributes: properties, state: state, project: project)
+    }
+
+    /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
+    public func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
+        let segments = ReportSegments.split(attributes).segments
+        return segments.isEmpty ? nil : .segments(segments)
+    }
+
+    /// Decides one experience.
+    ///
+    /// - Parameters:
+    ///   - key: the experience's key; of several with one key the first in the config is meant.
+    ///   - visitor: the visitor; stored changes are made in its state.
+    ///   - options: what this call says.
+    /// - Returns: the variation or the reason for none, and the effects. It takes time linear to the rules reached.
+    public func selectVariation(
+        _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        var observer = SilentObserver()
+        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+        return evaluator.decide(project.experience(key: key), for: &visitor, observer: &observer)
+    }
+
+    /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
+    public func selectVariation(
+        id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        var observer = SilentObserver()
+        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+        return evaluator.decide(project.experience(id: id), for: &visitor, observer: &observer)
+    }
+
+    /// Decides every experience, in config order, each knowing the decisions before it.
+    ///
+    /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
+    ///   on which the reference throws.
+    public func selectVariations(
+        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> [Decision] {
+        var decisions: [Decision] = []
+        decisions.reserveCapacity(project.experiences.count)
+        forEachDecision(for: &visitor, options: options) { decisions.append($0) }
+        return decisions
+    }
+
+    /// Decides every experience and hands each decision to `body`, without a list of them.
+    public func forEachDecision(
+        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
+    ) {
+        var observer = SilentObserver()
+        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+        for experience in project.experiences {
+            // The reference walks the keys and looks each one up again, which finds the first of several.
+            let first = project.experience(sharingKeyWith: experience)
+            let decision = evaluator.decide(first, for: &visitor, observer: &observer)
+            body(decision)
+            if let reason = decision.reason, reason.isThrownByReference, project.options.semantics.letsErrorsEndTheCall
+            {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import ConvertECMAScript
+
+/// Builds a ``CompiledProject``.
+struct ProjectCompiler {
+    let config: ProjectConfig
+    let options: CompilationOptions
+    let bucketing: BucketingManager
+    private(set) var rules: RuleCompiler
+    private(set) var diagnostics: [ConfigDiagnostic] = []
+    private(set) var experiences: [CompiledExperience] = []
+    private(set) var audiences: [CompiledAudience] = []
+    private(set) var locations: [CompiledLocation] = []
+    private(set) var experiencesByKey = EntityIndex()
+    private(set) var experiencesByID = EntityIndex()
+
+    private let adapter: RuleAdapter
+
+    init(_ config: ProjectConfig, options: CompilationOptions) {
+        self.config = config
+        self.options = options
+        bucketing = BucketingManager(options: options.bucketing)
+        rules = RuleCompiler(semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive)
+        adapter = RuleAdapter(semantics: options.semantics)
+        indexExperiences()
+        audiences = config.audiences.enumerated().map { compile($1, at: $0) }
+        locations = config.locations.enumerated().map { index, location in
+            CompiledLocation(
+                rules: location.rules.map { compile($0, at: "$.locations[\(index)].rules") }, key: location.key)
+        }
+        compileExperiences()
+    }
+
+    private mutating func report(_ message: String, at path: String) {
+        guard diagnostics.count < DiagnosticCollector.limit else { return }
+        diagnostics.append(ConfigDiagnostic(path: path, message: message))
+    }
+
+    private mutating func indexExperiences() {
+        for (index, experience) in config.experiences.enumerated() {
+            if !experiencesByID.insert(experience.id.key, at: index) {
+                report(
+                    "a second experience with the id \(experience.id): look-ups find the first one.",
+                    at: "$.experiences[\(index)].id")
+            }
+            if !experiencesByKey.insert(PropertyKey(experience.key), at: index) {
+                report(
+                    "a second experience with the key '\(experience.key)': look-ups find the first one.",
+                    at: "$.experiences[\(index)].key")
+            }
+        }
+    }
+
+    private mutating func compile(_ tree: RuleTree, at path: String) -> CompiledRules {
+        rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+    }
+
+    private mutating func compile(_ audience: Audience, at index: Int) -> CompiledAudience {
+        guard let tree = audience.rules else {
+            return CompiledAudience(test: .never, isPermanent: audience.isPermanent)
+        }
+        guard let exclusion = tree.bucketingExclusion else {
+            let compiled = compile(tree, at: "$.audiences[\(index)].rules")
+            return CompiledAudience(test: .rules(compiled), isPermanent: audience.isPermanent)
+        }
+        let target = experiencesByKey[PropertyKey(exclusion.experienceKey)]
+        if target == nil {
+            report(
+                "audience \(audience.id) asks for the unknown experience '\(exclusion.experienceKey)', which counts as "
+                    + "one that the visitor is not in.", at: "$.audiences[\(index)].rules")
+        }
+        return CompiledAudience(
+            test: .bucketedInto(experience: target.map { config.experiences[$0].id.key }, negated: exclusion.isNegated),
+            isPermanent: audience.isPermanent)
+    }
+
+    private mutating func compileExperiences() {
+        let audiencesByID = Dictionary(grouping: config.audiences.indices) { config.audiences[$0].id }
+        let locationsByID = Dictionary(grouping: config.locations.indices) { config.locations[$0].id }
+        let segmentIDs = Set(config.segments.map(\.id))
+        let archived = Set(config.archivedExperiences.map(\.key))
+        for (index, experience) in config.experiences.enumerated() {
+            let path = "$.experiences[\(index)]"
+            let attached = indices(of: experience.audiences, in: audiencesByID)
+            let segments = Set(experience.audiences).intersection(segmentIDs)
+            for id in experience.audiences where audiencesByID[id] == nil && !segments.contains(id) {
+                report("audience \(id) is not in the config; it restricts nobody.", at: path + ".audiences")
+            }
+            if experience.variations.isEmpty { report("no variations: nobody is bucketed.", at: path + ".variations") }
+            if experience.audienceMatching == .missing && !attached.isEmpty {
+                report("settings.matching_options is missing though audiences are attached.", at: path + ".settings")
+            }
+            experiences.append(
+                CompiledExperience(
+                    index: index, model: experience, isArchived: archived.contains(experience.id.key),
+                    environment: environmentGate(of: experience),
+                    location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
+                    segments: config.segments.map(\.id).filter(segments.contains),
+                    keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
+                    idOwner: experiencesByID[experience.id.key] ?? index,
+                    hash: bucketing.hash(experienceID: experience.id.text)))
+        }
+    }
+
+    /// Indices of the entities with one of `ids`, in config order, as the reference collects them.
+    private func indices(of ids: [EntityID], in index: [EntityID: [Int]]) -> [Int] {
+        Set(ids).flatMap { index[$0] ?? [] }.sorted()
+    }
+
+    private func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
+        guard let environment = experience.environment, environment.isTruthy else { return .anywhere }
+        return environment.stringValue.map { .only($0) } ?? .nowhere
+    }
+
+    private mutating func locationGate(
+        of experience: Experience, _ locationsByID: [EntityID: [Int]], path: String
+    ) -> CompiledExperience.LocationGate {
+        if experience.hasLocations {
+            let attached = indices(of: experience.locations, in: locationsByID)
+            if attached.isEmpty {
+                report("none of the attached locations is in the config: nobody is eligible.", at: path + ".locations")
+            }
+            return .locations(attached)
+        }
+        if let siteArea = experience.siteArea { return .siteArea(compile(siteArea, at: path + ".site_area")) }
+        return .unrestricted
+    }
+}
+
+extension RuleTree {
+    /// The first `bucketed_into_experience_key` leaf anywhere in the tree, which stands for the whole tree.
+    fileprivate var bucketingExclusion: (experienceKey: String, isNegated: Bool)? {
+        for case let block? in blocks {
+            for case let clause? in block.clauses {
+                for case let leaf? in clause.leaves where leaf.ruleType == "bucketed_into_experience_key" {
+                    var isNegated = false
+                    if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
+                    return (ECMAScript.toString(leaf.value), isNegated)
+                }
+            }
+        }
+        return nil
+    }
+}

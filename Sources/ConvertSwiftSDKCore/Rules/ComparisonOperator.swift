@@ -1,0 +1,83 @@
+/// Every operator that a condition can name: the dispatch table from the wire's `match_type`.
+package enum ComparisonOperator: UInt8, Sendable, CaseIterable {
+    case equals, equalsNumber, matches
+    case less, lessEqual
+    case contains, isIn, startsWith, endsWith, regexMatches
+    case exists, notExists, doesNotExist
+    case mobileEquals, mobileNotEquals, mobileExists, mobileNotExists
+    case mobileGreater, mobileGreaterOrEqual, mobileLess, mobileLessOrEqual
+    case mobileContains, mobileNotContains, mobileStartsWith, mobileEndsWith
+
+    /// The operator that the wire calls `name`; names are case-sensitive.
+    package init?(wireName name: String) {
+        guard let known = Self.table[name], known.wireName.utf8.elementsEqual(name.utf8) else { return nil }
+        self = known
+    }
+
+    private static let table: [String: ComparisonOperator] = Dictionary(
+        uniqueKeysWithValues: allCases.map { ($0.wireName, $0) })
+
+    /// The name on the wire.
+    package var wireName: String {
+        switch self {
+        case .equals: "equals"
+        case .equalsNumber: "equalsNumber"
+        case .matches: "matches"
+        case .less: "less"
+        case .lessEqual: "lessEqual"
+        case .contains: "contains"
+        case .isIn: "isIn"
+        case .startsWith: "startsWith"
+        case .endsWith: "endsWith"
+        case .regexMatches: "regexMatches"
+        case .exists: "exists"
+        case .notExists: "not_exists"
+        case .doesNotExist: "doesNotExist"
+        case .mobileEquals: "eq"
+        case .mobileNotEquals: "ne"
+        case .mobileExists: "ex"
+        case .mobileNotExists: "nx"
+        case .mobileGreater: "gt"
+        case .mobileGreaterOrEqual: "ge"
+        case .mobileLess: "lt"
+        case .mobileLessOrEqual: "le"
+        case .mobileContains: "co"
+        case .mobileNotContains: "nc"
+        case .mobileStartsWith: "sw"
+        case .mobileEndsWith: "ew"
+        }
+    }
+
+    /// Whether it is one of the mobile family.
+    package var isMobile: Bool { rawValue >= Self.mobileEquals.rawValue }
+
+    /// Whether a condition is complete without a `value`: it asks for presence only.
+    var needsNoValue: Bool {
+        switch self {
+        case .exists, .doesNotExist, .mobileExists, .mobileNotExists: true
+        default: false
+        }
+    }
+
+    /// What the attribute must be prepared with.
+    var needs: AttributeNeeds {
+        switch self {
+        case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith, .regexMatches: [.lowercase]
+        case .isIn: [.text]
+        case .less, .lessEqual: [.text, .number]
+        default: []
+        }
+    }
+}
+
+/// The forms of an attribute that some condition reads.
+struct AttributeNeeds: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// Its ToString.
+    static let text = AttributeNeeds(rawValue: 1)
+    /// The lowercase of its ToString.
+    static let lowercase = AttributeNeeds(rawValue: 2)
+    /// Its number, if it counts as one.
+    static let number = AttributeNeeds(rawValue: 4)
+}

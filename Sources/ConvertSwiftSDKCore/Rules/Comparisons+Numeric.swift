@@ -1,0 +1,47 @@
+internal import ConvertECMAScript
+
+extension Comparisons {
+    /// `less` and `lessEqual`: each side counts as a number only in the reference's numeric shape; then both must be of
+    /// one `typeof`. Texts that are no numbers compare by UTF-16 code units, case kept.
+    ///
+    /// - Returns: `nil` if the types differ.
+    static func isLess(
+        _ condition: PreparedCondition, _ attribute: ResolvedAttribute, _ comparison: borrowing Comparison, slot: Int
+    ) -> Bool? {
+        let operand = condition.operand
+        let orEqual = condition.comparison == .lessEqual
+        let left = Operand(kind: attribute.kind, isNumeric: attribute.isNumeric)
+        guard left == Operand(kind: operand.kind, isNumeric: operand.isNumeric) else { return nil }
+        switch left {
+        case .number, .boolean:
+            return orEqual ? attribute.number <= operand.number : attribute.number < operand.number
+        case .string:
+            let order = ECMAScript.compareCodeUnits(
+                utf8: comparison.text(attribute).bytes, comparison.text(operand).bytes)
+            return orEqual ? order <= 0 : order < 0
+        case .undefined:
+            return false
+        case .object:
+            let left = comparison.attributes.value(in: slot)
+            let right = comparison.operands.operand(of: condition)
+            if orEqual { return ECMAScript.isLessThan(right, left) == false }
+            return ECMAScript.isLessThan(left, right) == true
+        }
+    }
+
+    /// What `typeof` says once numeric text has become a number.
+    private enum Operand {
+        case number, boolean, string, undefined, object
+
+        @inline(__always)
+        init(kind: AttributeKind, isNumeric: Bool) {
+            switch kind {
+            case .absent, .undefined: self = .undefined
+            case .null, .array, .object: self = .object
+            case .boolean: self = .boolean
+            case .number: self = .number
+            case .string: self = isNumeric ? .number : .string
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import ConvertECMAScript
+
+extension Comparisons {
+    /// `equals` of an array: one of its elements is the operand by `===`, case kept. Of an object with members: one of
+    /// its keys is the operand's text. Of an empty object: its text is, without regard to case.
+    static func hasMember(_ value: JSValue?, _ condition: PreparedCondition, _ comparison: borrowing Comparison) -> Bool
+    {
+        switch value {
+        case .array(let elements):
+            guard let operand = comparison.operands.operand(of: condition) else { return false }
+            return elements.contains { $0.isStrictlyEqual(to: operand) }
+        case .object(let object) where !object.isEmpty:
+            return object[ECMAScript.toString(comparison.operands.operand(of: condition))] != nil
+        case .object:
+            var text = "[object object]"
+            return text.withUTF8 { ByteText($0) == comparison.text(condition.operand) }
+        default:
+            return false
+        }
+    }
+
+    /// `isIn`: some part of the value, split at `|`, is in the list. Only the list was lowercased.
+    static func isIn(_ value: ByteText, _ list: PoolRange, _ comparison: borrowing Comparison) -> Bool {
+        guard list.count > 0 else { return false }
+        var start = 0
+        while true {
+            var end = start
+            while end < value.count && value.bytes[end] != UInt8(ascii: "|") { end &+= 1 }
+            let part = ByteText(value.bytes, PoolRange(start: start, count: end &- start))
+            if comparison.operands.list(list, contains: part) { return true }
+            if end >= value.count { return false }
+            start = end &+ 1
+        }
+    }
+}
+
+extension OperandPool {
+    /// The operand as the config has it, for the rare shapes that no prepared form serves.
+    func operand(of condition: PreparedCondition) -> JSValue? {
+        program.sources[Int(condition.source)].value
+    }
+
+    /// Whether `item` is in the sorted `list`.
+    func list(_ list: PoolRange, contains item: ByteText) -> Bool {
+        var low = list.start
+        var high = list.start + list.count
+        // Most lists are short, and then telling by length and bytes beats ordering.
+        if list.count <= 8 {
+            while low < high {
+                if ByteText(pool, lists[low]) == item { return true }
+                low &+= 1
+            }
+            return false
+        }
+        while low < high {
+            let middle = low + (high - low) / 2
+            let order = ByteText(pool, lists[middle]).compare(item)
+            if order == 0 { return true }
+            if order < 0 { low = middle + 1 } else { high = middle }
+        }
+        return false
+    }
+}

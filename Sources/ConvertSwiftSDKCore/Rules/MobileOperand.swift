@@ -1,0 +1,80 @@
+package import ConvertECMAScript
+
+/// One element of a mobile matcher's `values`. Its type decides what the event's value is converted to; a value that
+/// cannot be converted meets no comparison.
+package enum MobileOperand: Sendable, Equatable {
+    /// Text, lowercased.
+    case text(String)
+    case integer(Int)
+    case double(Double)
+    case bool(Bool)
+
+    /// The operand that `value` is, or `nil` for one that matchers cannot compare with: null, an array or an object.
+    package init?(_ value: JSValue) {
+        switch value {
+        case .string(let text): self = .text(text.lowercased())
+        case .integer(let integer): self = .integer(integer)
+        case .number(let number): self = .double(number)
+        case .bool(let flag): self = .bool(flag)
+        case .null, .array, .object: return nil
+        }
+    }
+
+    /// The operands of a rule's value: the elements of an array, or the value itself; without any, one empty text.
+    ///
+    /// What cannot be compared with is dropped, and if nothing is left the matcher never holds. Presence matchers look at
+    /// no operand, but a rule whose values are all null is dropped even so.
+    static func list(of value: JSValue?, for matcher: MobileMatcher) -> [MobileOperand] {
+        let values: [JSValue] =
+            switch value {
+            case nil, .null: []
+            case .array(let elements): elements
+            case let single?: [single]
+            }
+        if values.isEmpty { return [.text("")] }
+        guard matcher == .exists || matcher == .notExists else { return values.compactMap(MobileOperand.init) }
+        return values.allSatisfy(\.isNull) ? [] : [.text("")]
+    }
+
+    static func text(of value: JSValue?) -> String? {
+        switch value {
+        case nil: ""
+        case .string(let text): text
+        case .integer(let integer): String(integer)
+        case .number(let number): String(number)
+        case .bool(let flag): flag ? "true" : "false"
+        case .null, .array, .object: nil
+        }
+    }
+
+    static func integer(of value: JSValue?) -> Int? {
+        switch value {
+        case .string(let text): Int(text)
+        case .integer(let integer): integer
+        case .number(let number): Int(exactly: number.rounded(.towardZero))
+        case .bool(let flag): flag ? 1 : 0
+        case nil, .null, .array, .object: nil
+        }
+    }
+
+    static func double(of value: JSValue?) -> Double? {
+        switch value {
+        case .string(let text): Double(text)
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        case .bool(let flag): flag ? 1 : 0
+        case nil, .null, .array, .object: nil
+        }
+    }
+
+    static func bool(of value: JSValue?) -> Bool? {
+        switch value {
+        case nil: false
+        case .string(let text): text.lowercased() == "true"
+        case .integer(let integer): integer == 1
+        case .number(let number): number == 1
+        case .bool(let flag): flag
+        case .null, .array, .object: nil
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import ConvertECMAScript
+
+/// Builds a ``RuleProgram``: interns attribute names and prepares every operand.
+struct RuleCompiler {
+    let semantics: RuleSemantics
+    private(set) var attributes: AttributeTable
+    private(set) var conditions: [PreparedCondition] = []
+    private(set) var clauseEnds: [Int32] = []
+    private(set) var groupEnds: [Int32] = []
+    private(set) var pool: [UInt8] = []
+    private(set) var lists: [PoolRange] = []
+    private(set) var mobileOperands: [MobileOperand] = []
+    private(set) var sources: [RuleCondition] = []
+
+    init(semantics: RuleSemantics, keysAreCaseSensitive: Bool = true) {
+        self.semantics = semantics
+        attributes = AttributeTable(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
+    }
+
+    /// Compiles one rule set.
+    mutating func compile(_ groups: [RuleGroup]) -> CompiledRules {
+        let start = groupEnds.count
+        for group in groups {
+            for clause in group.clauses {
+                for condition in clause {
+                    conditions.append(prepare(condition))
+                    sources.append(condition)
+                }
+                clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+            }
+            groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
+        }
+        return CompiledRules(groups: start..<groupEnds.count)
+    }
+
+    private mutating func prepare(_ condition: RuleCondition) -> PreparedCondition {
+        let comparison = ComparisonOperator(wireName: condition.matchType)
+        var prepared = PreparedCondition(
+            action: .compare, comparison: comparison ?? .equals, negation: condition.negation, whenAbsent: false,
+            slot: -1,
+            source: Int32(truncatingIfNeeded: conditions.count))
+        switch condition.defect {
+        case .null: prepared.action = .malformed
+        case .invalid: prepared.action = .never
+        case nil: if comparison == nil { prepared.action = .never }
+        }
+        guard prepared.action == .compare, let comparison else { return prepared }
+        prepared.whenAbsent = resultWhenAbsent(of: comparison, negation: condition.negation)
+        if let key = condition.key {
+            prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: comparison.needs))
+        }
+        prepared.operand = prepare(condition.value, for: comparison)
+        return prepared
+    }
+
+    private func resultWhenAbsent(of comparison: ComparisonOperator, negation: Bool) -> Bool? {
+        switch comparison {
+        case .exists, .mobileExists: return negation
+        case .doesNotExist, .mobileNotExists: return !negation
+        case .notExists: return semantics.letsNotExistsSeeAbsence ? !negation : false
+        default: return semantics.comparesAbsentAsEmpty ? nil : false
+        }
+    }
+
+    /// The operand of `comparison` made of the rule's `value`; `nil` is ECMAScript's `undefined`.
+    private mutating func prepare(_ value: JSValue?, for comparison: ComparisonOperator) -> PreparedOperand {
+        var operand = PreparedOperand()
+        operand.kind = kind(of: value)
+        switch comparison {
+        case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith:
+            let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
+            operand.text = append(text)
+            operand.isBlank = text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
+        case .isIn:
+            operand.list = appendList(of: value)
+        case .less, .lessEqual:
+            operand.text = append(ECMAScript.toString(value))
+            operand.isNumeric = NumericShape.isNumeric(value)
+            operand.number = operand.isNumeric ? NumericShape.toNumber(value) : value?.numberValue ?? 0
+            if case .bool(true)? = value { operand.number = 1 }
+        case .regexMatches, .exists, .notExists, .doesNotExist:
+            break
+        default:
+            let values = MobileOperand.list(of: value, for: MobileMatcher(comparison))
+            operand.list = PoolRange(start: mobileOperands.count, count: values.count)
+            mobileOperands += values
+        }
+        return operand
+    }
+
+    private func kind(of value: JSValue?) -> AttributeKind {
+        switch value {
+        case nil: .undefined
+        case .null: .null
+        case .bool: .boolean
+        case .integer, .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    private mutating func append(_ text: String) -> PoolRange {
+        let start = pool.count
+        pool.append(contentsOf: text.utf8)
+        return PoolRange(start: start, count: pool.count - start)
+    }
+
+    /// The lowercased items of an `isIn` operand: text is split at `|`, an array is not, anything else is empty.
+    private mutating func appendList(of value: JSValue?) -> PoolRange {
+        let items: [String]
+        switch value {
+        case .string(let text):
+            items = text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
+                ECMAScript.toLowerCase(String(Substring($0)))
+            }
+        case .array(let elements):
+            items = elements.map { ECMAScript.toLowerCase(ECMAScript.toString($0)) }
+        default:
+            items = []
+        }
+        let start = lists.count
+        for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { lists.append(append(item)) }
+        return PoolRange(start: start, count: items.count)
+    }
+}

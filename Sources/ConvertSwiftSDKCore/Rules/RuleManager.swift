@@ -1,0 +1,57 @@
+public import ConvertECMAScript
+
+/// Matches rule sets against attributes: any group, every clause, any condition, fail-closed.
+///
+/// Stateless and safe to share between threads. An empty set, group or clause never passes; what is empty or malformed
+/// was reported when the rules were flattened. An absent attribute is passed on for every operator, since presence
+/// operators depend on it.
+public struct RuleManager: Sendable {
+    /// The answers to the open questions.
+    public let semantics: RuleSemantics
+
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    public let keysAreCaseSensitive: Bool
+
+    /// A manager.
+    public init(semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
+        self.semantics = semantics
+        self.keysAreCaseSensitive = keysAreCaseSensitive
+    }
+
+    /// Whether `attributes` pass `rules`.
+    ///
+    ///     RuleManager().evaluate(rules: groups, against: ["country": "Canada", "visits": 3])
+    ///
+    /// - Parameters:
+    ///   - rules: the groups of a flattened graph; none never pass.
+    ///   - attributes: the visitor's side; `nil`, no data at all, passes nothing.
+    /// - Returns: `false` also where the reference throws. The rules are compiled at each call; a ``CompiledProject`` does
+    ///   it once.
+    public func evaluate(rules: [RuleGroup], against attributes: JSObject?) -> Bool {
+        verdict(of: rules, against: attributes).isMatch
+    }
+
+    /// As ``evaluate(rules:against:)``, telling malformed rules apart from those that do not match.
+    public func verdict(of rules: [RuleGroup], against attributes: JSObject?) -> RuleVerdict {
+        guard let attributes else { return verdict(of: rules, answeredBy: NoData()) }
+        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        let compiled = compiler.compile(rules)
+        let program = RuleProgram(compiler)
+        var observer = SilentObserver()
+        return program.evaluate(
+            compiled, against: ResolvedAttributes(attributes, in: program.attributes), observer: &observer)
+    }
+
+    /// Matches `rules` by asking `data` for each condition that evaluation reaches.
+    public func verdict(of rules: [RuleGroup], answeredBy data: some RuleData) -> RuleVerdict {
+        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        let compiled = compiler.compile(rules)
+        var observer = SilentObserver()
+        return RuleProgram(compiler).evaluate(compiled, answeredBy: data, observer: &observer)
+    }
+}
+
+/// No data at all: no condition holds, whatever it asks.
+private struct NoData: RuleData {
+    func answer(for condition: RuleCondition) -> RuleDataAnswer { .unsupported }
+}

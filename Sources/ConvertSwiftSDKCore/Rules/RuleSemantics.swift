@@ -1,0 +1,50 @@
+/// The questions on which the documents and the reference disagree, answered.
+///
+/// Parity with the JavaScript SDK needs ``javaScript``; ``standard`` answers as JavaScript wherever JavaScript can answer
+/// anything but "never".
+public enum RuleSemantics: String, Sendable, Hashable, CaseIterable, Codable {
+    /// As the JavaScript SDK answers, accidents included.
+    case javaScript
+    /// The default.
+    case standard
+    /// The model that the Swift SDK 2.0 documents: leaves of one `OR_WHEN` must all hold.
+    case flat
+}
+
+extension RuleSemantics {
+    /// Whether all leaves of a clause must hold, instead of any.
+    var requiresAllLeaves: Bool { self == .flat }
+
+    /// Whether a leaf without `key` is looked up under its `rule_type`.
+    var looksUpRuleType: Bool { self != .javaScript }
+
+    /// Whether the mobile matchers are operators.
+    var knowsMobileMatchers: Bool { self == .standard }
+
+    /// Whether `not_exists` sees an absent attribute, as `doesNotExist` does.
+    var letsNotExistsSeeAbsence: Bool { self != .javaScript }
+
+    /// Whether an absent attribute is compared as an empty text.
+    var comparesAbsentAsEmpty: Bool { self == .flat }
+
+    /// Whether what makes the reference throw ends a call that decides several experiences.
+    var letsErrorsEndTheCall: Bool { self == .javaScript }
+
+    /// Whether a call without location properties is one with an empty set of them.
+    var takesMissingLocationAsEmpty: Bool { self != .javaScript }
+
+    /// Whether an experience without `settings.matching_options` can have audiences to check: any of them must match.
+    var takesMissingMatchingAsAny: Bool { self != .javaScript }
+
+    /// Whether a group forgets that rule data was missing for one clause when a later clause holds, as the reference does.
+    var letsLaterClausesHideMissingData: Bool { self == .javaScript }
+
+    /// Whether attribute names may be matched without regard to case; the reference ignores the option.
+    var honoursCaseInsensitiveKeys: Bool { self != .javaScript }
+
+    /// Whether a variation whose id is a number on the wire can be handed out; the reference never finds it again.
+    var findsNumericVariationIDs: Bool { self != .javaScript }
+
+    /// Whether asking for one feature decides only the experiences that can carry it.
+    var decidesOnlyCarriers: Bool { self != .javaScript }
+}

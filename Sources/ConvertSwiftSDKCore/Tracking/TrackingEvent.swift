@@ -1,0 +1,26 @@
+public import ConvertECMAScript
+
+/// Something that is reported about a visitor.
+public enum TrackingEvent: Sendable, Equatable {
+    /// The visitor was given a variation for the first time.
+    case bucketing(experienceID: String, variationID: String)
+    /// The visitor triggered a goal. `goalData` are the conversion's values if it brought any, `bucketing` the decisions
+    /// stored before it.
+    case conversion(goalID: EntityID, goalData: JSValue?, bucketing: JSObject?)
+
+    /// The event as the tracking endpoint takes it.
+    package var payload: JSValue {
+        switch self {
+        case .bucketing(let experienceID, let variationID):
+            return [
+                "eventType": "bucketing",
+                "data": ["experienceId": .string(experienceID), "variationId": .string(variationID)],
+            ]
+        case .conversion(let goalID, let goalData, let bucketing):
+            var data: JSObject = ["goalId": goalID.value]
+            if let goalData { data["goalData"] = goalData }
+            if let bucketing { data["bucketingData"] = .object(bucketing) }
+            return ["eventType": "conversion", "data": .object(data)]
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package import ConvertECMAScript
+
+extension JSObject {
+    /// Beyond this nesting a member replaces the older one instead of being merged with it.
+    private static var mergeDepthLimit: Int { 256 }
+
+    /// The reference's deep merge of stored and new properties.
+    ///
+    /// Arrays are united, the new elements first and without duplicates; objects are merged member by member; anything
+    /// else, `null` included, replaces what was there. It takes time linear to both, quadratic within arrays.
+    package func deepMerging(_ new: JSObject) -> JSObject { deepMerging(new, depth: 0) }
+
+    private func deepMerging(_ new: JSObject, depth: Int) -> JSObject {
+        if isEmpty { return new }
+        var merged = self
+        for member in new {
+            merged[member.key] = Self.merge(merged[member.key], member.value, depth: depth + 1)
+        }
+        return merged
+    }
+
+    private static func merge(_ old: JSValue?, _ new: JSValue, depth: Int) -> JSValue {
+        guard depth <= mergeDepthLimit, let old else { return new }
+        if case .array(let old) = old, case .array(let new) = new { return .array(union(new, old)) }
+        guard let oldMembers = members(of: old), let newMembers = members(of: new) else { return new }
+        return .object(oldMembers.deepMerging(newMembers, depth: depth))
+    }
+
+    /// The elements of both arrays, each once. Objects within arrays are compared by value, since theirs is no identity.
+    private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
+        var united: [JSValue] = []
+        var seen = JSObject()
+        for element in first + second {
+            switch element {
+            case .string(let text):
+                if seen[text] != nil { continue }
+                seen[text] = true
+            default:
+                if united.contains(element) { continue }
+            }
+            united.append(element)
+        }
+        return united
+    }
+
+    /// The members of an object, or the elements of an array under their indices; `nil` of anything else.
+    private static func members(of value: JSValue) -> JSObject? {
+        switch value {
+        case .object(let object): object
+        case .array(let elements): JSObject(elements.enumerated().map { (String($0.offset), $0.element) })
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+public import ConvertECMAScript
+
+/// A visitor as decisions see one: the id, the attributes of this context, and what is stored.
+///
+/// A value. ``ExperienceManager/visitor(id:attributes:state:)`` makes one; deciding changes ``state`` in memory and says
+/// in the decision's effects what else is to be done.
+public struct Visitor: Sendable {
+    /// The visitor's id; with an empty one nothing is decided.
+    public let id: String
+
+    /// The attributes of this context, without those that became report segments.
+    public let attributes: JSObject
+
+    /// What is stored, as far as this visitor value knows.
+    public private(set) var state: VisitorState
+
+    /// Attributes and stored segments in the project's slots.
+    private(set) var resolved: ResolvedAttributes
+
+    /// For each audience its verdict on `resolved` + 1; 0 where none is known yet.
+    var verdicts: [UInt8]
+
+    /// What `resolved` was made with.
+    private let project: CompiledProject
+
+    init(id: String, attributes: JSObject, state: VisitorState, project: CompiledProject) {
+        self.id = id
+        self.attributes = attributes
+        self.state = state
+        self.project = project
+        resolved = Visitor.resolve(state.segments, attributes, project)
+        verdicts = [UInt8](repeating: 0, count: project.audiences.count)
+    }
+
+    /// Makes `change` in memory.
+    mutating func apply(_ change: VisitorStateChange) {
+        state.apply(change)
+        if case .segments = change {
+            resolved = Visitor.resolve(state.segments, attributes, project)
+            forgetVerdicts()
+        }
+    }
+
+    /// The attributes with `properties` merged over them, which decide one call.
+    func merging(_ properties: JSObject) -> JSObject {
+        (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
+    }
+
+    /// A copy that shares no verdicts, to be decided anew.
+    func withoutVerdicts() -> Visitor {
+        var copy = self
+        copy.forgetVerdicts()
+        return copy
+    }
+
+    private mutating func forgetVerdicts() {
+        for index in verdicts.indices { verdicts[index] = 0 }
+    }
+
+    private static func resolve(
+        _ segments: JSObject?, _ attributes: JSObject, _ project: CompiledProject
+    ) -> ResolvedAttributes {
+        let merged = segments.map { $0.deepMerging(attributes) } ?? attributes
+        return ResolvedAttributes(merged, in: project.program.attributes)
+    }
+}

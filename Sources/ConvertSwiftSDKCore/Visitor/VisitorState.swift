@@ -1,0 +1,68 @@
+public import ConvertECMAScript
+
+/// What is stored about a visitor: the record that a visitor store keeps, in the JavaScript SDK's shape.
+///
+/// A member is `nil` until something was stored in it; `[]` and `{}` are told apart from that, as in the reference.
+public struct VisitorState: Sendable, Equatable {
+    /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
+    public internal(set) var bucketing: JSObject?
+
+    /// Keys of the locations that the visitor is in.
+    public internal(set) var locations: [String]?
+
+    /// Report segments, custom segments and stored visitor properties.
+    public internal(set) var segments: JSObject?
+
+    /// Goals that were triggered, by the key or id they were tracked with.
+    public internal(set) var goals: JSObject?
+
+    /// A visitor of whom nothing is stored.
+    public init() {}
+
+    /// The name of the segment that lists custom segments.
+    static let customSegments = PropertyKey("customSegments")
+
+    /// Ids of the custom segments that the visitor is in.
+    var customSegmentIDs: [JSValue] { segments?[Self.customSegments]?.arrayValue ?? [] }
+
+    /// Makes `change`.
+    mutating func apply(_ change: VisitorStateChange) {
+        switch change {
+        case .bucketing(let experienceID, let variationID):
+            bucketing = bucketing ?? JSObject()
+            bucketing?[experienceID] = variationID
+        case .locations(let keys):
+            locations = keys
+        case .segments(let new):
+            segments = (segments ?? JSObject()).deepMerging(new)
+        case .goal(let key):
+            goals = goals ?? JSObject()
+            goals?[key] = true
+        }
+    }
+}
+
+/// One change of a visitor's stored record.
+public enum VisitorStateChange: Sendable, Equatable {
+    /// The decision for an experience, by ids.
+    case bucketing(experienceID: PropertyKey, variationID: JSValue)
+    /// The keys of all locations that the visitor is in now.
+    case locations([String])
+    /// Segments that are merged into the stored ones.
+    case segments(JSObject)
+    /// A goal that was triggered.
+    case goal(PropertyKey)
+}
+
+extension VisitorState: Codable {
+    private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
+
+    /// Decodes a stored record. A member of another shape is dropped, as if nothing had been stored in it.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        bucketing = container.ifValid(.bucketing)
+        locations = container.ifValid(.locations, as: [JSValue].self)?.compactMap(\.stringValue)
+        segments = container.ifValid(.segments)
+        goals = container.ifValid(.goals)
+    }
+}
