@@ -12,7 +12,8 @@ struct CarriedFeature: Sendable {
     let castVariables: JSValue?
 
     /// The features that the changes of `variation` carry, in order.
-    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ features: [Feature]) -> [CarriedFeature]
+    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ features: [Feature])
+        -> [CarriedFeature]
     {
         variation.changes.compactMap { change in
             guard change.type == "fullStackFeature", let data = change.data?.objectValue,

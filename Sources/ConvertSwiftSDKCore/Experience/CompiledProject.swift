@@ -156,7 +156,8 @@ final class CompiledExperience: Sendable {
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3, features: [[CarriedFeature]]
+        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3,
+        features: [[CarriedFeature]]
     ) {
         self.index = index
         self.model = model

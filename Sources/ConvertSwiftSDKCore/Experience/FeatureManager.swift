@@ -91,7 +91,8 @@ public struct FeatureManager: Sendable {
     }
 
     private func collect(
-        _ variation: BucketedVariation, castsTypes: Bool, isWanted: (Int?) -> Bool, into features: inout [BucketedFeature]
+        _ variation: BucketedVariation, castsTypes: Bool, isWanted: (Int?) -> Bool,
+        into features: inout [BucketedFeature]
     ) {
         for carried in variation.carriedFeatures where isWanted(carried.declaration) {
             let declaration = carried.declaration.map { project.config.features[$0] }

@@ -79,7 +79,9 @@ public struct GoalManager: Sendable {
             visitor.apply(.goal(stored))
             effects.append(.store(.goal(stored)))
         }
-        let segments = visitor.state.segments.map { ReportSegments.split($0).segments }.flatMap { $0.isEmpty ? nil : $0 }
+        let segments = visitor.state.segments.map { ReportSegments.split($0).segments }.flatMap {
+            $0.isEmpty ? nil : $0
+        }
         let id = project.config.goals[goal].id
         if !wasTriggered {
             let event = TrackingEvent.conversion(goalID: id, goalData: nil, bucketing: visitor.state.bucketing)

@@ -23,7 +23,9 @@ extension ExperienceManager {
     @discardableResult
     public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {
         visitor.preview = project.experience(id: experienceID).flatMap { experience in
-            experience.variation(id: variationID, numericIDs: true).map { Preview(experience: experience, variation: $0) }
+            experience.variation(id: variationID, numericIDs: true).map {
+                Preview(experience: experience, variation: $0)
+            }
         }
         return visitor.preview != nil
     }

@@ -25,7 +25,9 @@ struct DecideCommand {
         }
         config = try arguments.required("--config", "the file with the project config")
         visitorID = try arguments.required("--visitor", "the visitor's id")
-        guard !visitorID.isEmpty else { throw UsageError("--visitor is empty; nothing is decided without a visitor's id") }
+        guard !visitorID.isEmpty else {
+            throw UsageError("--visitor is empty; nothing is decided without a visitor's id")
+        }
         attributes = try Self.properties("--attribute", "--attributes", arguments) ?? JSObject()
         experiences = arguments.all("--experience")
         semantics = try Self.semantics(arguments)
