@@ -18,7 +18,8 @@ let package = Package(
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
     targets: [
-        .target(name: "ConvertECMAScript", swiftSettings: settings),
+        .target(
+            name: "ConvertECMAScript", exclude: ["Unicode/Generator"], swiftSettings: settings),
         .target(name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
         .target(
             name: "ConvertParityVectors", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
