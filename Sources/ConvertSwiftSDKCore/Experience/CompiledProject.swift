@@ -94,11 +94,13 @@ public final class CompiledProject: Sendable {
     /// Indices of the experiences some variation of which carries the feature, in config order.
     func carriers(ofFeature index: Int) -> [Int] { carriers[config.features[index].id.key] ?? [] }
 
-    /// What came of rules on a set of properties that belongs to no visitor.
-    func verdict(of rules: CompiledRules, on properties: JSObject) -> RuleVerdict {
-        var observer = SilentObserver()
-        return program.evaluate(
+    /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
+    func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
+        var observer = WarningCollector()
+        let verdict = program.evaluate(
             rules, against: ResolvedAttributes(properties, in: program.attributes), observer: &observer)
+        effects += warnings(about: observer.abandoned)
+        return verdict
     }
 
     /// The first experience with the id.

@@ -146,4 +146,6 @@ public enum DecisionEffect: Sendable, Equatable {
     case locationActivated(Int)
     /// The visitor left a location: an index into the config's locations.
     case locationDeactivated(Int)
+    /// Log a warning, once per cause.
+    case warn(DecisionWarning)
 }

@@ -69,9 +69,11 @@ public struct ExperienceManager: Sendable {
         _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         if let preview = visitor.preview, preview.experience === experience { return preview.decision }
-        var observer = SilentObserver()
+        var observer = WarningCollector()
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(experience, for: &visitor, observer: &observer)
+        var decision = evaluator.decide(experience, for: &visitor, observer: &observer)
+        if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
+        return decision
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -107,13 +109,17 @@ public struct ExperienceManager: Sendable {
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
         skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
     ) {
-        var observer = SilentObserver()
+        var observer = WarningCollector()
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
         func decide(_ experience: CompiledExperience) -> Bool {
             if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
             // The reference walks the keys and looks each one up again, which finds the first of several.
             let first = project.experience(sharingKeyWith: experience)
-            let decision = evaluator.decide(first, for: &visitor, observer: &observer)
+            var decision = evaluator.decide(first, for: &visitor, observer: &observer)
+            if !observer.abandoned.isEmpty {
+                decision.effects += project.warnings(about: observer.abandoned)
+                observer = WarningCollector()
+            }
             if first !== skipped { body(decision) }
             let isThrown = decision.reason?.isThrownByReference ?? false
             return !isThrown || !project.options.semantics.letsErrorsEndTheCall

@@ -108,6 +108,8 @@ public struct Explanation: Sendable, Codable, Equatable {
     /// What came of rules or a part of them.
     public enum Verdict: String, Sendable, Codable, Hashable {
         case notMatched, matched, needMoreData, noDataFound, malformed
+        /// A regular expression took more steps than it may; the condition does not hold, negated or not.
+        case abandoned
 
         init(_ verdict: RuleVerdict) {
             switch verdict {

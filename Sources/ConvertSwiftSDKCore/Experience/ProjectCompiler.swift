@@ -64,7 +64,13 @@ struct ProjectCompiler {
     }
 
     private mutating func compile(_ tree: RuleTree, at path: String) -> CompiledRules {
-        rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        for problem in rules.patternErrors {
+            report(
+                "\(problem.error): the leaf never matches.",
+                at: "\(path).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
+        }
+        return compiled
     }
 
     private mutating func compile(_ audience: Audience, at index: Int) -> CompiledAudience {

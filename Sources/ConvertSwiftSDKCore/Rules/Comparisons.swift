@@ -24,7 +24,7 @@ public enum Comparisons {
         _ = compiler.compile([RuleGroup(clauses: [[condition]])])
         let program = RuleProgram(compiler)
         guard program.conditions[0].action == .compare else { return false }
-        return evaluate(program.conditions[0], of: program, value: value)
+        return evaluate(program.conditions[0], of: program, value: value) ?? false
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -48,7 +48,7 @@ public enum Comparisons {
     }
 
     /// Compares a single value by a prepared condition.
-    static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool {
+    static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool? {
         let attributes = ResolvedAttributes(value)
         return program.withOperands { operands in
             attributes.pool.withUnsafeBufferPointer { pool in
@@ -59,11 +59,12 @@ public enum Comparisons {
         }
     }
 
-    /// The dispatch: one condition against one attribute that is not absent.
+    /// The dispatch: one condition against one attribute that is not absent. `nil` if it takes too long to find out, which
+    /// is no match, negated or not.
     @inline(__always)
     static func evaluate(
         _ condition: PreparedCondition, _ comparison: borrowing Comparison, _ attribute: ResolvedAttribute, slot: Int
-    ) -> Bool {
+    ) -> Bool? {
         let operand = condition.operand
         let holds: Bool
         switch condition.comparison {
@@ -91,7 +92,8 @@ public enum Comparisons {
         case .notExists, .doesNotExist:
             holds = !isPresent(attribute)
         case .regexMatches:
-            return false
+            guard let isMatch = comparison.matches(attribute, pattern: operand) else { return nil }
+            holds = isMatch
         case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,
             .mobileLess, .mobileLessOrEqual, .mobileContains, .mobileNotContains, .mobileStartsWith, .mobileEndsWith:
             let value = comparison.attributes.value(in: slot)
@@ -126,6 +128,12 @@ struct Comparison {
 
     @inline(__always)
     func text(_ operand: PreparedOperand) -> ByteText { ByteText(operands.pool, operand.text) }
+
+    /// Whether the operand's pattern matches the attribute's lowercase; `nil` if that takes too long to find out.
+    func matches(_ attribute: ResolvedAttribute, pattern operand: PreparedOperand) -> Bool? {
+        try? operands.program.patterns[operand.list.start].test(
+            String(decoding: lowercase(attribute).bytes, as: UTF8.self))
+    }
 
     func mobileOperands(_ operand: PreparedOperand) -> ArraySlice<MobileOperand> {
         operands.program.mobileOperands[operand.list.start..<(operand.list.start + operand.list.count)]

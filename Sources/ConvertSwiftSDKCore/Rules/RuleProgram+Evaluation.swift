@@ -25,7 +25,7 @@ extension RuleProgram {
             case .compare: break
             }
             switch data.answer(for: sources[Int(condition.source)]) {
-            case .value(let value): return RuleVerdict(Comparisons.evaluate(condition, of: self, value: value))
+            case .value(let value): return Comparisons.evaluate(condition, of: self, value: value).map(RuleVerdict.init)
             case .result(let holds): return RuleVerdict(holds)
             case .needMoreData: return .needMoreData
             case .noDataFound: return .noDataFound
@@ -34,8 +34,9 @@ extension RuleProgram {
         }
     }
 
+    /// The verdict on one condition, or `nil` if it was given up because finding out takes too long.
     @inline(__always)
-    private static func verdict(of condition: PreparedCondition, _ comparison: borrowing Comparison) -> RuleVerdict {
+    private static func verdict(of condition: PreparedCondition, _ comparison: borrowing Comparison) -> RuleVerdict? {
         switch condition.action {
         case .never: return .notMatched
         case .malformed: return .malformed
@@ -48,15 +49,15 @@ extension RuleProgram {
             // Compared as an empty text, which has no bytes in any pool.
             var empty = ResolvedAttribute()
             empty.kind = .string
-            return RuleVerdict(Comparisons.evaluate(condition, comparison, empty, slot: slot))
+            return Comparisons.evaluate(condition, comparison, empty, slot: slot).map(RuleVerdict.init)
         }
-        return RuleVerdict(Comparisons.evaluate(condition, comparison, attribute, slot: slot))
+        return Comparisons.evaluate(condition, comparison, attribute, slot: slot).map(RuleVerdict.init)
     }
 
     /// Any group, every clause, any condition (every one under ``RuleSemantics/flat``).
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        _ rules: CompiledRules, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        _ rules: CompiledRules, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         for group in rules.groups {
             observer.willEvaluate(group: group - rules.groups.lowerBound)
@@ -70,7 +71,7 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        group: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        group: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         var result = RuleVerdict.notMatched
         for clause in clauses(of: group) {
@@ -85,12 +86,16 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        clause: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        clause: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         let needsAll = semantics.requiresAllLeaves
         var result = RuleVerdict.notMatched
         for index in conditions(of: clause) {
-            let verdict = verdictOf(conditions[index])
+            guard let verdict = verdictOf(conditions[index]) else {
+                observer.didAbandon(condition: index)
+                if needsAll { return .notMatched }
+                continue
+            }
             observer.didEvaluate(condition: index, verdict)
             if verdict == .malformed { return verdict }
             if needsAll {
