@@ -51,8 +51,10 @@ extension JSValue: Codable {
 
     /// The Number `number`: `.integer` if its value is integral and fits 64 bits, else `.number`. `-0` stays a double.
     public init(_ number: Double) {
-        if let integer = Int(exactly: number), integer != 0 || number.sign == .plus {
-            self = .integer(integer)
+        // `Int(exactly:)` would need the C math library, which a program without Foundation does not link on Linux.
+        let fits = number >= -0x1p63 && number < 0x1p63
+        if fits, Double(Int(number)) == number, number != 0 || number.sign == .plus {
+            self = .integer(Int(number))
         } else {
             self = .number(number)
         }

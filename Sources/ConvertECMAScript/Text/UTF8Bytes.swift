@@ -11,8 +11,8 @@ extension String {
 extension UnsafeBufferPointer<UInt8> {
     /// The scalar that starts at `index`, and how many bytes it takes.
     ///
-    /// A byte that starts none is read as U+FFFD of length 1, so that bytes which are not UTF-8 cannot lead a reader out
-    /// of the buffer. `index` must be below `count`.
+    /// A byte that starts none is read as U+FFFD of length 1, so that bytes which are not UTF-8 cannot lead a reader
+    /// out of the buffer. `index` must be below `count`.
     @inline(__always)
     func scalar(at index: Int) -> (value: UInt32, length: Int) {
         let lead = self[index]

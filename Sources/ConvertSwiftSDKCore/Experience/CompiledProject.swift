@@ -41,6 +41,15 @@ public final class CompiledProject: Sendable {
     let locations: [CompiledLocation]
     let program: RuleProgram
     let bucketing: BucketingManager
+    /// For each segment its rules; `nil` without any.
+    let segmentRules: [CompiledRules?]
+    /// For each goal its rules; `nil` without any.
+    let goalRules: [CompiledRules?]
+    /// Indices of the declared features in the order of an object's keys; of one id the last declaration.
+    let declaredFeatures: [Int]
+    private let featuresByKey: EntityIndex
+    private let goalsByKey: EntityIndex
+    private let carriers: [PropertyKey: [Int]]
     private let experiencesByKey: EntityIndex
     private let experiencesByID: EntityIndex
 
@@ -58,6 +67,12 @@ public final class CompiledProject: Sendable {
         locations = compiler.locations
         program = RuleProgram(compiler.rules)
         bucketing = compiler.bucketing
+        segmentRules = compiler.segmentRules
+        goalRules = compiler.goalRules
+        declaredFeatures = compiler.declaredFeatures
+        featuresByKey = compiler.featuresByKey
+        goalsByKey = compiler.goalsByKey
+        carriers = compiler.carriers
         experiencesByKey = compiler.experiencesByKey
         experiencesByID = compiler.experiencesByID
     }
@@ -68,6 +83,22 @@ public final class CompiledProject: Sendable {
     /// The first experience with the key of `experience`, mostly itself.
     func experience(sharingKeyWith experience: CompiledExperience) -> CompiledExperience {
         experiences[experience.keyOwner]
+    }
+
+    /// Index of the first feature with the key.
+    func feature(key: String) -> Int? { featuresByKey[PropertyKey(key)] }
+
+    /// Index of the first goal with the key.
+    func goal(key: String) -> Int? { goalsByKey[PropertyKey(key)] }
+
+    /// Indices of the experiences some variation of which carries the feature, in config order.
+    func carriers(ofFeature index: Int) -> [Int] { carriers[config.features[index].id.key] ?? [] }
+
+    /// What came of rules on a set of properties that belongs to no visitor.
+    func verdict(of rules: CompiledRules, on properties: JSObject) -> RuleVerdict {
+        var observer = SilentObserver()
+        return program.evaluate(
+            rules, against: ResolvedAttributes(properties, in: program.attributes), observer: &observer)
     }
 
     /// The first experience with the id.
@@ -120,10 +151,13 @@ final class CompiledExperience: Sendable {
     let idOwner: Int
     let hash: MurmurHash3
     let layout: BucketLayout
+    /// For each variation the features that it carries.
+    let features: [[CarriedFeature]]
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3
+        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3,
+        features: [[CarriedFeature]]
     ) {
         self.index = index
         self.model = model
@@ -135,6 +169,7 @@ final class CompiledExperience: Sendable {
         self.keyOwner = keyOwner
         self.idOwner = idOwner
         self.hash = hash
+        self.features = features
         layout = BucketLayout(variations: model.variations, version: model.version)
     }
 

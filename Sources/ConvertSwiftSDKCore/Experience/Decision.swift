@@ -71,6 +71,9 @@ public enum Reason: Sendable, Hashable {
         }
     }
 
+    /// Whether rule data could not answer.
+    var isMissingData: Bool { self == .needMoreData || self == .noDataFound }
+
     /// Whether the JavaScript SDK throws instead of answering.
     public var isThrownByReference: Bool { self == .malformedRules || self == .missingSettings }
 }
@@ -85,6 +88,8 @@ public struct BucketedVariation: Sendable {
         case stored
         /// The caller forced it.
         case forced
+        /// The visitor previews it.
+        case preview
     }
 
     /// Where the decision came from.
@@ -120,6 +125,9 @@ public struct BucketedVariation: Sendable {
 
     /// The variation's key, or `nil` if the config gives it none.
     public var variationKey: String? { owner.model.variations[index].key }
+
+    /// The features that the variation carries.
+    var carriedFeatures: [CarriedFeature] { owner.features[index] }
 
     /// The experience's id.
     public var experienceID: String { compiledExperience.model.id.text }

@@ -15,6 +15,11 @@ struct DecisionEvaluator {
 
     init(manager: ExperienceManager, options: DecisionOptions, visitor: borrowing Visitor) {
         project = manager.project
+        var options = options
+        if visitor.preview != nil {
+            options.isTrackingEnabled = false
+            options.isStorageEnabled = false
+        }
         self.options = options
         if let environment = options.environment, !environment.isEmpty {
             self.environment = environment

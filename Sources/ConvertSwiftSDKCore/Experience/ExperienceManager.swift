@@ -55,18 +55,23 @@ public struct ExperienceManager: Sendable {
     public func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(project.experience(key: key), for: &visitor, observer: &observer)
+        decide(project.experience(key: key), for: &visitor, options: options)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     public func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
+        decide(project.experience(id: id), for: &visitor, options: options)
+    }
+
+    private func decide(
+        _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
+    ) -> Decision {
+        if let preview = visitor.preview, preview.experience === experience { return preview.decision }
         var observer = SilentObserver()
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(project.experience(id: id), for: &visitor, observer: &observer)
+        return evaluator.decide(experience, for: &visitor, observer: &observer)
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -82,21 +87,41 @@ public struct ExperienceManager: Sendable {
         return decisions
     }
 
-    /// Decides every experience and hands each decision to `body`, without a list of them.
+    /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
+    /// last.
     public func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
+        let preview = visitor.preview
+        forEachOrdinaryDecision(for: &visitor, options: options, skipping: preview?.experience, body)
+        if let preview { body(preview.decision) }
+    }
+
+    /// Decides experiences without regard to what the visitor previews.
+    ///
+    /// - Parameters:
+    ///   - indices: indices of the experiences to decide; `nil` means all.
+    ///   - keys: keys of the experiences to decide; empty means all.
+    ///   - skipped: an experience whose decision is not handed on.
+    func forEachOrdinaryDecision(
+        for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
+        skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
+    ) {
         var observer = SilentObserver()
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        for experience in project.experiences {
+        func decide(_ experience: CompiledExperience) -> Bool {
+            if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
             // The reference walks the keys and looks each one up again, which finds the first of several.
             let first = project.experience(sharingKeyWith: experience)
             let decision = evaluator.decide(first, for: &visitor, observer: &observer)
-            body(decision)
-            if let reason = decision.reason, reason.isThrownByReference, project.options.semantics.letsErrorsEndTheCall
-            {
-                return
-            }
+            if first !== skipped { body(decision) }
+            let isThrown = decision.reason?.isThrownByReference ?? false
+            return !isThrown || !project.options.semantics.letsErrorsEndTheCall
+        }
+        if let indices {
+            for index in indices where !decide(project.experiences[index]) { return }
+        } else {
+            for experience in project.experiences where !decide(experience) { return }
         }
     }
 }

@@ -14,6 +14,9 @@ public struct Visitor: Sendable {
     /// What is stored, as far as this visitor value knows.
     public private(set) var state: VisitorState
 
+    /// The variation that the visitor looks at without being counted.
+    var preview: Preview?
+
     /// Attributes and stored segments in the project's slots.
     private(set) var resolved: ResolvedAttributes
 

@@ -1,0 +1,32 @@
+/// A variation that a visitor looks at without being counted.
+struct Preview: Sendable {
+    let experience: CompiledExperience
+    let variation: Int
+
+    /// The decision that the preview stands for.
+    var decision: Decision {
+        let variation = BucketedVariation(
+            experience: experience, owner: experience, variation: variation, source: .preview, bucketingAllocation: nil)
+        return Decision(outcome: .variation(variation), effects: [])
+    }
+}
+
+extension ExperienceManager {
+    /// Shows `visitor` one variation, whatever the rules, the environment, the archive or the stored decision say.
+    ///
+    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing and
+    /// segments cannot be changed. It belongs to this visitor value alone.
+    /// - Parameters:
+    ///   - experienceID: the experience's id.
+    ///   - variationID: the variation's id. Ids that are not in the config end an earlier preview.
+    /// - Returns: whether a preview is on now.
+    @discardableResult
+    public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {
+        visitor.preview = project.experience(id: experienceID).flatMap { experience in
+            experience.variation(id: variationID, numericIDs: true).map {
+                Preview(experience: experience, variation: $0)
+            }
+        }
+        return visitor.preview != nil
+    }
+}
