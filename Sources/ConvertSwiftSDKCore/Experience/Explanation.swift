@@ -133,17 +133,10 @@ extension ExperienceManager {
         var recorder = DecisionRecorder(program: project.program)
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
         let decision = evaluator.decide(project.experience(key: key), for: &visitor, observer: &recorder)
-        let variation: BucketedVariation?
-        let reason: Reason?
-        // One switch instead of the decision's two accessors, on which the optimizer of Swift 6.3.1 crashes here.
-        switch decision.outcome {
-        case .variation(let selected): (variation, reason) = (selected, nil)
-        case .none(let cause): (variation, reason) = (nil, cause)
-        }
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
-            variation: variation.map { $0.variationKey ?? $0.variationID },
-            source: variation?.source, reason: reason.map { "\($0)" }, gates: recorder.gates,
+            variation: decision.variation.map { $0.variationKey ?? $0.variationID },
+            source: decision.variation?.source, reason: decision.reason.map { "\($0)" }, gates: recorder.gates,
             bucketing: recorder.bucketing)
     }
 }

@@ -51,10 +51,10 @@ public enum Comparisons {
     static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool {
         let attributes = ResolvedAttributes(value)
         return program.withOperands { operands in
-            attributes.pool.withUnsafeBufferPointer { pool in
+            attributes.withPool { pool in
                 evaluate(
-                    condition, Comparison(operands: operands, attributes: attributes, pool: pool),
-                    attributes.attributes[0], slot: 0)
+                    condition, Comparison(operands: operands, attributes: attributes, pool: pool), attributes[0],
+                    slot: 0)
             }
         }
     }

@@ -5,7 +5,7 @@ extension RuleProgram {
         _ rules: CompiledRules, against attributes: ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
         withOperands { operands in
-            attributes.pool.withUnsafeBufferPointer { pool in
+            attributes.withPool { pool in
                 let comparison = Comparison(operands: operands, attributes: attributes, pool: pool)
                 return walk(rules, observer: &observer) { condition in
                     Self.verdict(of: condition, comparison)
@@ -42,7 +42,7 @@ extension RuleProgram {
         case .compare: break
         }
         let slot = Int(condition.slot)
-        let attribute = slot < 0 ? ResolvedAttribute() : comparison.attributes.attributes[slot]
+        let attribute = slot < 0 ? ResolvedAttribute() : comparison.attributes[slot]
         if attribute.kind == .absent {
             if let result = condition.whenAbsent { return RuleVerdict(result) }
             // Compared as an empty text, which has no bytes in any pool.
