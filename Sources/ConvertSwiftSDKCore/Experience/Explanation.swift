@@ -24,7 +24,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     public struct Gate: Sendable, Codable, Equatable {
         /// The gates, in the order in which they are reached.
         public enum Kind: String, Sendable, Codable, Hashable {
-            case archived, environment, storedDecision, location, audiences, segments, variations, selection
+            case preview, archived, environment, storedDecision, location, audiences, segments, variations, selection
         }
 
         /// Which gate it is.
@@ -132,7 +132,14 @@ extension ExperienceManager {
         var visitor = visitor.withoutVerdicts()
         var recorder = DecisionRecorder(program: project.program)
         var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        let decision = evaluator.decide(project.experience(key: key), for: &visitor, observer: &recorder)
+        let experience = project.experience(key: key)
+        let decision: Decision
+        if let preview = visitor.preview, preview.experience === experience {
+            recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
+            decision = preview.decision
+        } else {
+            decision = evaluator.decide(experience, for: &visitor, observer: &recorder)
+        }
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },
