@@ -5,9 +5,10 @@ internal import ConvertECMAScript
 ///
 /// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes.
 ///
-/// Invariants: the counts never change, so every pointer below stays within the allocation; all memory but the unused
-/// rest of the pool is initialized, for which zeroes serve (an absent attribute, an unknown verdict) and all of it is
-/// trivial; whoever writes holds the only reference.
+/// Invariants: the counts never change, so every pointer below stays within the allocation; all of it but the unused rest
+/// of the pool is initialized, for which zeroes serve (an absent attribute, an unknown verdict), and trivial; whoever
+/// writes holds the only reference. Everything goes through pointers, since the accessors of a class check at run time
+/// that accesses do not overlap, which took longer than the accesses.
 final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     static func make(slots: Int, verdicts: Int, poolCapacity: Int) -> AttributeStorage {
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
@@ -22,85 +23,98 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// A copy whose pool has room for `count` more bytes.
     func copy(reserving count: Int = 0) -> AttributeStorage {
-        let capacity = header.poolCount + count
-        let copy = AttributeStorage.make(
-            slots: header.slotCount, verdicts: header.verdictCount, poolCapacity: capacity)
-        let fixed = header.slotCount * MemoryLayout<ResolvedAttribute>.stride + header.verdictCount
-        withUnsafeMutablePointerToElements { source in
-            copy.withUnsafeMutablePointerToElements {
-                UnsafeMutableRawPointer($0).copyMemory(from: source, byteCount: fixed + header.poolCount)
+        withContents { header, contents in
+            let copy = AttributeStorage.make(
+                slots: header.pointee.slotCount, verdicts: header.pointee.verdictCount,
+                poolCapacity: header.pointee.poolCount + count)
+            copy.withContents { copiedHeader, copiedContents in
+                copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
+                copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
+                copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
+                copiedHeader.pointee.poolCount = header.pointee.poolCount
+                copiedHeader.pointee.source = header.pointee.source
+                copiedHeader.pointee.single = header.pointee.single
             }
+            return copy
         }
-        copy.header.poolCount = header.poolCount
-        copy.header.source = header.source
-        copy.header.single = header.single
-        return copy
     }
 
-    /// The attribute in `slot`, which must be below the number of slots.
+    /// Where the parts begin.
+    struct Contents {
+        let slots: UnsafeMutablePointer<ResolvedAttribute>
+        let verdicts: UnsafeMutablePointer<UInt8>
+        let pool: UnsafeMutablePointer<UInt8>
+    }
+
+    @inline(__always)
+    func withContents<Result>(_ body: (UnsafeMutablePointer<AttributeStorageHeader>, Contents) -> Result) -> Result {
+        withUnsafeMutablePointers { header, elements in
+            let start = UnsafeMutableRawPointer(elements)
+            let verdicts = start + header.pointee.slotCount &* MemoryLayout<ResolvedAttribute>.stride
+            return body(
+                header,
+                Contents(
+                    slots: start.assumingMemoryBound(to: ResolvedAttribute.self),
+                    verdicts: verdicts.assumingMemoryBound(to: UInt8.self),
+                    pool: (verdicts + header.pointee.verdictCount).assumingMemoryBound(to: UInt8.self)))
+        }
+    }
+
+    /// The attribute in `slot`, which must be one of the table's.
     @inline(__always)
     subscript(slot: Int) -> ResolvedAttribute {
         get {
-            precondition(slot >= 0 && slot < header.slotCount)
-            return withUnsafeMutablePointerToElements {
-                UnsafeRawPointer($0).load(
-                    fromByteOffset: slot &* MemoryLayout<ResolvedAttribute>.stride, as: ResolvedAttribute.self)
+            withContents { header, contents in
+                precondition(slot >= 0 && slot < header.pointee.slotCount)
+                return contents.slots[slot]
             }
         }
         set {
-            precondition(slot >= 0 && slot < header.slotCount)
-            withUnsafeMutablePointerToElements {
-                UnsafeMutableRawPointer($0).storeBytes(
-                    of: newValue, toByteOffset: slot &* MemoryLayout<ResolvedAttribute>.stride,
-                    as: ResolvedAttribute.self)
+            withContents { header, contents in
+                precondition(slot >= 0 && slot < header.pointee.slotCount)
+                contents.slots[slot] = newValue
             }
         }
     }
 
-    /// The verdict byte at `index`; 0 if it is beyond those there is room for.
+    /// The verdict byte at `index`; `nil` if it is beyond those there is room for.
     @inline(__always)
-    func verdict(at index: Int) -> UInt8 {
-        guard index >= 0, index < header.verdictCount else { return 0 }
-        return withUnsafeMutablePointerToElements { verdicts(behind: $0)[index] }
-    }
-
-    @inline(__always)
-    func setVerdict(_ verdict: UInt8, at index: Int) {
-        guard index >= 0, index < header.verdictCount else { return }
-        withUnsafeMutablePointerToElements { verdicts(behind: $0)[index] = verdict }
+    subscript(verdict index: Int) -> UInt8? {
+        get {
+            withContents { header, contents in
+                index >= 0 && index < header.pointee.verdictCount ? contents.verdicts[index] : nil
+            }
+        }
+        set {
+            withContents { header, contents in
+                guard let newValue, index >= 0, index < header.pointee.verdictCount else { return }
+                contents.verdicts[index] = newValue
+            }
+        }
     }
 
     func clearVerdicts() {
-        withUnsafeMutablePointerToElements {
-            verdicts(behind: $0).update(repeating: 0, count: header.verdictCount)
+        withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
+    }
+
+    /// The whole value of the attribute in `slot`, wherever it came from.
+    func value(in slot: Int) -> JSValue? {
+        withUnsafeMutablePointerToHeader { header in
+            header.pointee.single ?? header.pointee.source?.members[self[slot].member].value
         }
     }
 
-    /// Lends the texts.
+    /// Appends `bytes` to the texts and says where they are, or `nil` if there is no room.
     @inline(__always)
-    func withPool<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        withUnsafeMutablePointerToElements {
-            body(UnsafeBufferPointer(start: verdicts(behind: $0) + header.verdictCount, count: header.poolCount))
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> PoolRange? {
+        withContents { header, contents in
+            let start = header.pointee.poolCount
+            guard bytes.count <= header.pointee.poolCapacity &- start else { return nil }
+            // Short texts, of which most consist, are not worth a call.
+            for index in 0..<bytes.count { contents.pool[start &+ index] = bytes[index] }
+            header.pointee.poolCount = start &+ bytes.count
+            return PoolRange(start: start, count: bytes.count)
         }
-    }
-
-    /// Appends `bytes` if there is room, and says whether there was.
-    @inline(__always)
-    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count <= header.poolCapacity &- header.poolCount else { return false }
-        withUnsafeMutablePointerToElements { elements in
-            guard let source = bytes.baseAddress else { return }
-            let end = verdicts(behind: elements) + header.verdictCount + header.poolCount
-            end.update(from: source, count: bytes.count)
-        }
-        header.poolCount &+= bytes.count
-        return true
-    }
-
-    @inline(__always)
-    private func verdicts(behind elements: UnsafeMutablePointer<UInt64>) -> UnsafeMutablePointer<UInt8> {
-        (UnsafeMutableRawPointer(elements) + header.slotCount &* MemoryLayout<ResolvedAttribute>.stride)
-            .assumingMemoryBound(to: UInt8.self)
     }
 }
 

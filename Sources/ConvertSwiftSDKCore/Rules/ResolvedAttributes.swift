@@ -39,13 +39,13 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.member = index
             storage[slot] = attribute
         }
-        storage.header.source = object
+        storage.withUnsafeMutablePointerToHeader { $0.pointee.source = object }
     }
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
         storage = AttributeStorage.make(slots: 1, verdicts: 0, poolCapacity: 64)
-        storage.header.single = value
+        storage.withUnsafeMutablePointerToHeader { $0.pointee.single = value }
         var attribute = ResolvedAttribute()
         if let value {
             attribute = resolve(value, needs: [.text, .lowercase, .number])
@@ -57,34 +57,38 @@ package struct ResolvedAttributes: @unchecked Sendable {
         storage[0] = attribute
     }
 
-    /// The attribute in `slot`, which its table must have.
+    /// Lends the attributes.
     @inline(__always)
-    subscript(slot: Int) -> ResolvedAttribute { storage[slot] }
-
-    /// Lends the texts of all attributes.
-    @inline(__always)
-    func withPool<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { storage.withPool(body) }
+    func lend<Result>(_ body: (LentAttributes) -> Result) -> Result {
+        storage.withContents { header, contents in
+            body(
+                LentAttributes(
+                    slots: UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
+                    pool: UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount),
+                    storage: Unmanaged.passUnretained(storage)))
+        }
+    }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
     func value(in slot: Int) -> JSValue? {
         switch storage[slot].kind {
         case .absent, .undefined: nil
-        default: storage.header.single ?? storage.header.source?.members[storage[slot].member].value
+        default: storage.value(in: slot)
         }
     }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
-        let stored = storage.verdict(at: index)
-        return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
+        guard let stored = storage[verdict: index], stored != 0 else { return nil }
+        return RuleVerdict(rawValue: stored &- 1)
     }
 
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
     mutating func remember(_ verdict: RuleVerdict, at index: Int) {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-        storage.setVerdict(verdict.rawValue &+ 1, at: index)
+        storage[verdict: index] = verdict.rawValue &+ 1
     }
 
     /// Forgets all verdicts.
@@ -113,7 +117,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.kind = .string
             attribute.text = append(text)
             if needs.contains(.number) {
-                let number = storage.withPool { NumericShape.numericValue(utf8: ByteText($0, attribute.text).bytes) }
+                let number = lend { NumericShape.numericValue(utf8: ByteText($0.pool, attribute.text).bytes) }
                 attribute.isNumeric = number != nil
                 attribute.number = number ?? 0
             }
@@ -135,17 +139,15 @@ package struct ResolvedAttributes: @unchecked Sendable {
     }
 
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> PoolRange {
-        if !storage.append(bytes) {
-            storage = storage.copy(reserving: bytes.count + storage.header.poolCount)
-            _ = storage.append(bytes)
-        }
-        return PoolRange(start: storage.header.poolCount - bytes.count, count: bytes.count)
+        if let range = storage.append(bytes) { return range }
+        storage = storage.copy(reserving: bytes.count * 2 + 64)
+        return storage.append(bytes) ?? PoolRange()
     }
 
     /// The lowercase of a text in the pool: the text itself if it is ASCII without capitals, as it mostly is.
     private mutating func lowercase(of range: PoolRange) -> PoolRange {
-        let lower: [UInt8]? = storage.withPool { pool in
-            let bytes = ByteText(pool, range).bytes
+        let lower: [UInt8]? = lend { lent in
+            let bytes = ByteText(lent.pool, range).bytes
             if bytes.allSatisfy({ $0 < 0x80 && $0 &- 0x41 >= 26 }) { return nil }
             var lower: [UInt8] = []
             ECMAScript.appendLowerCase(utf8: bytes, to: &lower)
@@ -153,5 +155,37 @@ package struct ResolvedAttributes: @unchecked Sendable {
         }
         guard let lower else { return range }
         return lower.withUnsafeBufferPointer { append($0) }
+    }
+}
+
+/// Attributes lent for one evaluation, without reference counting.
+///
+/// Invariant: as of a ``ByteText``, nobody keeps one beyond the call that lent it.
+struct LentAttributes {
+    let slots: UnsafeBufferPointer<ResolvedAttribute>
+    let pool: UnsafeBufferPointer<UInt8>
+    fileprivate let storage: Unmanaged<AttributeStorage>
+
+    fileprivate init(
+        slots: UnsafeBufferPointer<ResolvedAttribute>, pool: UnsafeBufferPointer<UInt8>,
+        storage: Unmanaged<AttributeStorage>
+    ) {
+        self.slots = slots
+        self.pool = pool
+        self.storage = storage
+    }
+
+    /// The attribute in `slot`; absent if there is no such slot.
+    @inline(__always)
+    subscript(slot: Int) -> ResolvedAttribute {
+        slot >= 0 && slot < slots.count ? slots[slot] : ResolvedAttribute()
+    }
+
+    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
+    func value(in slot: Int) -> JSValue? {
+        switch self[slot].kind {
+        case .absent, .undefined: nil
+        default: storage._withUnsafeGuaranteedRef { $0.value(in: slot) }
+        }
     }
 }
