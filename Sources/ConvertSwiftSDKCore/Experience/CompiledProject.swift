@@ -107,20 +107,6 @@ public final class CompiledProject: Sendable {
     func experience(id: String) -> CompiledExperience? { experiencesByID[PropertyKey(id)].map { experiences[$0] } }
 }
 
-/// First index by text, compared by code units.
-struct EntityIndex: Sendable {
-    private var indexes: [PropertyKey: Int] = [:]
-
-    /// Adds an entity and says whether its text is new.
-    mutating func insert(_ key: PropertyKey, at index: Int) -> Bool {
-        if indexes[key] != nil { return false }
-        indexes[key] = index
-        return true
-    }
-
-    subscript(key: PropertyKey) -> Int? { indexes[key] }
-}
-
 /// An experience with everything resolved that does not depend on the visitor.
 final class CompiledExperience: Sendable {
     /// What the location gate asks for.

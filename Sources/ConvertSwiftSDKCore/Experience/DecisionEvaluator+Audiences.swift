@@ -46,9 +46,7 @@ extension DecisionEvaluator {
                 observer.didEvaluate(rules: verdict)
                 return verdict
             }
-            if callAttributes == nil, visitor.verdicts[index] != 0 {
-                return RuleVerdict(rawValue: visitor.verdicts[index] - 1) ?? .notMatched
-            }
+            if callAttributes == nil, let known = visitor.resolved.verdict(at: index) { return known }
             let verdict: RuleVerdict
             if let callAttributes {
                 observer.willEvaluate(describe(audience: index), against: callAttributes)
@@ -56,7 +54,7 @@ extension DecisionEvaluator {
             } else {
                 observer.willEvaluate(describe(audience: index), against: visitor.resolved)
                 verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
-                visitor.verdicts[index] = verdict.rawValue + 1
+                visitor.resolved.remember(verdict, at: index)
             }
             observer.didEvaluate(rules: verdict)
             return verdict

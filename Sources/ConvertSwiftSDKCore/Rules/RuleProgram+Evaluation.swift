@@ -5,8 +5,8 @@ extension RuleProgram {
         _ rules: CompiledRules, against attributes: ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
         withOperands { operands in
-            attributes.pool.withUnsafeBufferPointer { pool in
-                let comparison = Comparison(operands: operands, attributes: attributes, pool: pool)
+            attributes.lend { attributes in
+                let comparison = Comparison(operands: operands, attributes: attributes)
                 return walk(rules, observer: &observer) { condition in
                     Self.verdict(of: condition, comparison)
                 }
@@ -36,22 +36,28 @@ extension RuleProgram {
 
     /// The verdict on one condition, or `nil` if it was given up because finding out takes too long.
     @inline(__always)
-    private static func verdict(of condition: PreparedCondition, _ comparison: borrowing Comparison) -> RuleVerdict? {
+    private static func verdict(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
         switch condition.action {
         case .never: return .notMatched
         case .malformed: return .malformed
         case .compare: break
         }
         let slot = Int(condition.slot)
-        let attribute = slot < 0 ? ResolvedAttribute() : comparison.attributes.attributes[slot]
-        if attribute.kind == .absent {
-            if let result = condition.whenAbsent { return RuleVerdict(result) }
-            // Compared as an empty text, which has no bytes in any pool.
-            var empty = ResolvedAttribute()
-            empty.kind = .string
-            return Comparisons.evaluate(condition, comparison, empty, slot: slot).map(RuleVerdict.init)
+        let slots = comparison.attributes.slots
+        guard slot >= 0, slot < slots.count, slots[slot].kind != .absent else {
+            return verdictWhenAbsent(of: condition, comparison)
         }
-        return Comparisons.evaluate(condition, comparison, attribute, slot: slot).map(RuleVerdict.init)
+        return Comparisons.evaluate(condition, comparison, slots[slot], slot: slot).map(RuleVerdict.init)
+    }
+
+    /// Apart from the common way, so that the attribute there is read in place.
+    @inline(never)
+    private static func verdictWhenAbsent(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
+        if let result = condition.whenAbsent { return RuleVerdict(result) }
+        // Compared as an empty text, which has no bytes in any pool.
+        var empty = ResolvedAttribute()
+        empty.kind = .string
+        return Comparisons.evaluate(condition, comparison, empty, slot: Int(condition.slot)).map(RuleVerdict.init)
     }
 
     /// Any group, every clause, any condition (every one under ``RuleSemantics/flat``).
