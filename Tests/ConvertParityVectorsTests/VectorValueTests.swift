@@ -20,9 +20,10 @@ struct VectorValueTests {
         #expect(value.resolvingNumbers == ["a": [["b": .number(.infinity)], 1]])
     }
 
-    @Test(arguments: [
-        ["$number": 1], ["$number": "1", "other": 2], [:], [["$numbers": "1"]], "$number",
-    ] as [JSValue])
+    @Test(
+        arguments: [
+            ["$number": 1], ["$number": "1", "other": 2], [:], [["$numbers": "1"]], "$number",
+        ] as [JSValue])
     func whatSpellsNoNumberStaysAsItIs(value: JSValue) {
         #expect(value.resolvingNumbers == value)
     }
