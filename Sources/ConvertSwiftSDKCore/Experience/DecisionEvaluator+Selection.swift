@@ -22,12 +22,14 @@ extension DecisionEvaluator {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return Decision(outcome: .none(.notBucketed), effects: effects)
         }
+        let index = forced ?? indexOfVariation(selected.text, of: experience)
         observer.didReach(
-            .selection, passed: true, forced != nil ? "forced" : "bucket value \(value)")
+            .selection, passed: index != nil,
+            (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
         if options.isTrackingEnabled || options.isStorageEnabled {
             record(selected, experience, for: &visitor, effects: &effects)
         }
-        guard let index = forced ?? indexOfVariation(selected.text, of: experience) else {
+        guard let index else {
             return Decision(outcome: .none(.variationNotFound), effects: effects)
         }
         let variation = BucketedVariation(
