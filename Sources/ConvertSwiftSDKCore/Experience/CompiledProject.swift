@@ -139,13 +139,15 @@ final class CompiledExperience: Sendable {
     let idOwner: Int
     let hash: MurmurHash3
     let layout: BucketLayout
+    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``.
+    let foundVariations: [Int?]
     /// For each variation the features that it carries.
     let features: [[CarriedFeature]]
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3,
-        features: [[CarriedFeature]]
+        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, foundVariations: [Int?],
+        hash: MurmurHash3, features: [[CarriedFeature]]
     ) {
         self.index = index
         self.model = model
@@ -157,16 +159,34 @@ final class CompiledExperience: Sendable {
         self.keyOwner = keyOwner
         self.idOwner = idOwner
         self.hash = hash
+        self.foundVariations = foundVariations
         self.features = features
         layout = BucketLayout(variations: model.variations, version: model.version)
     }
 
     /// The first variation with the id.
+    func variation(id: String, numericIDs: Bool) -> Int? { model.variation(id: id, numericIDs: numericIDs) }
+}
+
+extension Experience {
+    /// Index of the first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? {
-        model.variations.firstIndex {
+        variations.firstIndex {
             guard let candidate = $0.id, numericIDs || !candidate.isNumber else { return false }
             return candidate.text.hasSameCodeUnits(as: id)
         }
+    }
+
+    /// For each of `variations` the index of the first variation here with its id, in time linear to both.
+    func indices(of others: [Variation], numericIDs: Bool) -> [Int?] {
+        if others.count <= 8 {
+            return others.map { other in other.id.flatMap { variation(id: $0.text, numericIDs: numericIDs) } }
+        }
+        var index = EntityIndex()
+        for (place, variation) in variations.enumerated() {
+            if let id = variation.id, numericIDs || !id.isNumber { _ = index.insert(id.key, at: place) }
+        }
+        return others.map { other in other.id.flatMap { index[$0.key] } }
     }
 }
 

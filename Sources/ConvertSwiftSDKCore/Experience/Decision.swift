@@ -104,7 +104,8 @@ public struct BucketedVariation: Sendable {
     public let bucketingAllocation: Int?
 
     private let compiledExperience: CompiledExperience
-    private let owner: CompiledExperience
+    /// The experience whose variation it is, if not the same one: of several with one id the first.
+    private let otherOwner: CompiledExperience?
     private let index: Int
 
     init(
@@ -112,11 +113,13 @@ public struct BucketedVariation: Sendable {
         bucketingAllocation: Int?
     ) {
         compiledExperience = experience
-        self.owner = owner
+        otherOwner = owner === experience ? nil : owner
         self.index = index
         self.source = source
         self.bucketingAllocation = bucketingAllocation
     }
+
+    private var owner: CompiledExperience { otherOwner ?? compiledExperience }
 
     /// The experience.
     public var experience: Experience { compiledExperience.model }

@@ -133,14 +133,16 @@ extension ExperienceManager {
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
         var recorder = DecisionRecorder(program: project.program)
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
         let experience = project.experience(key: key)
         let decision: Decision
         if let preview = visitor.preview, preview.experience === experience {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
-            decision = evaluator.decide(experience, for: &visitor, observer: &recorder)
+            decision = withUnsafePointer(to: options) { options in
+                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+                return evaluator.decide(experience, for: &visitor, observer: &recorder)
+            }
         }
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,

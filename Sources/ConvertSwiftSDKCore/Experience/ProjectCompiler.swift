@@ -122,6 +122,7 @@ struct ProjectCompiler {
             }
             let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, config.features) }
             for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+            let idOwner = experiencesByID[experience.id.key] ?? index
             experiences.append(
                 CompiledExperience(
                     index: index, model: experience, isArchived: archived.contains(experience.id.key),
@@ -129,7 +130,9 @@ struct ProjectCompiler {
                     location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
                     segments: config.segments.map(\.id).filter(segments.contains),
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
-                    idOwner: experiencesByID[experience.id.key] ?? index,
+                    idOwner: idOwner,
+                    foundVariations: config.experiences[idOwner].indices(
+                        of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs),
                     hash: bucketing.hash(experienceID: experience.id.text), features: features))
         }
     }

@@ -10,10 +10,10 @@ internal import ConvertECMAScript
 /// writes holds the only reference. Everything goes through pointers, since the accessors of a class check at run time
 /// that accesses do not overlap, which took longer than the accesses.
 final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
-    static func make(slots: Int, verdicts: Int, poolCapacity: Int) -> AttributeStorage {
+    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: JSObject) -> AttributeStorage {
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
         let buffer = create(minimumCapacity: (fixed + poolCapacity + 7) / 8) { _ in
-            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
+            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity, source: source)
         }
         buffer.withUnsafeMutablePointerToElements {
             _ = UnsafeMutableRawPointer($0).initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
@@ -26,14 +26,12 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         withContents { header, contents in
             let copy = AttributeStorage.make(
                 slots: header.pointee.slotCount, verdicts: header.pointee.verdictCount,
-                poolCapacity: header.pointee.poolCount + count)
+                poolCapacity: header.pointee.poolCount + count, source: header.pointee.source)
             copy.withContents { copiedHeader, copiedContents in
                 copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
                 copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
                 copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
                 copiedHeader.pointee.poolCount = header.pointee.poolCount
-                copiedHeader.pointee.source = header.pointee.source
-                copiedHeader.pointee.single = header.pointee.single
             }
             return copy
         }
@@ -100,7 +98,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// The whole value of the attribute in `slot`, wherever it came from.
     func value(in slot: Int) -> JSValue? {
         withUnsafeMutablePointerToHeader { header in
-            header.pointee.single ?? header.pointee.source?.members[self[slot].member].value
+            header.pointee.source.members[self[slot].member].value
         }
     }
 
@@ -124,7 +122,5 @@ struct AttributeStorageHeader {
     let poolCapacity: Int
     var poolCount = 0
     /// The object that attributes came from.
-    var source: JSObject?
-    /// A value that stands for itself, without an object.
-    var single: JSValue?
+    var source: JSObject
 }

@@ -32,20 +32,19 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
     init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
         storage = AttributeStorage.make(
-            slots: table.names.count, verdicts: verdictCount, poolCapacity: object.count * 24)
+            slots: table.names.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
         for index in object.members.indices {
             guard let slot = table.slot(of: object.members[index].key), storage[slot].kind == .absent else { continue }
             var attribute = resolve(object.members[index].value, needs: table.needs[slot])
             attribute.member = index
             storage[slot] = attribute
         }
-        storage.withUnsafeMutablePointerToHeader { $0.pointee.source = object }
     }
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
-        storage = AttributeStorage.make(slots: 1, verdicts: 0, poolCapacity: 64)
-        storage.withUnsafeMutablePointerToHeader { $0.pointee.single = value }
+        let source: JSObject = value.map { ["": $0] } ?? [:]
+        storage = AttributeStorage.make(slots: 1, verdicts: 0, poolCapacity: 64, source: source)
         var attribute = ResolvedAttribute()
         if let value {
             attribute = resolve(value, needs: [.text, .lowercase, .number])
@@ -134,6 +133,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
     }
 
     private mutating func append(_ text: String) -> PoolRange {
+        if let range = text.utf8.withContiguousStorageIfAvailable({ append($0) }) { return range }
         var text = text
         return text.withUTF8 { append($0) }
     }

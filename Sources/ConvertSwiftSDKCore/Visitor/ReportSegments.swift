@@ -16,7 +16,8 @@ enum ReportSegments {
     @inline(__always)
     private static func hashBit(of key: PropertyKey) -> UInt64 { 1 << UInt64(key.hash & 63) }
 
-    private static func areAmong(_ properties: JSObject) -> Bool {
+    /// Whether any of `properties` is a report segment, which is rare.
+    static func areAmong(_ properties: JSObject) -> Bool {
         let bits = hashBits
         for index in properties.members.indices
         where bits & hashBit(of: properties.members[index].key) != 0 && contains(properties.members[index].key) {
@@ -27,7 +28,6 @@ enum ReportSegments {
 
     /// The report segments among `properties`, and the other properties.
     static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
-        // Nearly always there are none, and then nothing is copied.
         guard areAmong(properties) else { return (JSObject(), properties) }
         var segments = JSObject()
         var others = JSObject()
