@@ -33,7 +33,8 @@ struct PatternGenerator {
         for _ in 0..<random(13) {
             let unit = unit()
             if isASCII, unit >= 128 { continue }
-            if let scalar = Unicode.Scalar(unit) { text.append(random(40) == 0 && !isASCII ? "😀" : scalar) }
+            let isPair = random(40) == 0 && !isASCII
+            if let scalar = isPair ? Unicode.Scalar(0x1f600 as UInt32) : Unicode.Scalar(unit) { text.append(scalar) }
         }
         return String(text)
     }
@@ -51,8 +52,9 @@ struct PatternGenerator {
         case 13:
             let letters = ["i", "m", "s", "im", ""]
             let added = letters[random(5)]
-            let removed = ["s", "i", "m"].filter { !added.contains($0) }[0]
-            return .modifiers(added: added, removed: random(2) == 0 || added.isEmpty ? removed : "", pattern(depth: depth - 1))
+            let others = ["s", "i", "m"].filter { (letter: String) in !added.contains(letter) }
+            let removed = random(2) == 0 || added.isEmpty ? others[random(others.count)] : ""
+            return .modifiers(added: added, removed: removed, pattern(depth: depth - 1))
         case 14 where !isRegular:
             return .lookaround(pattern(depth: depth - 1), isBehind: random(2) == 0, isNegative: random(3) == 0)
         default: return leaf()

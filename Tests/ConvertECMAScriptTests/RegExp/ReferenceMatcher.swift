@@ -14,7 +14,7 @@ final class ReferenceMatcher {
     }
 
     typealias Continuation = (State) throws -> State?
-    typealias Matcher = (State, Continuation) throws -> State?
+    typealias Matcher = (State, @escaping Continuation) throws -> State?
 
     struct GaveUp: Error {}
 
@@ -57,7 +57,8 @@ final class ReferenceMatcher {
             return characterSet({ unit in items.contains { $0.contains(unit) } }, isNegated, flags, forward)
         case .sequence(let items):
             let matchers = items.map { compile($0, flags, forward: forward) }
-            return (forward ? matchers.reversed() : matchers).reduce({ state, next in try next(state) }) { rest, first in
+            return (forward ? matchers.reversed() : matchers).reduce({ state, next in try next(state) }) {
+                rest, first in
                 { state, next in try first(state) { try rest($0, next) } }
             }
         case .alternation(let items):
@@ -99,8 +100,8 @@ final class ReferenceMatcher {
 
     /// RepeatMatcher (22.2.2.3.1).
     private func repeatMatcher(
-        _ matcher: Matcher, _ minimum: Int, _ maximum: Int?, _ isGreedy: Bool, _ state: State, _ next: Continuation,
-        _ groups: [Int]
+        _ matcher: @escaping Matcher, _ minimum: Int, _ maximum: Int?, _ isGreedy: Bool, _ state: State,
+        _ next: @escaping Continuation, _ groups: [Int]
     ) throws -> State? {
         try step()
         if maximum == 0 { return try next(state) }
@@ -141,7 +142,8 @@ final class ReferenceMatcher {
             let from = min(state.endIndex, end)
             for offset in 0..<range.count {
                 let (left, right) = (self.input[range.lowerBound + offset], self.input[from + offset])
-                let equal = flags.ignoreCase ? referenceCanonicalize(left) == referenceCanonicalize(right) : left == right
+                let equal =
+                    flags.ignoreCase ? referenceCanonicalize(left) == referenceCanonicalize(right) : left == right
                 if !equal { return nil }
             }
             return try next(State(endIndex: end, captures: state.captures))
