@@ -3,12 +3,14 @@ final class CompiledRegExp: Sendable {
     let pattern: String
     let flags: RegExpFlags
     let names: [PatternTree.NamedGroups]
-    /// The automaton, or why there is none.
-    let automaton: Result<Automaton, AutomatonCompiler.Obstacle>
+    /// Serves `test`, unless there is an `obstacle`.
+    private let automaton: Automaton?
+    /// Why there is no automaton.
+    let obstacle: AutomatonCompiler.Obstacle?
     private let program: Program
     private let prefilter: Prefilter
-    private let automata = ScratchPool<LazyDFA>()
-    private let backtrackers = ScratchPool<BacktrackerScratch>()
+    private let automata = ScratchPool(LazyDFA())
+    private let backtrackers = ScratchPool(BacktrackerScratch())
 
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
@@ -19,21 +21,23 @@ final class CompiledRegExp: Sendable {
         names = tree.names
         program = ProgramCompiler.compile(tree, analysis)
         prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: isSticky)
-        automaton = AutomatonCompiler.compile(tree, analysis, isSticky: isSticky)
+        switch AutomatonCompiler.compile(tree, analysis, isSticky: isSticky) {
+        case .success(let compiled): (automaton, obstacle) = (compiled, nil)
+        case .failure(let reason): (automaton, obstacle) = (nil, reason)
+        }
     }
 
     /// Whether the text of `bytes`, which are UTF-8, matches.
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
-        guard case .success(let automaton) = automaton, bytes.count <= automaton.longestInput else {
+        guard let automaton, bytes.count <= automaton.longestInput else {
             return try backtrack(bytes) != nil
         }
         guard bytes.count >= prefilter.minimumLength else { return false }
-        var dfa = automata.take() ?? LazyDFA(automaton)
-        var outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
-        if case .foreign = outcome {
-            outcome = transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+        let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+            let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
+            guard case .foreign = outcome else { return outcome }
+            return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
         }
-        automata.give(back: dfa)
         guard case .matches(let matches) = outcome else { throw RegExpBudgetExceeded() }
         return matches
     }
@@ -41,7 +45,7 @@ final class CompiledRegExp: Sendable {
     /// The captures' registers, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
-        if case .success = automaton, try !test(bytes) { return nil }
+        if automaton != nil, try !test(bytes) { return nil }
         return try backtrack(bytes)
     }
 
@@ -51,13 +55,15 @@ final class CompiledRegExp: Sendable {
     }
 
     private func backtrack(_ input: some RegExpInput) -> Result<[Int32]?, RegExpBudgetExceeded> {
-        var backtracker = Backtracker(program: program, input: input, scratch: backtrackers.take() ?? .init())
-        let result = Result { () throws(RegExpBudgetExceeded) in
-            try backtracker.search(prefilter)
-                ? Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)) : nil
+        backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
+            var backtracker = Backtracker(program: program, input: input, scratch: scratch)
+            scratch = BacktrackerScratch()
+            defer { scratch = backtracker.scratch }
+            return Result { () throws(RegExpBudgetExceeded) in
+                try backtracker.search(prefilter)
+                    ? Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)) : nil
+            }
         }
-        backtrackers.give(back: backtracker.scratch)
-        return result
     }
 }
 

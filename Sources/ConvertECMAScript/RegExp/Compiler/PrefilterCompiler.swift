@@ -1,11 +1,14 @@
 /// Finds in the tree what every match begins with and contains.
 struct PrefilterCompiler {
-    private let tree: PatternTree
-    private let analysis: PatternAnalysis
+    let tree: PatternTree
+    let analysis: PatternAnalysis
 
     /// Nodes looked at: what is worth searching for stands at the top of the tree.
     private static let nodeLimit = 2_048
     private static let literalLimit = 64
+    /// Alternations inside alternations, and alternatives, that are looked at for what they have in common.
+    private static let depthLimit = 3
+    private static let alternativeLimit = 32
     /// Shorter literals are not worth a scan of their own.
     private static let requiredMinimum = 3
 
@@ -14,7 +17,7 @@ struct PrefilterCompiler {
         var result = Prefilter()
         result.isAnchored = isSticky || analysis[tree.root].isAnchored
         result.minimumLength = analysis[tree.root].minimumLength
-        let literals = compiler.literals()
+        let literals = compiler.literals(in: [tree.root])
         if !result.isAnchored {
             result.prefix = literals.prefix
             if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits().map { UnitSets([$0]) } }
@@ -26,17 +29,19 @@ struct PrefilterCompiler {
     }
 
     /// The literal at the beginning, and the longest one anywhere on the path that every match takes.
-    private func literals() -> (prefix: Prefilter.Literal, longest: Prefilter.Literal) {
-        var prefix: Prefilter.Literal?
-        var longest = Prefilter.Literal()
-        var current = Prefilter.Literal()
+    private func literals(
+        in nodes: [PatternTree.NodeIndex], depth: Int = 0
+    ) -> (prefix: UnitLiteral, longest: UnitLiteral) {
+        var prefix: UnitLiteral?
+        var longest = UnitLiteral()
+        var current = UnitLiteral()
         func endLiteral() {
             if prefix == nil { prefix = current }
             if current.count > longest.count { longest = current }
             current = .init()
         }
         // `nil` ends a literal.
-        var pending: [PatternTree.NodeIndex?] = [tree.root]
+        var pending: [PatternTree.NodeIndex?] = nodes.reversed()
         var visited = 0
         while let next = pending.popLast(), visited < Self.nodeLimit {
             visited += 1
@@ -58,13 +63,31 @@ struct PrefilterCompiler {
             case .repetition(let number):
                 let repetition = tree.repetitions[Int(number)]
                 if repetition.minimum > 0 { pending += [nil, repetition.body] } else { endLiteral() }
-            case .alternation, .backReference: endLiteral()
+            case .alternation(let start, let end):
+                // What all alternatives begin with belongs to the literal before them.
+                if depth < Self.depthLimit, prefix == nil {
+                    current.append(contentsOf: commonPrefix(of: tree.children[Int(start)..<Int(end)], depth: depth + 1))
+                }
+                endLiteral()
+            case .backReference: endLiteral()
             case .empty, .assertion, .lookaround: break
             }
             if current.count == Self.literalLimit { endLiteral() }
         }
         endLiteral()
         return (prefix ?? .init(), longest)
+    }
+
+    /// The literal that `nodes`, one after the other, begin with.
+    func prefix(of nodes: [PatternTree.NodeIndex]) -> UnitLiteral { literals(in: nodes).prefix }
+
+    private func commonPrefix(of alternatives: ArraySlice<PatternTree.NodeIndex>, depth: Int) -> UnitLiteral {
+        guard alternatives.count <= Self.alternativeLimit, let first = alternatives.first else { return .init() }
+        var common = literals(in: [first], depth: depth).prefix
+        for alternative in alternatives.dropFirst() where common.count > 0 {
+            common.formCommonPrefix(with: literals(in: [alternative], depth: depth).prefix)
+        }
+        return common
     }
 
     /// The units that a match can begin with, or `nil` if it can be empty or the tree is large.

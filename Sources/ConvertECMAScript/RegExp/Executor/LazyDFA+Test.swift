@@ -12,31 +12,49 @@ extension LazyDFA {
 
     /// Runs over `input` up to the end of the first match to end.
     mutating func test(_ automaton: Automaton, _ input: some AutomatonInput) -> Outcome {
-        var state = startState(automaton)
         var position = 0
+        var state = restart(automaton, input, &position)
         var budget = Int.max
         var lastClearing = (count: clearings, position: 0, computed: 0)
         while state >= 0 {
             let column = input.scan(transitions, automaton, &state, &position)
-            var next = transitions[Int(state) + column]
+            let next = transitions[Int(state) + column]
             position += 1
-            if next == Mark.unknown {
-                if budget == Int.max {
-                    budget = work + RegExpLimits.automatonSteps + RegExpLimits.stepsPerUnit * input.count
-                }
-                next = computeTransition(automaton, row: state, column: column)
-                lastClearing.computed += 1
-                if work > budget { return .budgetExceeded }
-                if clearings != lastClearing.count, next >= 0 {
-                    if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
-                        return simulate(automaton, input, from: position, state: next, budget: budget)
-                    }
-                    lastClearing = (clearings, position, 0)
-                }
+            guard next == Mark.unknown else {
+                state = next == Mark.restart ? restart(automaton, input, &position) : next
+                continue
             }
-            state = next
+            if budget == Int.max {
+                budget = work + RegExpLimits.automatonSteps + RegExpLimits.stepsPerUnit * input.count
+            }
+            state = computeTransition(automaton, row: state, column: column)
+            if state == Mark.restart { state = restart(automaton, input, &position) }
+            lastClearing.computed += 1
+            if work > budget { return .budgetExceeded }
+            if clearings != lastClearing.count, state >= 0 {
+                if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
+                    return simulate(automaton, input, from: position, state: state, budget: budget)
+                }
+                lastClearing = (clearings, position, 0)
+            }
         }
         return state == Mark.foreign ? .foreign : .matches(state == Mark.match)
+    }
+
+    /// Goes to the next place at or after `position` where a match can begin.
+    @inline(__always)
+    private mutating func restart(
+        _ automaton: Automaton, _ input: some AutomatonInput, _ position: inout Int
+    ) -> Int32 {
+        if automaton.searchesPrefix {
+            guard let next = automaton.prefix.firstOccurrence(in: input, from: position) else { return Mark.dead }
+            position = next
+        }
+        guard position > 0, automaton.hasAssertions else { return startState(automaton, after: .edge) }
+        let column = input.column(at: position - 1, automaton)
+        // A unit that is not ASCII can only have been skipped over; the scan after this would not see it.
+        return column == automaton.foreignColumn
+            ? Mark.foreign : startState(automaton, after: automaton.classes.contexts[column])
     }
 
     /// Steps through the rest of `input` without keeping states: the machine of last resort, linear like the other.
