@@ -33,11 +33,13 @@ package struct ResolvedAttributes: @unchecked Sendable {
     init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
         storage = AttributeStorage.make(
             slots: table.names.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
-        for index in object.members.indices {
-            guard let slot = table.slot(of: object.members[index].key), storage[slot].kind == .absent else { continue }
-            var attribute = resolve(object.members[index].value, needs: table.needs[slot])
-            attribute.member = index
-            storage[slot] = attribute
+        object.members.withUnsafeBufferPointer { members in
+            for index in members.indices {
+                guard let slot = table.slot(of: members[index].key), storage[slot].kind == .absent else { continue }
+                var attribute = resolve(members[index].value, needs: table.needs[slot])
+                attribute.member = index
+                storage[slot] = attribute
+            }
         }
     }
 
