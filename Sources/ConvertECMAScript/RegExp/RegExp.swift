@@ -32,14 +32,28 @@ public struct RegExp: Sendable {
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     public func test(_ input: String) throws(RegExpBudgetExceeded) -> Bool {
-        try compiled.test(input)
+        var input = input
+        return try input.withUTF8 { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
+    }
+
+    /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
+    ///
+    /// Nothing is copied or allocated for ASCII once the pattern has seen inputs of the kind.
+    ///
+    /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
+    package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+        try compiled.test(bytes)
     }
 
     /// The leftmost match in `input`, or `nil` if there is none.
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     public func exec(_ input: String) throws(RegExpBudgetExceeded) -> Match? {
-        guard let registers = try compiled.exec(input) else { return nil }
-        return Match(input: input, registers: registers, names: compiled.names)
+        var text = input
+        let result = text.withUTF8 { bytes in
+            Result { () throws(RegExpBudgetExceeded) in try compiled.exec(bytes) }
+        }
+        guard let registers = try result.get() else { return nil }
+        return Match(input: text, registers: registers, names: compiled.names)
     }
 }

@@ -18,6 +18,10 @@ public enum RegExpLimits {
     /// steps a unit never runs into the bound on a long input.
     public static let stepsPerUnit = 32
 
+    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before it gives up. Only
+    /// automata of thousands of instructions on inputs of megabytes come near.
+    static let automatonSteps = 200_000_000
+
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
 

@@ -23,14 +23,16 @@ extension DecisionEvaluator {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return Decision(outcome: .none(.notBucketed), effects: effects)
         }
+        let index = forced ?? bucketed.flatMap { experience.foundVariations[$0] }
         observer.didReach(
-            .selection, passed: true, forced != nil ? "forced" : "bucket value \(value)")
+            .selection, passed: index != nil,
+            (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
         if isTrackingEnabled || isStorageEnabled,
             let selected = selectedID(forced: forced, bucketed: bucketed, in: experience, owner)
         {
             record(selected, experience, for: &visitor, effects: &effects)
         }
-        guard let index = forced ?? bucketed.flatMap({ experience.foundVariations[$0] }) else {
+        guard let index else {
             return Decision(outcome: .none(.variationNotFound), effects: effects)
         }
         let variation = BucketedVariation(

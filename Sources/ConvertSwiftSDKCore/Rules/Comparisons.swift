@@ -129,7 +129,7 @@ struct Comparison {
     /// Whether the operand's pattern matches the attribute's lowercase; `nil` if that takes too long to find out.
     func matches(_ attribute: ResolvedAttribute, pattern operand: PreparedOperand) -> Bool? {
         try? operands.program.takeUnretainedValue().patterns[operand.list.start].test(
-            String(decoding: lowercase(attribute).bytes, as: UTF8.self))
+            utf8: lowercase(attribute).bytes)
     }
 
     func mobileOperands(_ operand: PreparedOperand) -> ArraySlice<MobileOperand> {

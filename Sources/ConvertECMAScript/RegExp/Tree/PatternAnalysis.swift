@@ -6,8 +6,8 @@ struct PatternAnalysis: Sendable {
         var maximumLength = 0
         /// Every match starts at the input's start.
         var isAnchored = false
-        /// Nothing in it needs the backtracker.
-        var isRegular = true
+        /// It contains an assertion or a lookaround, so what it matches depends on what stands beside.
+        var hasAssertions = false
     }
 
     private(set) var facts: [Facts] = []
@@ -35,7 +35,7 @@ struct PatternAnalysis: Sendable {
             for child in children {
                 result.minimumLength = saturatingSum(result.minimumLength, self[child].minimumLength)
                 result.maximumLength = saturatingSum(result.maximumLength, self[child].maximumLength)
-                result.isRegular = result.isRegular && self[child].isRegular
+                result.hasAssertions = result.hasAssertions || self[child].hasAssertions
             }
         case .alternation(let start, let end):
             let children = tree.children[Int(start)..<Int(end)]
@@ -45,7 +45,7 @@ struct PatternAnalysis: Sendable {
                 result.minimumLength = min(result.minimumLength, self[child].minimumLength)
                 result.maximumLength = max(result.maximumLength, self[child].maximumLength)
                 result.isAnchored = result.isAnchored && self[child].isAnchored
-                result.isRegular = result.isRegular && self[child].isRegular
+                result.hasAssertions = result.hasAssertions || self[child].hasAssertions
             }
         case .group(let body, _):
             result = self[body]
@@ -55,16 +55,16 @@ struct PatternAnalysis: Sendable {
             result.minimumLength = saturatingProduct(body.minimumLength, repetition.minimum)
             result.maximumLength = saturatingProduct(body.maximumLength, repetition.maximum)
             result.isAnchored = body.isAnchored && repetition.minimum > 0
-            result.isRegular = body.isRegular
+            result.hasAssertions = body.hasAssertions
         case .lookaround:
             hasLookarounds = true
-            result.isRegular = false
+            result.hasAssertions = true
         case .backReference:
             hasBackReferences = true
             result.maximumLength = Int.max
-            result.isRegular = false
         case .assertion(let assertion):
             result.isAnchored = assertion == .inputStart
+            result.hasAssertions = true
         }
         return result
     }
