@@ -20,12 +20,7 @@ extension JSValue: Codable {
             while !elements.isAtEnd { values.append(try elements.decode(JSValue.self)) }
             self = .array(values)
         } else {
-            let members = try decoder.container(keyedBy: MemberName.self)
-            var object = JSObject()
-            for name in members.allKeys {
-                object[PropertyKey(name.stringValue)] = try members.decode(JSValue.self, forKey: name)
-            }
-            self = .object(object)
+            self = .object(try JSObject(from: decoder))
         }
     }
 
@@ -64,11 +59,11 @@ extension JSValue: Codable {
 extension JSObject: Codable {
     /// Decodes a JSON object.
     public init(from decoder: any Decoder) throws {
-        guard case .object(let object) = try JSValue(from: decoder) else {
-            throw DecodingError.typeMismatch(
-                JSObject.self, .init(codingPath: decoder.codingPath, debugDescription: "Expected an object."))
+        let members = try decoder.container(keyedBy: MemberName.self)
+        self.init()
+        for name in members.allKeys {
+            self[PropertyKey(name.stringValue)] = try members.decode(JSValue.self, forKey: name)
         }
-        self = object
     }
 
     /// Encodes the members as a JSON object.

@@ -122,9 +122,23 @@ extension RuleLeaf: Decodable {
             self.init(ruleType: nil, key: nil, value: nil, matching: .missing)
             return
         }
+        let ruleType = container.ifValid(.ruleType, as: String.self)
         self.init(
-            ruleType: container.ifValid(.ruleType), key: container.ifValid(.key), value: container.value(.value),
-            matching: Self.matching(in: container))
+            ruleType: ruleType, key: container.ifValid(.key),
+            value: Self.value(in: container, ruleType: ruleType), matching: Self.matching(in: container))
+    }
+
+    /// The member `value`. A failed attempt at a type is dear, so the rule's family says which one to try first.
+    private static func value(in container: KeyedDecodingContainer<CodingKeys>, ruleType: String?) -> JSValue? {
+        switch ruleType {
+        case "generic_numeric_key_value":
+            if let number = container.ifValid(.value, as: Double.self) { return JSValue(number) }
+        case "generic_bool_key_value":
+            if let flag = container.ifValid(.value, as: Bool.self) { return .bool(flag) }
+        default:
+            if let text = container.ifValid(.value, as: String.self) { return .string(text) }
+        }
+        return container.value(.value)
     }
 
     private static func matching(in container: KeyedDecodingContainer<CodingKeys>) -> Matching {

@@ -32,12 +32,17 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
     init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
         storage = AttributeStorage.make(
-            slots: table.names.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
-        for index in object.members.indices {
-            guard let slot = table.slot(of: object.members[index].key), storage[slot].kind == .absent else { continue }
-            var attribute = resolve(object.members[index].value, needs: table.needs[slot])
-            attribute.member = index
-            storage[slot] = attribute
+            slots: table.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
+        object.members.withUnsafeBufferPointer { members in
+            guard let first = members.baseAddress else { return }
+            for index in members.indices {
+                guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key),
+                    storage[slot].kind == .absent
+                else { continue }
+                var attribute = resolve(members[index].value, needs: table.needs[slot])
+                attribute.member = index
+                storage[slot] = attribute
+            }
         }
     }
 
@@ -148,7 +153,10 @@ package struct ResolvedAttributes: @unchecked Sendable {
     private mutating func lowercase(of range: PoolRange) -> PoolRange {
         let lower: [UInt8]? = lend { lent in
             let bytes = ByteText(lent.pool, range).bytes
-            if bytes.allSatisfy({ $0 < 0x80 && $0 &- 0x41 >= 26 }) { return nil }
+            // A set bit for a byte that is not ASCII, or a capital; without a branch per byte.
+            var others: UInt8 = 0
+            for byte in bytes { others |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0) }
+            if others == 0 { return nil }
             var lower: [UInt8] = []
             ECMAScript.appendLowerCase(utf8: bytes, to: &lower)
             return lower

@@ -12,7 +12,7 @@ struct Report {
             case .nanoseconds: "\"ns\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             case .bytes: "\"bytes\":\(figure(sample.value))"
             case .allocations: "\"allocations\":\(figure(sample.value))"
-            case .times: "\"times\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
+            case .times, .timesMedian: "\"times\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             }
         let details = sample.details.sorted { $0.key < $1.key }.map { ",\"\($0.key)\":\(figure($0.value))" }.joined()
         return "{\"w\":\"\(workload.id)\",\"peer\":\"convert-swift\",\(amount),\"other\":\(figure(sample.others)),"
@@ -64,7 +64,7 @@ struct Report {
                 ? "\(rounded(value)) ns" : value < 1e6 ? "\(rounded(value / 1e3)) µs" : "\(rounded(value / 1e6)) ms"
         case .bytes: "\(rounded(value / 1e6)) MB"
         case .allocations: "\(rounded(value))"
-        case .times: "\(rounded(value)) ×"
+        case .times, .timesMedian: "\(rounded(value)) ×"
         }
     }
 

@@ -5,6 +5,8 @@ struct Workload: Sendable {
         case nanoseconds, bytes, allocations
         /// How many times faster; more is better.
         case times
+        /// How many times the median; less is better.
+        case timesMedian
     }
 
     /// How the figures are scaled before they are compared with a goal or with recorded peers.
