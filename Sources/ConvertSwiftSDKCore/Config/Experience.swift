@@ -94,7 +94,8 @@ extension Experience: Decodable {
             container.ifValid(.version, as: Double.self)
             ?? ECMAScript.toNumber(container.value(.version))
         environment =
-            container.ifValid(.environment, as: String.self).map(JSValue.string) ?? container.value(.environment)
+            container.ifValid(.environment, as: String.self).map(JSValue.string)
+            ?? container.value(.environment, unreadable: true)
         environments = container.list(.environments)
         locations = container.list(.locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
@@ -124,7 +125,7 @@ extension KeyedDecodingContainer {
         guard contains(key), (try? decodeNil(forKey: key)) != true else { return nil }
         let tree = try? decode(RuleTree.self, forKey: key)
         // Only what holds no rules needs a second look, which tells an object from what counts as nothing.
-        if tree?.blocks.isEmpty != false, value(key)?.isTruthy != true { return nil }
+        if tree?.blocks.isEmpty != false, value(key, unreadable: true)?.isTruthy != true { return nil }
         return tree
     }
 }

@@ -70,9 +70,10 @@ extension KeyedDecodingContainer {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
     }
 
-    /// The member as it stands, or `nil` if it is missing.
-    func value(_ key: Key) -> JSValue? {
-        contains(key) ? try? decode(JSValue.self, forKey: key) : nil
+    /// The member as it stands, `nil` if it is missing, or `unreadable` if the decoder refuses it, as it does a number
+    /// beyond the range of a double.
+    func value(_ key: Key, unreadable: JSValue? = nil) -> JSValue? {
+        contains(key) ? (try? decode(JSValue.self, forKey: key)) ?? unreadable : nil
     }
 
     /// The valid elements of the list, in order; empty if the member is missing or no list.

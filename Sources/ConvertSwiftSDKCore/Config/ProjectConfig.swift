@@ -103,7 +103,7 @@ extension ProjectConfig: Decodable {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")
         }
-        if let error = container.value(.error), error.isTruthy {
+        if let error = container.value(.error, unreadable: "unreadable"), error.isTruthy {
             throw ConfigError(
                 code: .errorDocument, path: "$.error",
                 message: "the server answered with an error (\(ECMAScript.toString(error).prefix(200))); "

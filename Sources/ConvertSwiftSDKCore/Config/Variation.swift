@@ -46,11 +46,11 @@ extension Variation: Decodable {
         if let status = container.ifValid(.status, as: String.self) {
             isRunning = status.isEmpty || status.hasSameCodeUnits(as: "running")
         } else {
-            isRunning = container.value(.status)?.isTruthy != true
+            isRunning = container.value(.status, unreadable: true)?.isTruthy != true
         }
         trafficAllocation =
             container.ifValid(.trafficAllocation, as: Double.self).map { JSValue($0) }
-            ?? container.value(.trafficAllocation)
+            ?? container.value(.trafficAllocation, unreadable: .null)
         changes = container.list(.changes)
     }
 }

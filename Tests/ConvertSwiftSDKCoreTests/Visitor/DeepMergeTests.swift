@@ -43,14 +43,13 @@ struct DeepMergeTests {
         #expect((["k": old] as JSObject).deepMerging(["k": new]) == ["k": merged])
     }
 
-    @Test func aMergeDeeperThanAnyStackEnds() {
-        var old: JSValue = 1
-        var new: JSValue = 2
-        for _ in 0..<2_000 {
-            old = ["x": old]
-            new = ["x": new]
-        }
-        #expect((["k": old] as JSObject).deepMerging(["k": new]).count == 1)
+    @Test(arguments: [(256, true), (257, false), (2_000, false)])
+    func objectsAreMergedDownToALimitAndReplacedBelow(depth: Int, isMerged: Bool) throws {
+        var (old, new): (JSValue, JSValue) = (["old": 1], ["new": 2])
+        for _ in 0..<depth { (old, new) = (["x": old], ["x": new]) }
+        var innermost = JSValue.object(try #require(old.objectValue).deepMerging(try #require(new.objectValue)))
+        for _ in 0..<depth { innermost = try #require(innermost.objectValue?["x"]) }
+        #expect(innermost == (isMerged ? ["old": 1, "new": 2] : ["new": 2]))
     }
 }
 
