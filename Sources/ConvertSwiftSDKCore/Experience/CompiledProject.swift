@@ -139,10 +139,11 @@ final class CompiledExperience: Sendable {
     let idOwner: Int
     let hash: MurmurHash3
     let layout: BucketLayout
-    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``.
-    let foundVariations: [Int?]
-    /// For each variation the features that it carries.
-    let features: [[CarriedFeature]]
+    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``; empty
+    /// if it finds every one at its own.
+    private let foundVariations: [Int?]
+    /// For each variation the features that it carries; empty if none does.
+    private let features: [[CarriedFeature]]
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
@@ -159,10 +160,16 @@ final class CompiledExperience: Sendable {
         self.keyOwner = keyOwner
         self.idOwner = idOwner
         self.hash = hash
-        self.foundVariations = foundVariations
-        self.features = features
+        self.foundVariations = foundVariations.enumerated().allSatisfy { $0 == $1 } ? [] : foundVariations
+        self.features = features.allSatisfy(\.isEmpty) ? [] : features
         layout = BucketLayout(variations: model.variations, version: model.version)
     }
+
+    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    func foundVariation(_ index: Int) -> Int? { foundVariations.isEmpty ? index : foundVariations[index] }
+
+    /// The features that a variation carries.
+    func features(ofVariation index: Int) -> [CarriedFeature] { features.isEmpty ? [] : features[index] }
 
     /// The first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? { model.variation(id: id, numericIDs: numericIDs) }

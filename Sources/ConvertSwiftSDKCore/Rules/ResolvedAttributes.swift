@@ -55,7 +55,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute = resolve(value, needs: [.text, .lowercase, .number])
         } else {
             attribute.kind = .undefined
-            attribute.text = append("undefined")
+            attribute.text = append("undefined").range
             attribute.lowercase = attribute.text
         }
         storage[0] = attribute
@@ -119,7 +119,9 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.number = number
         case .string(let text):
             attribute.kind = .string
-            attribute.text = append(text)
+            let (range, isLowercase) = append(text)
+            attribute.text = range
+            attribute.lowercase = isLowercase || !needs.contains(.lowercase) ? range : lowercase(of: range)
             if needs.contains(.number) {
                 let number = lend { NumericShape.numericValue(utf8: ByteText($0.pool, attribute.text).bytes) }
                 attribute.isNumeric = number != nil
@@ -131,38 +133,30 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.kind = .object
         }
         if attribute.kind != .string, !needs.isDisjoint(with: [.text, .lowercase]) {
-            attribute.text = append(ECMAScript.toString(value))
+            attribute.text = append(ECMAScript.toString(value)).range
+            if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
         }
-        if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
         return attribute
     }
 
-    private mutating func append(_ text: String) -> PoolRange {
+    /// Appends a text to the pool, and says whether it is ASCII without capitals, as most texts are.
+    private mutating func append(_ text: String) -> (range: PoolRange, isLowercase: Bool) {
         if let range = text.utf8.withContiguousStorageIfAvailable({ append($0) }) { return range }
         var text = text
         return text.withUTF8 { append($0) }
     }
 
-    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> PoolRange {
-        if let range = storage.append(bytes) { return range }
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool) {
+        if let appended = storage.append(bytes) { return appended }
         storage = storage.copy(reserving: bytes.count * 2 + 64)
-        return storage.append(bytes) ?? PoolRange()
+        return storage.append(bytes) ?? (PoolRange(), true)
     }
 
-    /// The lowercase of a text in the pool: the text itself if it is ASCII without capitals, as it mostly is.
+    /// The lowercase of a text in the pool, appended to it.
     private mutating func lowercase(of range: PoolRange) -> PoolRange {
-        let lower: [UInt8]? = lend { lent in
-            let bytes = ByteText(lent.pool, range).bytes
-            // A set bit for a byte that is not ASCII, or a capital; without a branch per byte.
-            var others: UInt8 = 0
-            for byte in bytes { others |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0) }
-            if others == 0 { return nil }
-            var lower: [UInt8] = []
-            ECMAScript.appendLowerCase(utf8: bytes, to: &lower)
-            return lower
-        }
-        guard let lower else { return range }
-        return lower.withUnsafeBufferPointer { append($0) }
+        var lower: [UInt8] = []
+        lend { ECMAScript.appendLowerCase(utf8: ByteText($0.pool, range).bytes, to: &lower) }
+        return lower.withUnsafeBufferPointer { append($0).range }
     }
 }
 

@@ -11,7 +11,6 @@ struct Report {
             switch workload.unit {
             case .nanoseconds: "\"ns\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             case .bytes: "\"bytes\":\(figure(sample.value))"
-            case .allocations: "\"allocations\":\(figure(sample.value))"
             case .times, .timesMedian: "\"times\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             }
         let details = sample.details.sorted { $0.key < $1.key }.map { ",\"\($0.key)\":\(figure($0.value))" }.joined()
@@ -63,7 +62,6 @@ struct Report {
             value < 1e3
                 ? "\(rounded(value)) ns" : value < 1e6 ? "\(rounded(value / 1e3)) µs" : "\(rounded(value / 1e6)) ms"
         case .bytes: "\(rounded(value / 1e6)) MB"
-        case .allocations: "\(rounded(value))"
         case .times, .timesMedian: "\(rounded(value)) ×"
         }
     }

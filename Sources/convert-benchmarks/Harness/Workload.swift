@@ -2,7 +2,7 @@
 struct Workload: Sendable {
     /// What the figures count.
     enum Unit: Sendable {
-        case nanoseconds, bytes, allocations
+        case nanoseconds, bytes
         /// How many times faster; more is better.
         case times
         /// How many times the median; less is better.

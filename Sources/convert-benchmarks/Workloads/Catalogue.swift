@@ -3,7 +3,7 @@ enum Catalogue {
     static let workloads: [Workload] =
         [Yardstick.workload]
         + DecideOne.workloads
-        + [Allocations.workload, Swapping.workload]
+        + [Swapping.workload]
         + DecideAll.workloads
         + EvaluateRules.workloads
         + [BucketValue.workload]
