@@ -2,7 +2,8 @@ extension JSValue: Codable {
     /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, however it is spelled.
     ///
     /// What JSON text means is the decoder's business: Foundation's keeps the first of two members with one name, and
-    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512.
+    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order of an object's
+    /// members is lost.
     public init(from decoder: any Decoder) throws {
         // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
         let container = try decoder.singleValueContainer()

@@ -53,15 +53,9 @@ private struct Lenient<Element: Decodable>: Decodable {
         case DecodingError.keyNotFound(let key, _): "it has no \(key.stringValue)"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "\(jsonPath(context.codingPath)) has another type than expected"
-        case let error as MalformedEntity: error.reason
         default: "it cannot be decoded"
         }
     }
-}
-
-/// Thrown by an entity's decoder when the entity is useless as it is.
-struct MalformedEntity: Error {
-    let reason: String
 }
 
 extension KeyedDecodingContainer {

@@ -5,7 +5,8 @@ public struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
     public var semantics: RuleSemantics
 
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
+    /// of attributes whose names differ in case only the one with the smallest code units is read.
     public var keysAreCaseSensitive: Bool
 
     /// How visitors are hashed.

@@ -42,10 +42,17 @@ extension DecisionEvaluator {
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
+            observer.willEvaluate(describe(audience: index) + " has no rules", against: nil)
+            observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
-            return RuleVerdict(isBucketed != negated)
+            let verdict = RuleVerdict(isBucketed != negated)
+            observer.willEvaluate(
+                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                    + (experience?.name ?? "(unknown)"), against: nil)
+            observer.didEvaluate(rules: verdict)
+            return verdict
         case .rules(let rules):
             if let data = options.visitorData {
                 observer.willEvaluate(describe(audience: index), against: nil)

@@ -71,6 +71,7 @@ public struct ExperienceManager: Sendable {
     private func decide(
         _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
+        visitor.adopt(project)
         if let preview = visitor.preview, preview.experience === experience { return preview.decision }
         var observer = WarningCollector()
         var decision = withUnsafePointer(to: options) { options in
@@ -99,6 +100,7 @@ public struct ExperienceManager: Sendable {
     public func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
+        visitor.adopt(project)
         let preview = visitor.preview
         forEachOrdinaryDecision(for: &visitor, options: options, skipping: preview?.experience, body)
         if let preview { body(preview.decision) }
@@ -114,6 +116,7 @@ public struct ExperienceManager: Sendable {
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
         skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
     ) {
+        visitor.adopt(project)
         var observer = WarningCollector()
         withUnsafePointer(to: options) { options in
             var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)

@@ -128,7 +128,7 @@ struct ProjectCompiler {
                     index: index, model: experience, isArchived: archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
                     location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
-                    segments: config.segments.map(\.id).filter(segments.contains),
+                    segments: segments.isEmpty ? [] : config.segments.map(\.id).filter(segments.contains),
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
                     idOwner: idOwner,
                     foundVariations: config.experiences[idOwner].indices(

@@ -19,6 +19,7 @@ public struct SegmentsManager: Sendable {
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Anything else among `segments` is left out; nothing is validated.
     public func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
         guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
         return store(segments, for: &visitor)
@@ -35,6 +36,7 @@ public struct SegmentsManager: Sendable {
     public func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
+        visitor.adopt(project)
         guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })

@@ -36,9 +36,15 @@ package struct ResolvedAttributes: @unchecked Sendable {
         object.members.withUnsafeBufferPointer { members in
             guard let first = members.baseAddress else { return }
             for index in members.indices {
-                guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key),
-                    storage[slot].kind == .absent
-                else { continue }
+                guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key) else {
+                    continue
+                }
+                // Names that differ in case only meet in one slot if case does not count. An object that was decoded has no
+                // order to go by, so of those the smallest counts.
+                if storage[slot].kind != .absent {
+                    let known = members[storage[slot].member].key.name
+                    guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                }
                 var attribute = resolve(members[index].value, needs: table.needs[slot])
                 attribute.member = index
                 storage[slot] = attribute

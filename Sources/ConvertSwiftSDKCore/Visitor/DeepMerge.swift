@@ -43,7 +43,9 @@ extension JSObject {
             default:
                 // The kind tells 1 from "1", which have one text.
                 let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"
-                guard primitives.insert(PropertyKey("\(kind) \(ECMAScript.toString(element))")).inserted else { continue }
+                guard primitives.insert(PropertyKey("\(kind) \(ECMAScript.toString(element))")).inserted else {
+                    continue
+                }
             }
             united.append(element)
         }
