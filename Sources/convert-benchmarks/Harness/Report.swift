@@ -6,6 +6,11 @@ struct Report {
     /// How much slower this machine is than the one that recorded the peers.
     let scale: Double
 
+    init(peers: Peers, yardstick: [Sample]) {
+        self.peers = peers
+        scale = yardstick.median / Yardstick.reference
+    }
+
     static func json(_ workload: Workload, _ sample: Sample) -> String {
         let amount =
             switch workload.unit {
@@ -19,7 +24,7 @@ struct Report {
     }
 
     static let header = row([
-        "workload", "median", "min", "JavaScript", "ratio", "best peer", "ratio", "floor", "ratio", "goal", "",
+        "workload", "median", "min", "scale", "JavaScript", "ratio", "best peer", "ratio", "floor", "ratio", "goal", "",
     ])
 
     static func listing(_ workload: Workload) -> String {
@@ -32,6 +37,7 @@ struct Report {
         let scale = workload.unit == .nanoseconds ? self.scale : 1
         let median = samples.median
         var cells = [workload.id, text(median, workload.unit), text(samples.least, workload.unit)]
+        cells.append(workload.unit == .nanoseconds ? "× " + rounded(scale) : "")
         for peer in [peers.javaScript(workload.id), peers.best(workload.id), peers.floor(workload.id)] {
             let scaled = peer.map { $0 * scale }
             cells.append(scaled.map { text($0, workload.unit) } ?? "")
@@ -46,7 +52,7 @@ struct Report {
     }
 
     private static func row(_ cells: [String]) -> String {
-        let widths = [10, 10, 10, 11, 8, 10, 8, 10, 8, 11, 7]
+        let widths = [10, 10, 10, 8, 11, 8, 10, 8, 10, 8, 11, 7]
         var line = ""
         for (index, (cell, width)) in zip(cells, widths).enumerated() {
             let padding = String(repeating: " ", count: max(0, width - cell.count))
