@@ -30,7 +30,7 @@ final class CompiledRegExp: Sendable {
     /// Whether the text of `bytes`, which are UTF-8, matches.
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard let automaton, bytes.count <= automaton.longestInput else {
-            return try backtrack(bytes) != nil
+            return try backtrack(bytes) { _ in true } ?? false
         }
         guard bytes.count >= prefilter.minimumLength else { return false }
         let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
@@ -46,29 +46,36 @@ final class CompiledRegExp: Sendable {
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
         if automaton != nil, try !test(bytes) { return nil }
-        return try backtrack(bytes)
+        return try backtrack(bytes) { [program] in Array($0.prefix(2 * program.groupCount + 2)) }
     }
 
-    private func backtrack(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
-        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes)).get() }
-        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0)) }.get()
+    /// What `read` makes of the registers after a match; `nil` if nothing matches.
+    @inline(__always)
+    private func backtrack<Answer>(
+        _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
+    ) throws(RegExpBudgetExceeded) -> Answer? {
+        guard bytes.count >= prefilter.minimumLength else { return nil }
+        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes), read).get() }
+        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
     }
 
-    private func backtrack(_ input: some RegExpInput) -> Result<[Int32]?, RegExpBudgetExceeded> {
+    private func backtrack<Answer>(
+        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+    ) -> Result<Answer?, RegExpBudgetExceeded> {
         backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
             var backtracker = Backtracker(program: program, input: input, scratch: scratch)
+            // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
             defer { scratch = backtracker.scratch }
             return Result { () throws(RegExpBudgetExceeded) in
-                try backtracker.search(prefilter)
-                    ? Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)) : nil
+                try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
             }
         }
     }
 }
 
 /// Whether no byte has its highest bit set.
-private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.allSatisfy { $0 < 128 } }
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.reduce(0, |) < 128 }
 
 /// The UTF-16 code units of UTF-8.
 private func transcoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16] {

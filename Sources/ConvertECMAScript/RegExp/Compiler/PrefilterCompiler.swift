@@ -20,7 +20,7 @@ struct PrefilterCompiler {
         let literals = compiler.literals(in: [tree.root])
         if !result.isAnchored {
             result.prefix = literals.prefix
-            if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits().map { UnitSets([$0]) } }
+            if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits() }
         }
         if literals.longest.count >= Self.requiredMinimum, literals.longest.count > result.prefix.count {
             result.required = literals.longest
@@ -90,30 +90,32 @@ struct PrefilterCompiler {
         return common
     }
 
-    /// The units that a match can begin with, or `nil` if it can be empty or the tree is large.
-    private func firstUnits() -> CharacterSet? {
-        guard tree.nodes.count <= Self.nodeLimit, analysis[tree.root].minimumLength > 0 else { return nil }
-        var sets: [CharacterSet] = []
-        sets.reserveCapacity(tree.nodes.count)
+    /// The units that a match can begin with, or `nil` if it can be empty.
+    private func firstUnits() -> Prefilter.FirstUnits? {
+        guard analysis[tree.root].minimumLength > 0 else { return nil }
+        let sets = tree.sets.map(Prefilter.FirstUnits.init)
+        let any = Prefilter.FirstUnits(.all)
+        var units: [Prefilter.FirstUnits] = []
+        units.reserveCapacity(tree.nodes.count)
         for node in tree.nodes {
-            var set = CharacterSet.empty
+            var result = Prefilter.FirstUnits(.empty)
             switch node {
             case .empty, .assertion, .lookaround: break
-            case .unit(let unit): set = CharacterSet(unit)
-            case .set(let index): set = tree.sets[Int(index)]
-            case .backReference: set = .all
-            case .group(let body, _): set = sets[Int(body)]
-            case .repetition(let index): set = sets[Int(tree.repetitions[Int(index)].body)]
+            case .unit(let unit): result = Prefilter.FirstUnits(CharacterSet(unit))
+            case .set(let index): result = sets[Int(index)]
+            case .backReference: result = any
+            case .group(let body, _): result = units[Int(body)]
+            case .repetition(let index): result = units[Int(tree.repetitions[Int(index)].body)]
             case .sequence(let start, let end):
                 for child in tree.children[Int(start)..<Int(end)] {
-                    set = set.union(sets[Int(child)])
+                    result.formUnion(units[Int(child)])
                     if analysis[child].minimumLength > 0 { break }
                 }
             case .alternation(let start, let end):
-                set = CharacterSet(ranges: tree.children[Int(start)..<Int(end)].flatMap { sets[Int($0)].ranges })
+                for child in tree.children[Int(start)..<Int(end)] { result.formUnion(units[Int(child)]) }
             }
-            sets.append(set)
+            units.append(result)
         }
-        return sets[Int(tree.root)]
+        return units[Int(tree.root)]
     }
 }

@@ -10,6 +10,9 @@ extension LazyDFA {
     /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
     private static var worthwhileReuse: Int { 4 }
 
+    /// Units to consume without keeping states once that does not pay.
+    private static var simulatedUnits: Int { 4_096 }
+
     /// Runs over `input` up to the end of the first match to end.
     mutating func test(_ automaton: Automaton, _ input: some AutomatonInput) -> Outcome {
         var position = 0
@@ -33,7 +36,8 @@ extension LazyDFA {
             if work > budget { return .budgetExceeded }
             if clearings != lastClearing.count, state >= 0 {
                 if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
-                    return simulate(automaton, input, from: position, state: state, budget: budget)
+                    state = simulate(automaton, input, state, &position, budget: budget)
+                    if work > budget { return .budgetExceeded }
                 }
                 lastClearing = (clearings, position, 0)
             }
@@ -57,18 +61,20 @@ extension LazyDFA {
             ? Mark.foreign : startState(automaton, after: automaton.classes.contexts[column])
     }
 
-    /// Steps through the rest of `input` without keeping states: the machine of last resort, linear like the other.
+    /// Steps through the next part of `input` without keeping states: the machine of last resort, linear like the other.
+    /// After that it is tried again whether states recur.
     private mutating func simulate(
-        _ automaton: Automaton, _ input: some AutomatonInput, from start: Int, state: Int32, budget: Int
-    ) -> Outcome {
-        var stepper = stepper(automaton, row: state)
-        for position in start...max(start, input.count) {
-            let column = position < input.count ? input.column(at: position, automaton) : automaton.endColumn
-            if column == automaton.foreignColumn { return .foreign }
+        _ automaton: Automaton, _ input: some AutomatonInput, _ state: Int32, _ position: inout Int, budget: Int
+    ) -> Int32 {
+        load(automaton, row: state)
+        let end = min(input.count, position + Self.simulatedUnits)
+        while position < end, work <= budget {
+            let column = input.column(at: position, automaton)
+            if column == automaton.foreignColumn { return Mark.foreign }
             stepper.advance(automaton, column: column)
-            if stepper.hasMatched { return .matches(true) }
-            if stepper.work > budget { return .budgetExceeded }
+            if stepper.hasMatched { return Mark.match }
+            position += 1
         }
-        return .matches(false)
+        return reach(automaton)
     }
 }

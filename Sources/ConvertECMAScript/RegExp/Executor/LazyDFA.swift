@@ -2,7 +2,7 @@
 ///
 /// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
 /// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
-/// consumed in between, the rest of the input is stepped through without keeping anything.
+/// consumed in between, part of the input is stepped through without keeping anything.
 ///
 /// It is owned by one caller at a time; `ScratchPool` sees to that.
 struct LazyDFA: Sendable {
@@ -24,12 +24,14 @@ struct LazyDFA: Sendable {
     private(set) var transitions: [Int32] = []
     /// The states without anything begun, by what stands before them.
     private var starts = [Int32](repeating: Mark.unknown, count: 4)
-    private var stepper = AutomatonStepper()
+    var stepper = AutomatonStepper()
     /// The sets of all states: their context, then their instructions.
     private var items: [UInt32] = []
     private var itemStarts = [0]
     /// Open addressing over the states, as number + 1.
     private var table: [UInt32] = []
+    /// Bytes that states may take, apart from what the automaton's size adds.
+    var capacity = RegExpLimits.cacheBytes
     /// How often everything was forgotten.
     private(set) var clearings = 0
 
@@ -68,13 +70,8 @@ struct LazyDFA: Sendable {
         return target
     }
 
-    /// The stepper at the state at `row`, for going on without building states.
-    mutating func stepper(_ automaton: Automaton, row: Int32) -> AutomatonStepper {
-        load(automaton, row: row)
-        return stepper
-    }
-
-    private mutating func load(_ automaton: Automaton, row: Int32) {
+    /// Puts the stepper into the state at `row`.
+    mutating func load(_ automaton: Automaton, row: Int32) {
         let state = Int(row) / automaton.columnCount
         let range = itemStarts[state]..<itemStarts[state + 1]
         stepper.alive.removeAll(keepingCapacity: true)
@@ -83,7 +80,7 @@ struct LazyDFA: Sendable {
     }
 
     /// The row of the state that the stepper is in, or a mark.
-    private mutating func reach(_ automaton: Automaton) -> Int32 {
+    mutating func reach(_ automaton: Automaton) -> Int32 {
         if stepper.hasMatched { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
         // Only waiting assertions will ask what stood before.
@@ -96,7 +93,7 @@ struct LazyDFA: Sendable {
             if isState(state, context) { return Int32(state * automaton.columnCount) }
             slot = (slot + 1) & (table.count - 1)
         }
-        if bytes(automaton) > RegExpLimits.cacheBytes {
+        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
             clear()
             slot = self.slot(context)
         }

@@ -8,8 +8,27 @@ struct Prefilter: Sendable {
     var prefix = UnitLiteral()
     /// What every match contains.
     var required = UnitLiteral()
-    /// The only set of `sets`: what every match's first unit is in; `nil` if a match can be empty.
-    var firstUnits: UnitSets?
+    /// What every match's first unit is one of; `nil` if a match can be empty.
+    var firstUnits: FirstUnits?
+
+    /// Units that a match can begin with. Of those beyond ASCII it is only told whether there are any.
+    struct FirstUnits: Sendable {
+        private var ascii: UnitSets.ASCIISet
+        private var hasOthers: Bool
+
+        init(_ set: CharacterSet) {
+            ascii = UnitSets.ASCIISet(set)
+            hasOthers = (set.bounds.last ?? 0) >= 128
+        }
+
+        @inline(__always)
+        func contains(_ unit: UInt16) -> Bool { unit < 128 ? ascii.contains(unit) : hasOthers }
+
+        mutating func formUnion(_ other: FirstUnits) {
+            ascii.formUnion(other.ascii)
+            hasOthers = hasOthers || other.hasOthers
+        }
+    }
 
     /// Whether anything in the input rules a match out.
     func mayMatch(_ input: some RegExpInput) -> Bool {
@@ -26,7 +45,7 @@ struct Prefilter: Sendable {
         guard let firstUnits else { return start }
         var position = start
         while position <= last, position < input.count {
-            if firstUnits.contains(input[position], in: 0) { return position }
+            if firstUnits.contains(input[position]) { return position }
             position += 1
         }
         return nil
