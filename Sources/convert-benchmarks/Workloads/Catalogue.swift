@@ -6,6 +6,7 @@ enum Catalogue {
         + [Swapping.workload]
         + DecideAll.workloads
         + EvaluateRules.workloads
+        + RegularExpressions.workloads
         + [BucketValue.workload]
         + LoadConfig.workloads
 
