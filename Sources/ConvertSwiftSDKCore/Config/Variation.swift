@@ -2,7 +2,8 @@ public import ConvertECMAScript
 
 /// One arm of an experience.
 public struct Variation: Sendable {
-    /// The id; `nil` if the wire has none, and then nobody is bucketed into it.
+    /// The id; `nil` if the wire has none, and then nobody is bucketed into it. What is there but no id keeps its share of
+    /// the visitors, who see no variation.
     public let id: EntityID?
 
     /// The key.
@@ -39,7 +40,8 @@ extension Variation: Decodable {
     /// Decodes a variation; a missing id is reported.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = container.ifValid(.id)
+        let hasUnusableID = container.contains(.id) && container.value(.id, unreadable: true)?.isTruthy == true
+        id = container.ifValid(.id) ?? (hasUnusableID ? .unusable : nil)
         if id == nil { decoder.report("a variation without id: nobody is bucketed into it.") }
         key = container.ifValid(.key)
         name = container.ifValid(.name)

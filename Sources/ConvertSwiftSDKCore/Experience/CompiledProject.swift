@@ -132,6 +132,8 @@ final class CompiledExperience: Sendable {
     let location: LocationGate
     /// Indices of the attached audiences, in config order.
     let audiences: [Int]
+    /// Whether an audience is attached by something that is no id, which then stands for one that never matches.
+    let hasUnusableAudience: Bool
     /// Ids of the attached segments.
     let segments: [EntityID]
     /// Index of the first experience with this key, which look-ups find.
@@ -148,7 +150,8 @@ final class CompiledExperience: Sendable {
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, foundVariations: [Int?],
+        audiences: [Int], hasUnusableAudience: Bool, segments: [EntityID], keyOwner: Int, idOwner: Int,
+        foundVariations: [Int?],
         hash: MurmurHash3, features: [[CarriedFeature]]
     ) {
         self.index = index
@@ -157,6 +160,7 @@ final class CompiledExperience: Sendable {
         self.environment = environment
         self.location = location
         self.audiences = audiences
+        self.hasUnusableAudience = hasUnusableAudience
         self.segments = segments
         self.keyOwner = keyOwner
         self.idOwner = idOwner
@@ -180,7 +184,7 @@ extension Experience {
     /// Index of the first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? {
         variations.firstIndex {
-            guard let candidate = $0.id, numericIDs || !candidate.isNumber else { return false }
+            guard let candidate = $0.id, candidate.isFound(numericIDs: numericIDs) else { return false }
             return candidate.text.hasSameCodeUnits(as: id)
         }
     }
@@ -192,7 +196,7 @@ extension Experience {
         }
         var index = EntityIndex()
         for (place, variation) in variations.enumerated() {
-            if let id = variation.id, numericIDs || !id.isNumber { _ = index.insert(id.key, at: place) }
+            if let id = variation.id, id.isFound(numericIDs: numericIDs) { _ = index.insert(id.key, at: place) }
         }
         return others.map { other in other.id.flatMap { index[$0.key] } }
     }
@@ -219,4 +223,9 @@ struct CompiledLocation: Sendable {
     let rules: CompiledRules?
     /// The key under which presence is stored.
     let key: String
+}
+
+extension EntityID {
+    /// Whether the reference finds a variation with this id again: it looks for text.
+    fileprivate func isFound(numericIDs: Bool) -> Bool { kind == .text || (numericIDs && kind == .number) }
 }

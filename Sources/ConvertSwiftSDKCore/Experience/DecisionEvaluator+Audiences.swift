@@ -5,7 +5,7 @@ extension DecisionEvaluator {
     func audienceReason<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ visitor: inout Visitor, _ isBucketed: Bool, _ observer: inout Observer
     ) -> Reason? {
-        var checked = 0
+        var checked = experience.hasUnusableAudience ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
         for index in experience.audiences {
@@ -85,7 +85,9 @@ extension DecisionEvaluator {
     ) -> Bool {
         guard !experience.segments.isEmpty else { return true }
         let stored = state.customSegmentIDs
-        let passed = experience.segments.contains { id in stored.contains { $0.isStrictlyEqual(to: id.value) } }
+        let passed = experience.segments.contains { id in
+            id.isTruthy && stored.contains { $0.isStrictlyEqual(to: id.value) }
+        }
         observer.didReach(
             .segments, passed: passed, "in any of \(experience.segments.map(\.text).joined(separator: ", "))")
         return passed

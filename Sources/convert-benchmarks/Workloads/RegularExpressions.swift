@@ -10,7 +10,8 @@ enum RegularExpressions {
                 workload(id, "regexMatches", operations: 1_000_000, goal: goal, matching: matching) { inputs in
                     try comparator(inputs.pattern(name))
                 },
-                workload("\(id)-ns", "NSRegularExpression", operations: 100_000, goal: nil, matching: matching) { inputs in
+                workload("\(id)-ns", "NSRegularExpression", operations: 100_000, goal: nil, matching: matching) {
+                    inputs in
                     try foundation(inputs.pattern(name))
                 },
                 workload("\(id)-swift", "Swift's Regex", operations: 20_000, goal: nil, matching: matching) { inputs in

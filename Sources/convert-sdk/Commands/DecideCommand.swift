@@ -104,18 +104,17 @@ struct DecideCommand {
     ) throws -> JSObject? {
         var properties: JSObject?
         if let json = try arguments.single(jsonOption) {
-            guard let object = try? JSONDecoder().decode(JSObject.self, from: Data(json.utf8)) else {
+            guard let object = (try? JSValue(json: Data(json.utf8)))?.objectValue else {
                 throw UsageError("\(jsonOption) is no JSON object; give for example '{\"visits\": 12}'")
             }
             properties = object
         }
         for pair in arguments.all(pairOption) {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, !parts[0].isEmpty else {
+            guard let parts = pair.splitAtEqualsSign, !parts.name.isEmpty else {
                 throw UsageError("\(pairOption) '\(pair)' is not of the form KEY=TEXT")
             }
             properties = properties ?? JSObject()
-            properties?[String(parts[0])] = .string(String(parts[1]))
+            properties?[parts.name] = .string(parts.value)
         }
         return properties
     }

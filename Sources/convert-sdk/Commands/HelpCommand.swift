@@ -1,6 +1,7 @@
 /// `convert-sdk help`.
 enum HelpCommand {
     static func run(_ arguments: [String]) throws -> ExitCode {
+        if arguments.count > 1 { throw UsageError("help takes one command; 'convert-sdk help' lists them") }
         switch arguments.first {
         case nil: print(overview)
         case "decide": print(decide)

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertParityVectors
 
 /// `convert-sdk regex`.
 struct RegexCommand {
@@ -45,7 +46,7 @@ struct RegexCommand {
 
     /// Prints what the pattern matches in `input`, and says whether it matches.
     private func report(_ input: String, _ expression: RegExp) -> Bool {
-        print("\"\(escaped(input))\"")
+        print("\"\(input.onOneLine)\"")
         do {
             guard let match = try expression.exec(input) else {
                 print("  no match")
@@ -53,23 +54,16 @@ struct RegexCommand {
             }
             for group in 0...match.groupCount {
                 let range = match.range(of: group).map { "[\($0.lowerBound), \($0.upperBound))" } ?? "took no part"
-                let text = match[group].map { " \"\(escaped($0))\"" } ?? ""
+                let text = match[group].map { " \"\($0.onOneLine)\"" } ?? ""
                 print("  \(group == 0 ? "match" : "group \(group)") \(range)\(text)")
             }
             for name in match.groupNames {
-                print("  <\(name)> \(match[name].map { "\"\(escaped($0))\"" } ?? "took no part")")
+                print("  <\(name)> \(match[name].map { "\"\($0.onOneLine)\"" } ?? "took no part")")
             }
             return true
         } catch {
             print("  given up: \(error)")
             return false
-        }
-    }
-
-    /// One line of text, whatever the input holds.
-    private func escaped(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { line, scalar in
-            line += scalar.value < 0x20 || scalar.value == 0x7f ? scalar.escaped(asASCII: true) : String(scalar)
         }
     }
 }

@@ -100,9 +100,16 @@ struct BucketLayoutTests {
         #expect(try layout(12, allocations.map { variation("a", $0) }).isEmpty)
     }
 
-    @Test(arguments: [8, 12] as [JSValue], [nil, "", 0, .null, true, [:]] as [JSValue?])
-    func anArmWithoutUsableIDTakesNobody(version: JSValue, id: JSValue?) throws {
+    @Test(arguments: [8, 12] as [JSValue], [nil, "", 0, .null, false] as [JSValue?])
+    func anArmWithoutIDTakesNobody(version: JSValue, id: JSValue?) throws {
         #expect(try layout(version, [variation(id, 50), variation("b", 50)]) == ["b 0.0..<5000.0"])
+    }
+
+    @Test(arguments: [8, 12] as [JSValue], [true, [:], [1]] as [JSValue])
+    func anArmWhoseIDIsNoneKeepsItsShare(version: JSValue, id: JSValue) throws {
+        let experience = try Experience(version: version, [variation(id, 50), variation("b", 50)])
+        let ranges = BucketLayout(variations: experience.variations, version: experience.version).ranges
+        #expect(ranges.map(\.start) == [0, 5000])
     }
 
     @Test func theLastValueOfARangeIsTheOneBeforeItsEnd() throws {
