@@ -14,8 +14,8 @@ extension ECMAScript {
         return index < UInt64(UInt32.max) ? UInt32(index) : nil
     }
 
-    /// The positions of `keys` in the order of `Object.keys` (OrdinaryOwnPropertyKeys, ECMA-262 §10.1.11): array indexes
-    /// ascending, then the others as they come. Time n log n in the number of array indexes.
+    /// The positions of `keys` in the order of `Object.keys` (OrdinaryOwnPropertyKeys, ECMA-262 §10.1.11): array
+    /// indexes ascending, then the others as they come. Time n log n in the number of array indexes.
     public static func ownPropertyKeyOrder(_ keys: [String]) -> [Int] {
         var indexes: [(index: UInt32, position: Int)] = []
         var others: [Int] = []

@@ -1,5 +1,6 @@
 extension ECMAScript {
-    /// IsLessThan (ECMA-262 §7.2.13): whether `left < right`, or `nil` (the specification's `undefined`) if NaN took part.
+    /// IsLessThan (ECMA-262 §7.2.13): whether `left < right`, or `nil` (the specification's `undefined`) if NaN took
+    /// part.
     ///
     /// Arrays and objects are compared by their text; two texts in the order of code units, anything else as Numbers.
     public static func isLessThan(_ left: JSValue?, _ right: JSValue?) -> Bool? {

@@ -1,8 +1,52 @@
-import ConvertParityVectors
-@main enum Main {
+import Foundation
+
+/// The command line tool's entry.
+@main
+enum Main {
     static func main() {
-        let r = VectorRunner { print($0) }
-        let t = r.run(paths: Array(CommandLine.arguments.dropFirst()))
-        print("\(t.passed) passed, \(t.failed) failed")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            exit(try run(arguments).rawValue)
+        } catch let error as UsageError {
+            Console.complain(error.message)
+        } catch {
+            Console.complain("\(error)")
+        }
+        exit(ExitCode.badUsage.rawValue)
     }
+
+    /// Runs the command that `arguments` name.
+    static func run(_ arguments: [String]) throws -> ExitCode {
+        let rest = Array(arguments.dropFirst())
+        switch arguments.first {
+        case nil:
+            throw UsageError("no command given; 'convert-sdk help' lists them")
+        case "help", "--help", "-h":
+            return try HelpCommand.run(rest)
+        case "--version", "version":
+            print("convert-sdk \(version)")
+            return .done
+        case let name? where rest.contains("--help") || rest.contains("-h"):
+            return try HelpCommand.run([name])
+        case "decide":
+            return try DecideCommand(rest).run()
+        case "vectors":
+            return try VectorsCommand(rest).run()
+        case let name?:
+            throw UsageError("unknown command '\(name)'; 'convert-sdk help' lists them")
+        }
+    }
+
+    /// The package's version.
+    static let version = "0.1.0"
+}
+
+/// What a command's end says.
+enum ExitCode: Int32 {
+    /// Done.
+    case done = 0
+    /// The answer is no: there were mismatches.
+    case answerIsNo = 1
+    /// Bad usage or bad input.
+    case badUsage = 2
 }

@@ -39,8 +39,8 @@ struct DecimalDigits {
 
     /// The Number nearest to the digits times 10^`scale`, ties to even; infinite if that is too large for a Number.
     ///
-    /// `literal` is what the digits were read from. Bytes that are no digits are skipped, so it may hold a sign, a point
-    /// and commas, but no exponent.
+    /// `literal` is what the digits were read from. Bytes that are no digits are skipped, so it may hold a sign, a
+    /// point and commas, but no exponent.
     func value(scale: Int = 0, literal: UnsafeBufferPointer<UInt8>) -> Double {
         if significantCount == 0 { return 0 }
         let power = exponent + scale

@@ -29,8 +29,9 @@ public enum NumericShape {
         return bytes.withUnsafeBufferPointer { ECMAScript.parseFloat(utf8: $0) }
     }
 
-    /// `toNumber` of a text, given as UTF-8, or `nil` if it is not numeric. Up to 19 digits nothing is allocated, unless
-    /// they take more than one exact operation to scale.
+    /// `toNumber` of a text, given as UTF-8, or `nil` if it is not numeric.
+    ///
+    /// Allocates nothing for up to 15 digits with at most 22 of them, leading zeros included, after the point.
     package static func numericValue(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let start = isNegative ? 1 : 0
@@ -85,9 +86,4 @@ public enum NumericShape {
         else { return nil }
         return (first, second, third)
     }
-}
-
-extension ECMAScript {
-    /// The numeric shape, for callers that name everything through this namespace.
-    public typealias NumericShape = ConvertECMAScript.NumericShape
 }

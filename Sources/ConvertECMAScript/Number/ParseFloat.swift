@@ -1,6 +1,6 @@
 extension ECMAScript {
-    /// `parseFloat` (ECMA-262 §19.2.4): the Number of the longest decimal literal `text` starts with, after white space;
-    /// NaN if there is none. What follows the literal is ignored, and no other radix is known.
+    /// `parseFloat` (ECMA-262 §19.2.4): the Number of the longest decimal literal `text` starts with, after white
+    /// space; NaN if there is none. What follows the literal is ignored, and no other radix is known.
     public static func parseFloat(_ text: String) -> Double {
         text.withUTF8Bytes { parseFloat(utf8: $0) }
     }

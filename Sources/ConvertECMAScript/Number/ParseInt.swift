@@ -1,6 +1,6 @@
 extension ECMAScript {
-    /// `parseInt` without a radix (ECMA-262 §19.2.5): the Number of the digits `text` starts with, after white space and
-    /// a sign; NaN if there are none. Digits after `0x` are hexadecimal.
+    /// `parseInt` without a radix (ECMA-262 §19.2.5): the Number of the digits `text` starts with, after white space
+    /// and a sign; NaN if there are none. Digits after `0x` are hexadecimal.
     ///
     /// The specification lets an engine approximate beyond 20 digits. This one, like V8, rounds correctly.
     public static func parseInt(_ text: String) -> Double {

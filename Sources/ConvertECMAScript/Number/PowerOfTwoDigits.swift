@@ -1,4 +1,5 @@
-/// The digits of a hexadecimal, octal or binary literal as they are read, and the correctly rounded Number they stand for.
+/// The digits of a hexadecimal, octal or binary literal as they are read, and the correctly rounded Number they stand
+/// for.
 struct PowerOfTwoDigits {
     private let bitsPerDigit: Int
     private var significand: UInt64 = 0
@@ -29,8 +30,8 @@ struct PowerOfTwoDigits {
 
     /// The Number nearest to the digits, ties to even; infinite if that is too large for a Number.
     var value: Double {
-        // Bits are dropped only when more than 60 are held. The lowest of them is far below the rounding position, so it
-        // can stand for all dropped ones.
+        // Bits are dropped only when more than 60 are held. The lowest of them is far below the rounding position, so
+        // it can stand for all dropped ones.
         let leading = Double(droppedAnySetBit ? significand | 1 : significand)
         return Double(sign: .plus, exponent: min(droppedBits, 2000), significand: leading)
     }

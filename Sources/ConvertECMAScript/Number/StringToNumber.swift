@@ -6,7 +6,7 @@ extension ECMAScript {
         text.withUTF8Bytes { bytes in
             let start = endOfWhiteSpace(in: bytes)
             if start == bytes.count { return 0 }
-            let literal = bytes.slice(start..<startOfTrailingWhiteSpace(in: bytes))
+            let literal = bytes.slice(start..<endBeforeWhiteSpace(in: bytes))
             if let bitsPerDigit = bitsPerDigit(ofPrefixOf: literal) {
                 return powerOfTwoNumber(literal.slice(2..<literal.count), bitsPerDigit: bitsPerDigit)
             }

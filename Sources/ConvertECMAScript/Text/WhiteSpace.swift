@@ -1,5 +1,6 @@
 extension ECMAScript {
-    /// Whether `scalar` is a WhiteSpace or a LineTerminator (ECMA-262 §12.2, §12.3): what `trim` removes and `\s` matches.
+    /// Whether `scalar` is a WhiteSpace or a LineTerminator (ECMA-262 §12.2, §12.3): what `trim` removes and `\s`
+    /// matches.
     public static func isWhiteSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09...0x0D, 0x20, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF: true
@@ -12,7 +13,7 @@ extension ECMAScript {
         text.withUTF8Bytes { bytes in
             let start = endOfWhiteSpace(in: bytes)
             if start == bytes.count { return "" }
-            let end = startOfTrailingWhiteSpace(in: bytes)
+            let end = endBeforeWhiteSpace(in: bytes)
             if start == 0 && end == bytes.count { return text }
             return String(decoding: bytes[start..<end], as: UTF8.self)
         }
@@ -35,7 +36,7 @@ extension ECMAScript {
     }
 
     /// Index after the last byte that is not of trailing white space.
-    static func startOfTrailingWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    static func endBeforeWhiteSpace(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var index = bytes.count
         while index > 0 {
             let (value, length) = bytes.scalar(before: index)

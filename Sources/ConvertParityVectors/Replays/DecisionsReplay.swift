@@ -53,39 +53,3 @@ struct DecisionsReplay: VectorReplay {
         return try ProjectConfig(json: Data(contentsOf: folder.appendingPathComponent(file)))
     }
 }
-
-/// One call of a session.
-struct DecisionStep: Decodable {
-    let call: String
-    let visitor: String?
-    let key: String?
-    let attributes: JSObject?
-    let options: DecisionOptions
-    let expect: JSValue?
-
-    private enum CodingKeys: String, CodingKey {
-        case call, visitor, key, attributes, expect
-        case visitorProperties, locationProperties, ignoreLocationProperties, updateVisitorProperties, environment
-        case forceVariationId, enableTracking
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        call = try container.decode(String.self, forKey: .call)
-        visitor = try container.decodeIfPresent(String.self, forKey: .visitor)
-        key = try container.decodeIfPresent(String.self, forKey: .key)
-        attributes = try container.operand(.attributes)?.objectValue
-        expect = try container.operand(.expect)
-        var options = DecisionOptions()
-        options.visitorProperties = try container.operand(.visitorProperties)?.objectValue
-        options.locationProperties = try container.operand(.locationProperties)?.objectValue
-        options.ignoresLocationProperties =
-            try container.decodeIfPresent(Bool.self, forKey: .ignoreLocationProperties) ?? false
-        options.updatesVisitorProperties =
-            try container.decodeIfPresent(Bool.self, forKey: .updateVisitorProperties) ?? false
-        options.environment = try container.decodeIfPresent(String.self, forKey: .environment)
-        options.forcedVariationID = try container.operand(.forceVariationId).map { ECMAScript.toString($0) }
-        options.isTrackingEnabled = try container.decodeIfPresent(Bool.self, forKey: .enableTracking) ?? true
-        self.options = options
-    }
-}

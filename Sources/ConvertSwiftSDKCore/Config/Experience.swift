@@ -123,10 +123,9 @@ extension KeyedDecodingContainer {
     /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
     func rules(_ key: Key) -> RuleTree? {
         guard contains(key), (try? decodeNil(forKey: key)) != true else { return nil }
-        let isObject = (try? nestedContainer(keyedBy: AnyMember.self, forKey: key)) != nil
-        guard isObject || value(key, unreadable: true)?.isTruthy == true else { return nil }
-        return try? decode(RuleTree.self, forKey: key)
+        let tree = try? decode(RuleTree.self, forKey: key)
+        // Only what holds no rules needs a second look, which tells an object from what counts as nothing.
+        if tree?.blocks.isEmpty != false, value(key, unreadable: true)?.isTruthy != true { return nil }
+        return tree
     }
 }
-
-private enum AnyMember: CodingKey {}

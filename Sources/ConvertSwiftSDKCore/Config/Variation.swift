@@ -62,6 +62,6 @@ extension Change: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = container.ifValid(.type)
-        data = container.value(.data)
+        data = container.ifValid(.data, as: JSObject.self).map(JSValue.object) ?? container.value(.data)
     }
 }

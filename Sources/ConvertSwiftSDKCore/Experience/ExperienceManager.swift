@@ -33,9 +33,12 @@ public struct ExperienceManager: Sendable {
     ///   ``segmentChange(in:)`` tells which.
     public func visitor(id: String, attributes: JSObject = JSObject(), state: VisitorState = VisitorState()) -> Visitor
     {
+        guard ReportSegments.areAmong(attributes) else {
+            return Visitor(id: id, attributes: attributes, state: state, project: project)
+        }
         let (segments, properties) = ReportSegments.split(attributes)
         var state = state
-        if !segments.isEmpty { state.apply(.segments(segments)) }
+        state.apply(.segments(segments))
         return Visitor(id: id, attributes: properties, state: state, project: project)
     }
 
@@ -55,18 +58,28 @@ public struct ExperienceManager: Sendable {
     public func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(project.experience(key: key), for: &visitor, observer: &observer)
+        decide(project.experience(key: key), for: &visitor, options: options)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     public func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(project.experience(id: id), for: &visitor, observer: &observer)
+        decide(project.experience(id: id), for: &visitor, options: options)
+    }
+
+    private func decide(
+        _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
+    ) -> Decision {
+        visitor.adopt(project)
+        if let preview = visitor.preview, preview.experience === experience { return preview.decision }
+        var observer = WarningCollector()
+        var decision = withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            return evaluator.decide(experience, for: &visitor, observer: &observer)
+        }
+        if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
+        return decision
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -82,20 +95,48 @@ public struct ExperienceManager: Sendable {
         return decisions
     }
 
-    /// Decides every experience and hands each decision to `body`, without a list of them.
+    /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
+    /// last.
     public func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        for experience in project.experiences {
-            // The reference walks the keys and looks each one up again, which finds the first of several.
-            let first = project.experience(sharingKeyWith: experience)
-            let decision = evaluator.decide(first, for: &visitor, observer: &observer)
-            body(decision)
-            if let reason = decision.reason, reason.isThrownByReference, project.options.semantics.letsErrorsEndTheCall
-            {
-                return
+        visitor.adopt(project)
+        let preview = visitor.preview
+        forEachOrdinaryDecision(for: &visitor, options: options, skipping: preview?.experience, body)
+        if let preview { body(preview.decision) }
+    }
+
+    /// Decides experiences without regard to what the visitor previews.
+    ///
+    /// - Parameters:
+    ///   - indices: indices of the experiences to decide; `nil` means all.
+    ///   - keys: keys of the experiences to decide; empty means all.
+    ///   - skipped: an experience whose decision is not handed on.
+    func forEachOrdinaryDecision(
+        for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
+        skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
+    ) {
+        visitor.adopt(project)
+        var observer = WarningCollector()
+        withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            func decide(_ experience: CompiledExperience) -> Bool {
+                if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
+                // The reference walks the keys and looks each one up again, which finds the first of several.
+                let first = project.experience(sharingKeyWith: experience)
+                var decision = evaluator.decide(first, for: &visitor, observer: &observer)
+                if !observer.abandoned.isEmpty {
+                    decision.effects += project.warnings(about: observer.abandoned)
+                    observer = WarningCollector()
+                }
+                if first !== skipped { body(decision) }
+                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { return true }
+                return !project.options.semantics.letsErrorsEndTheCall
+            }
+            if let indices {
+                for index in indices where !decide(project.experiences[index]) { return }
+            } else {
+                for experience in project.experiences where !decide(experience) { return }
             }
         }
     }

@@ -10,6 +10,12 @@ struct ProjectCompiler {
     private(set) var experiences: [CompiledExperience] = []
     private(set) var audiences: [CompiledAudience] = []
     private(set) var locations: [CompiledLocation] = []
+    private(set) var segmentRules: [CompiledRules?] = []
+    private(set) var goalRules: [CompiledRules?] = []
+    private(set) var declaredFeatures: [Int] = []
+    private(set) var featuresByKey = EntityIndex()
+    private(set) var goalsByKey = EntityIndex()
+    private(set) var carriers: [PropertyKey: [Int]] = [:]
     private(set) var experiencesByKey = EntityIndex()
     private(set) var experiencesByID = EntityIndex()
 
@@ -27,7 +33,14 @@ struct ProjectCompiler {
             CompiledLocation(
                 rules: location.rules.map { compile($0, at: "$.locations[\(index)].rules") }, key: location.key)
         }
-        compileExperiences()
+        segmentRules = config.segments.enumerated().map { index, segment in
+            segment.rules.map { compile($0, at: "$.segments[\(index)].rules") }
+        }
+        goalRules = config.goals.enumerated().map { index, goal in
+            goal.rules.map { compile($0, at: "$.goals[\(index)].rules") }
+        }
+        for (index, goal) in config.goals.enumerated() { _ = goalsByKey.insert(PropertyKey(goal.key), at: index) }
+        compileExperiences(declarations: indexFeatures())
     }
 
     private mutating func report(_ message: String, at path: String) {
@@ -51,7 +64,13 @@ struct ProjectCompiler {
     }
 
     private mutating func compile(_ tree: RuleTree, at path: String) -> CompiledRules {
-        rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        for problem in rules.patternErrors {
+            report(
+                "\(problem.error): the leaf never matches.",
+                at: "\(path).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
+        }
+        return compiled
     }
 
     private mutating func compile(_ audience: Audience, at index: Int) -> CompiledAudience {
@@ -73,7 +92,19 @@ struct ProjectCompiler {
             isPermanent: audience.isPermanent)
     }
 
-    private mutating func compileExperiences() {
+    /// Indexes the features and returns the declaration of each id.
+    private mutating func indexFeatures() -> [PropertyKey: Int] {
+        var declarations: [PropertyKey: Int] = [:]
+        var ids: [PropertyKey] = []
+        for (index, feature) in config.features.enumerated() {
+            _ = featuresByKey.insert(PropertyKey(feature.key), at: index)
+            if declarations.updateValue(index, forKey: feature.id.key) == nil { ids.append(feature.id.key) }
+        }
+        declaredFeatures = ECMAScript.ownPropertyKeyOrder(ids.map(\.name)).compactMap { declarations[ids[$0]] }
+        return declarations
+    }
+
+    private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
         let audiencesByID = Dictionary(grouping: config.audiences.indices) { config.audiences[$0].id }
         let locationsByID = Dictionary(grouping: config.locations.indices) { config.locations[$0].id }
         let segmentIDs = Set(config.segments.map(\.id))
@@ -89,15 +120,20 @@ struct ProjectCompiler {
             if experience.audienceMatching == .missing && !attached.isEmpty {
                 report("settings.matching_options is missing though audiences are attached.", at: path + ".settings")
             }
+            let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, config.features) }
+            for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+            let idOwner = experiencesByID[experience.id.key] ?? index
             experiences.append(
                 CompiledExperience(
                     index: index, model: experience, isArchived: archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
                     location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
-                    segments: config.segments.map(\.id).filter(segments.contains),
+                    segments: segments.isEmpty ? [] : config.segments.map(\.id).filter(segments.contains),
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
-                    idOwner: experiencesByID[experience.id.key] ?? index,
-                    hash: bucketing.hash(experienceID: experience.id.text)))
+                    idOwner: idOwner,
+                    foundVariations: config.experiences[idOwner].indices(
+                        of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs),
+                    hash: bucketing.hash(experienceID: experience.id.text), features: features))
         }
     }
 

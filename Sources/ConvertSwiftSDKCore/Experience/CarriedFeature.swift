@@ -1,0 +1,41 @@
+internal import ConvertECMAScript
+
+/// A feature as a variation carries it, with its variables cast once.
+struct CarriedFeature: Sendable {
+    /// The feature's id, as text.
+    let id: PropertyKey
+    /// Index of its declaration in the config; of several with one id the last one counts, as in the reference.
+    let declaration: Int?
+    /// The variables as they stand in the config; `nil` if the change brings none.
+    let variables: JSValue?
+    /// The variables cast to their declared types.
+    let castVariables: JSValue?
+
+    /// The features that the changes of `variation` carry, in order.
+    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ features: [Feature])
+        -> [CarriedFeature]
+    {
+        variation.changes.compactMap { change in
+            guard change.type == "fullStackFeature", let data = change.data?.objectValue,
+                let id = EntityID(data["feature_id"]), id.isTruthy
+            else { return nil }
+            let declaration = declarations[id.key]
+            let variables = data["variables_data"]
+            return CarriedFeature(
+                id: id.key, declaration: declaration, variables: variables,
+                castVariables: cast(variables, declaration.map { features[$0] }))
+        }
+    }
+
+    private static func cast(_ variables: JSValue?, _ feature: Feature?) -> JSValue? {
+        guard case .object(let object)? = variables, let feature else { return variables }
+        let types = JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
+        return .object(
+            JSObject(
+                object.map { member in
+                    // A variable that is not declared, or of an unknown type, stays as it is.
+                    let type = types[member.key]?.stringValue.flatMap(VariableType.init)
+                    return (member.key.name, type?.cast(member.value) ?? member.value)
+                }))
+    }
+}

@@ -1,0 +1,44 @@
+/// A variation that a visitor looks at without being counted.
+struct Preview: Sendable {
+    let experience: CompiledExperience
+    let variation: Int
+
+    /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
+    init?(experienceID: String, variationID: String, in project: CompiledProject) {
+        guard let experience = project.experience(id: experienceID),
+            let variation = experience.variation(id: variationID, numericIDs: true)
+        else { return nil }
+        self.experience = experience
+        self.variation = variation
+    }
+
+    /// The same preview in another project.
+    init?(like other: Preview, in project: CompiledProject) {
+        guard let variationID = other.experience.model.variations[other.variation].id else { return nil }
+        self.init(experienceID: other.experience.model.id.text, variationID: variationID.text, in: project)
+    }
+
+    /// The decision that the preview stands for.
+    var decision: Decision {
+        let variation = BucketedVariation(
+            experience: experience, owner: experience, variation: variation, source: .preview, bucketingAllocation: nil)
+        return Decision(outcome: .variation(variation), effects: [])
+    }
+}
+
+extension ExperienceManager {
+    /// Shows `visitor` one variation, whatever the rules, the environment, the archive or the stored decision say.
+    ///
+    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing and
+    /// segments cannot be changed. It belongs to this visitor value alone.
+    /// - Parameters:
+    ///   - experienceID: the experience's id.
+    ///   - variationID: the variation's id. Ids that are not in the config end an earlier preview.
+    /// - Returns: whether a preview is on now.
+    @discardableResult
+    public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {
+        visitor.adopt(project)
+        visitor.preview = Preview(experienceID: experienceID, variationID: variationID, in: project)
+        return visitor.preview != nil
+    }
+}

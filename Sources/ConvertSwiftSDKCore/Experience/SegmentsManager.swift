@@ -1,0 +1,71 @@
+public import ConvertECMAScript
+
+/// What came of putting a visitor into segments.
+public struct SegmentsChange: Sendable {
+    /// What is to be done, in order.
+    public let effects: [DecisionEffect]
+
+    /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
+    public let reason: Reason?
+}
+
+/// Puts visitors into segments.
+public struct SegmentsManager: Sendable {
+    private let project: CompiledProject
+
+    /// A manager of `project`.
+    public init(project: CompiledProject) { self.project = project }
+
+    /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
+    /// Anything else among `segments` is left out; nothing is validated.
+    public func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        visitor.adopt(project)
+        let segments = ReportSegments.split(segments).segments
+        guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
+        return store(segments, for: &visitor)
+    }
+
+    /// Puts the visitor into the custom segments whose rules match.
+    ///
+    /// As in the reference, the segments are looked at in config order, and once one matches, the later ones are added
+    /// without being looked at.
+    /// - Parameters:
+    ///   - keys: the segments' keys; unknown ones are left out.
+    ///   - ruleData: properties merged over the visitor's own.
+    ///   - visitor: the visitor; the stored change is made in its state.
+    public func runCustomSegments(
+        _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
+    ) -> SegmentsChange {
+        visitor.adopt(project)
+        guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
+        var effects: [DecisionEffect] = []
+        let wanted = Set(keys.map { PropertyKey($0) })
+        let data = visitor.merging(ruleData)
+        let stored = visitor.state.customSegmentIDs
+        var added: [JSValue] = []
+        var isMatched = false
+        for (index, segment) in project.config.segments.enumerated() where wanted.contains(PropertyKey(segment.key)) {
+            if !isMatched {
+                guard let rules = project.segmentRules[index] else {
+                    return SegmentsChange(effects: effects, reason: .malformedRules)
+                }
+                switch project.verdict(of: rules, on: data, effects: &effects) {
+                case .matched: isMatched = true
+                case .malformed: return SegmentsChange(effects: effects, reason: .malformedRules)
+                default: continue
+                }
+            }
+            let id = JSValue.string(segment.id.text)
+            if !stored.contains(id) { added.append(id) }
+        }
+        if added.isEmpty { return SegmentsChange(effects: effects, reason: nil) }
+        var segments = JSObject()
+        segments[VisitorState.customSegments] = .array(stored + added)
+        return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
+    }
+
+    private func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        visitor.apply(.segments(segments))
+        return SegmentsChange(effects: [.store(.segments(segments))], reason: nil)
+    }
+}

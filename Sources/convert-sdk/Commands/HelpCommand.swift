@@ -1,0 +1,50 @@
+/// `convert-sdk help`.
+enum HelpCommand {
+    static func run(_ arguments: [String]) throws -> ExitCode {
+        switch arguments.first {
+        case nil: print(overview)
+        case "decide": print(decide)
+        case "vectors": print(vectors)
+        case let name?: throw UsageError("no help on '\(name)'; 'convert-sdk help' lists the commands")
+        }
+        return .done
+    }
+
+    private static let overview = """
+        Decides experiences as the SDK does, on files.
+
+        convert-sdk decide --config FILE --visitor ID [OPTION…]   decide experiences for a visitor
+        convert-sdk vectors PATH…                                 replay recorded answers of the reference engines
+        convert-sdk help [COMMAND]                                this, or more on a command
+        convert-sdk --version                                     the version
+
+        Exit codes: 0 done, 1 the answer is no (mismatches), 2 bad usage or input.
+        """
+
+    private static let decide = """
+        convert-sdk decide --config FILE --visitor ID [OPTION…]
+
+        Decides all experiences of a project config, or the named ones, in order, and prints a table.
+
+        --config FILE          the project config, JSON as the CDN serves it
+        --visitor ID           the visitor's id
+        --attribute KEY=TEXT   an attribute of the visitor; may be repeated
+        --attributes JSON      attributes of any type, as an object
+        --location KEY=TEXT    a location property; may be repeated
+        --locations JSON       location properties of any type, as an object
+        --experience KEY       decide only this experience; may be repeated
+        --environment NAME     the environment to decide in (default: staging)
+        --semantics NAME       standard (default), javaScript or flat
+        --explain              tell every step
+        --json                 print JSON, for programs
+
+        What is wrong with the config goes to standard error, one line each.
+        """
+
+    private static let vectors = """
+        convert-sdk vectors PATH…
+
+        Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and ends with
+        'N passed, N failed'. Exits with 0 only if nothing failed and at least one case ran.
+        """
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// The built tool, run as people run it.
+enum Tool {
+    struct Run {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        /// The lines of standard error.
+        var complaints: [Substring] { errors.split(separator: "\n") }
+    }
+
+    static func run(_ arguments: String...) throws -> Run { try run(arguments) }
+
+    static func run(_ arguments: [String]) throws -> Run {
+        let process = Process()
+        process.executableURL = products.appendingPathComponent("convert-sdk")
+        process.arguments = arguments
+        let output = Pipe(), errors = Pipe()
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        // What is complained about is short enough for a pipe's buffer, so reading one after the other cannot block.
+        let outputData = output.fileHandleForReading.readDataToEndOfFile()
+        let errorData = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Run(
+            status: process.terminationStatus, output: String(decoding: outputData, as: UTF8.self),
+            errors: String(decoding: errorData, as: UTF8.self))
+    }
+
+    /// A file with `contents` that is removed when `body` ends.
+    static func withFile<Result>(_ contents: String, _ body: (String) throws -> Result) throws -> Result {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        try Data(contents.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try body(file.path)
+    }
+
+    /// The folder that holds what was built, found beside the test bundle.
+    private static var products: URL {
+        #if canImport(Darwin)
+            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+                return bundle.bundleURL.deletingLastPathComponent()
+            }
+        #endif
+        return Bundle.main.bundleURL
+    }
+}

@@ -1,0 +1,39 @@
+import ConvertECMAScript
+import Testing
+
+struct WhiteSpaceTests {
+    static let whiteSpace: Set<UInt32> = [
+        0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x20, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006,
+        0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF,
+    ]
+
+    @Test func exactlyTheSpecifiedScalarsAreWhiteSpaceInEveryFunction() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let isWhiteSpace = Self.whiteSpace.contains(value)
+            // A mismatch is rare and a failing expectation dear; a million passing ones would take most of a minute.
+            if ECMAScript.isWhiteSpace(scalar) != isWhiteSpace { Issue.record("isWhiteSpace U+\(value)") }
+            let text = String(Character(scalar))
+            if withUTF8(text, ECMAScript.isWhiteSpaceOnly) != isWhiteSpace {
+                Issue.record("isWhiteSpaceOnly U+\(value)")
+            }
+            let trimmed = ECMAScript.trim(text + "a" + text)
+            if (trimmed.utf8.count == 1) != isWhiteSpace { Issue.record("trim U+\(value)") }
+        }
+    }
+
+    @Test func trimRemovesWhiteSpaceFromBothEndsOnly() {
+        #expect(ECMAScript.trim("") == "")
+        #expect(ECMAScript.trim(" \u{feff}\u{2003}\n") == "")
+        #expect(ECMAScript.trim("\u{3000} a b\u{a0}c \u{2028}") == "a b\u{a0}c")
+        #expect(scalars(ECMAScript.trim(" \u{301}\r\n")) == ["\u{301}"])
+        #expect(ECMAScript.trim("\u{200b}a\u{85}") == "\u{200b}a\u{85}")
+    }
+
+    @Test func onlyWhiteSpaceIsToldFromBytes() {
+        #expect(withUTF8("", ECMAScript.isWhiteSpaceOnly))
+        #expect(withUTF8(" \t\u{a0}\u{3000}\u{feff}", ECMAScript.isWhiteSpaceOnly))
+        #expect(!withUTF8("  a", ECMAScript.isWhiteSpaceOnly))
+        #expect(!withUTF8(" \u{85}", ECMAScript.isWhiteSpaceOnly))
+    }
+}
