@@ -30,11 +30,13 @@ let package = Package(
         .executableTarget(
             name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
+        .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
         .testTarget(
-            name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
-        .testTarget(
-            name: "ConvertSwiftSDKCoreTests", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "ConvertSwiftSDKCoreTests",
+            dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],

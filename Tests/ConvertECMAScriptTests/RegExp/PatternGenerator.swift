@@ -1,6 +1,8 @@
+import ConvertTestSupport
+
 /// Random patterns and inputs, the same for the same seed.
 struct PatternGenerator {
-    private var state: UInt64
+    private var generator: SeededGenerator
     private(set) var groupCount = 0
     /// Whether back references and lookarounds may occur.
     let isRegular: Bool
@@ -11,18 +13,12 @@ struct PatternGenerator {
         0x212a, 0x17f, 0x131, 0x49,
     ]
 
-    init(seed: UInt64, isRegular: Bool) {
-        state = seed
+    init(seed: Int, isRegular: Bool) {
+        generator = SeededGenerator(seed: seed)
         self.isRegular = isRegular
     }
 
-    mutating func random(_ bound: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-    }
+    mutating func random(_ bound: Int) -> Int { generator.int(0...bound - 1) }
 
     mutating func flags() -> String { ["", "i", "m", "s", "im", "ims"][random(6)] }
 

@@ -5,7 +5,7 @@ import Testing
 struct RegExpDifferentialTests {
     @Test(arguments: [true, false])
     func executorsAgreeWithTheReference(isRegular: Bool) throws {
-        for seed in 0..<UInt64(3_000) {
+        for seed in 0..<3_000 {
             var generator = PatternGenerator(seed: seed, isRegular: isRegular)
             let pattern = generator.pattern()
             let flags = generator.flags()

@@ -86,13 +86,4 @@ struct ProjectConfigTests {
         let entities = JSValue.array((0..<500).map { _ in 7 })
         #expect(try config(["goals": entities]).diagnostics.count == 200)
     }
-
-    @Test func theDemoConfigHasNothingToReport() throws {
-        let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "TestVectors/configs/demo-shop.json")
-        let project = CompiledProject(try ProjectConfig(json: Data(contentsOf: url)))
-        #expect(project.diagnostics == [])
-        #expect(project.config.experiences.count == 5)
-    }
 }

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Testing
 
 /// Random graphs, defects and nulls among them, against the definition: any block, every clause, any leaf.

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 
 /// Random configs whose parts refer to each other, and visitors that meet them half of the time.
 struct RandomProject {
