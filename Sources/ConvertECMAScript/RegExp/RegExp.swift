@@ -13,7 +13,7 @@
 /// run under a budget of steps; a pattern beyond it throws `RegExpBudgetExceeded` instead of hanging.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
-    private let compiled: CompiledRegExp
+    let compiled: CompiledRegExp
 
     /// Compiles `pattern`, in time and memory linear to its length.
     ///
