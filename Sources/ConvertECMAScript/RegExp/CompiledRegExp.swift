@@ -29,17 +29,16 @@ final class CompiledRegExp: Sendable {
 
     /// Whether the text of `bytes`, which are UTF-8, matches.
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
-        guard let automaton, bytes.count <= automaton.longestInput else {
-            return try backtrack(bytes) { _ in true } ?? false
-        }
         guard bytes.count >= prefilter.minimumLength else { return false }
-        let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
-            let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
-            guard case .foreign = outcome else { return outcome }
-            return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+        if let automaton, bytes.count <= automaton.longestInput {
+            let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+                let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
+                guard case .foreign = outcome else { return outcome }
+                return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+            }
+            if case .matches(let matches) = outcome { return matches }
         }
-        guard case .matches(let matches) = outcome else { throw RegExpBudgetExceeded() }
-        return matches
+        return try backtrack(bytes) { _ in true } ?? false
     }
 
     /// The captures' registers, or `nil` if nothing matches.
@@ -66,7 +65,10 @@ final class CompiledRegExp: Sendable {
             var backtracker = Backtracker(program: program, input: input, scratch: scratch)
             // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
-            defer { scratch = backtracker.scratch }
+            defer {
+                scratch = backtracker.scratch
+                scratch.rest()
+            }
             return Result { () throws(RegExpBudgetExceeded) in
                 try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
             }

@@ -18,9 +18,9 @@ public enum RegExpLimits {
     /// steps a unit never runs into the bound on a long input.
     public static let stepsPerUnit = 16
 
-    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before it gives up. Only
-    /// automata of thousands of instructions on inputs of megabytes come near.
-    static let automatonSteps = 100_000_000
+    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before the backtracker
+    /// takes its place. Only automata of thousands of instructions, most of them alive at once, come near.
+    static let automatonSteps = 30_000_000
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -30,6 +30,10 @@ public enum RegExpLimits {
 
     /// Instructions of an automaton. A larger pattern is served by the backtracker.
     static let automatonInstructions = 100_000
+
+    /// Classes of units that an automaton tells apart; each is a column of its table. A pattern beyond it goes to the
+    /// backtracker.
+    static let unitClasses = 4_096
 
     /// Bits of the table of which sets contain which classes of units. A pattern beyond it goes to the backtracker.
     static let membershipBits = 1 << 24

@@ -5,9 +5,10 @@ struct PrefilterCompiler {
 
     /// Nodes looked at: what is worth searching for stands at the top of the tree.
     private static let nodeLimit = 2_048
+    private static let prefixNodeLimit = 128
     private static let literalLimit = 64
     /// Alternations inside alternations, and alternatives, that are looked at for what they have in common.
-    private static let depthLimit = 3
+    private static let depthLimit = 2
     private static let alternativeLimit = 32
     /// Shorter literals are not worth a scan of their own.
     private static let requiredMinimum = 3
@@ -17,7 +18,7 @@ struct PrefilterCompiler {
         var result = Prefilter()
         result.isAnchored = isSticky || analysis[tree.root].isAnchored
         result.minimumLength = analysis[tree.root].minimumLength
-        let literals = compiler.literals(in: [tree.root])
+        let literals = compiler.literals(in: [tree.root], visiting: Self.nodeLimit)
         if !result.isAnchored {
             result.prefix = literals.prefix
             if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits() }
@@ -30,7 +31,7 @@ struct PrefilterCompiler {
 
     /// The literal at the beginning, and the longest one anywhere on the path that every match takes.
     private func literals(
-        in nodes: [PatternTree.NodeIndex], depth: Int = 0
+        in nodes: [PatternTree.NodeIndex], visiting limit: Int, depth: Int = 0
     ) -> (prefix: UnitLiteral, longest: UnitLiteral) {
         var prefix: UnitLiteral?
         var longest = UnitLiteral()
@@ -43,7 +44,7 @@ struct PrefilterCompiler {
         // `nil` ends a literal.
         var pending: [PatternTree.NodeIndex?] = nodes.reversed()
         var visited = 0
-        while let next = pending.popLast(), visited < Self.nodeLimit {
+        while let next = pending.popLast(), visited < limit {
             visited += 1
             guard let index = next else {
                 endLiteral()
@@ -79,13 +80,16 @@ struct PrefilterCompiler {
     }
 
     /// The literal that `nodes`, one after the other, begin with.
-    func prefix(of nodes: [PatternTree.NodeIndex]) -> UnitLiteral { literals(in: nodes).prefix }
+    func prefix(of nodes: [PatternTree.NodeIndex]) -> UnitLiteral {
+        literals(in: nodes, visiting: Self.prefixNodeLimit).prefix
+    }
 
     private func commonPrefix(of alternatives: ArraySlice<PatternTree.NodeIndex>, depth: Int) -> UnitLiteral {
         guard alternatives.count <= Self.alternativeLimit, let first = alternatives.first else { return .init() }
-        var common = literals(in: [first], depth: depth).prefix
+        var common = literals(in: [first], visiting: Self.prefixNodeLimit, depth: depth).prefix
         for alternative in alternatives.dropFirst() where common.count > 0 {
-            common.formCommonPrefix(with: literals(in: [alternative], depth: depth).prefix)
+            common.formCommonPrefix(
+                with: literals(in: [alternative], visiting: Self.prefixNodeLimit, depth: depth).prefix)
         }
         return common
     }

@@ -1,5 +1,8 @@
 /// What the backtracking executor runs.
-struct Program: Sendable {
+///
+/// A class, so that an executor refers to it by one reference: counting those to all its arrays took as long as a short
+/// match.
+final class Program: Sendable {
     /// A quantified set or unit.
     struct Run: Sendable {
         var set: UInt32
@@ -41,13 +44,27 @@ struct Program: Sendable {
         var isBackward: Bool
     }
 
-    var code: [Instruction] = []
-    var runs: [Run] = []
-    var loops: [Loop] = []
-    var lookarounds: [Lookaround] = []
-    var references: [Reference] = []
-    var sets = UnitSets([])
+    let code: [Instruction]
+    let runs: [Run]
+    let loops: [Loop]
+    let lookarounds: [Lookaround]
+    let references: [Reference]
+    let sets: UnitSets
     /// Captures, two for each group from 0 on, then counters and the like.
-    var registerCount = 0
-    var groupCount = 0
+    let registerCount: Int
+    let groupCount: Int
+
+    init(
+        code: [Instruction], runs: [Run], loops: [Loop], lookarounds: [Lookaround], references: [Reference],
+        sets: UnitSets, registerCount: Int, groupCount: Int
+    ) {
+        self.code = code
+        self.runs = runs
+        self.loops = loops
+        self.lookarounds = lookarounds
+        self.references = references
+        self.sets = sets
+        self.registerCount = registerCount
+        self.groupCount = groupCount
+    }
 }
