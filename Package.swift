@@ -14,6 +14,9 @@ let package = Package(
     products: [
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
+        .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
+        .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
+        .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
@@ -21,6 +24,24 @@ let package = Package(
         .target(
             name: "ConvertECMAScript", exclude: ["Unicode/Generator"], swiftSettings: settings),
         .target(name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
+        .target(name: "ConvertTransport", swiftSettings: settings),
+        .target(
+            name: "ConvertSwiftSDK", dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(
+            name: "ConvertMobileRules",
+            dependencies: ["CConvertZlib", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+        .target(
+            name: "ConvertSQLiteStores",
+            dependencies: [
+                "CConvertSQLite", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
+            swiftSettings: settings),
         .target(
             name: "ConvertParityVectors", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
@@ -38,6 +59,22 @@ let package = Package(
         .testTarget(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertTransportTests", dependencies: ["ConvertTransport"], swiftSettings: settings),
+        .testTarget(
+            name: "ConvertSwiftSDKTests",
+            dependencies: ["ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertMobileRulesTests",
+            dependencies: ["ConvertMobileRules", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertSQLiteStoresTests",
+            dependencies: [
+                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertCommandLineTests", dependencies: ["convert-sdk"], swiftSettings: settings),
