@@ -13,22 +13,24 @@ final class Exchange: Sendable {
         var continuation: Continuation?
         var outcome: Result<HTTPResponse, any Error>?
         var timer: Task<Void, Never>?
+        var task: URLSessionDataTask?
         var head: ResponseHead?
         var body = Data()
+        var wasGivenUpInItsBody = false
     }
 
     /// The longest timeout, in seconds; longer ones are cut to it.
     static let longestTimeout: TimeInterval = 24 * 60 * 60
 
-    let task: URLSessionDataTask
-    private let request: HTTPRequest
+    let request: HTTPRequest
     private let deadline: ContinuousClock.Instant
+    private let control: DispatchQueue
     private let state = Mutex(State())
 
-    init(_ request: HTTPRequest, task: URLSessionDataTask, deadline: ContinuousClock.Instant) {
+    init(_ request: HTTPRequest, deadline: ContinuousClock.Instant, control: DispatchQueue) {
         self.request = request
-        self.task = task
         self.deadline = deadline
+        self.control = control
     }
 
     /// The request's timeout in seconds, within bounds; what is not a number is no time at all.
@@ -36,8 +38,11 @@ final class Exchange: Sendable {
         request.timeout > 0 ? min(request.timeout, longestTimeout) : 0
     }
 
-    /// Starts the exchange, or gives the outcome it already has.
-    func begin(_ continuation: Continuation) {
+    /// Whether the exchange ended while the session was still receiving the body.
+    var wasGivenUpInItsBody: Bool { state.withLock { $0.wasGivenUpInItsBody } }
+
+    /// Starts the exchange with a task from `makeTask`, or gives the outcome it already has.
+    func begin(_ continuation: Continuation, makeTask: @escaping @Sendable () -> URLSessionDataTask) {
         let timer = Task {
             do { try await Task.sleep(until: deadline) } catch { return }
             fail(error(.timedOut))
@@ -51,16 +56,26 @@ final class Exchange: Sendable {
         }
         if let outcome {
             timer.cancel()
-            continuation.resume(with: outcome)
-        } else {
+            return continuation.resume(with: outcome)
+        }
+        control.async {
+            guard self.state.withLock({ $0.outcome == nil }) else { return }
+            let task = makeTask()
+            self.state.withLock { $0.task = task }
             task.resume()
         }
     }
 
     /// Ends the exchange with `error`, unless it has ended.
     func fail(_ error: any Error) {
-        finish(.failure(error))
-        task.cancel()
+        finish(.failure(error), isGivenUp: true)
+        control.async {
+            let task = self.state.withLock { state in
+                defer { state.task = nil }
+                return state.task
+            }
+            task?.cancel()
+        }
     }
 
     /// Takes the response's head.
@@ -76,51 +91,41 @@ final class Exchange: Sendable {
     /// Takes a part of the body.
     func receive(_ part: Data) {
         let fits = state.withLock { state in
-            // What still arrives after the end is dropped, and the task told again: a cancellation that comes while the
-            // head is being handed over is lost on some platforms.
-            guard state.outcome == nil, part.count <= request.maximumResponseLength - state.body.count else {
-                return false
-            }
+            guard state.outcome == nil else { return true }
+            guard part.count <= request.maximumResponseLength - state.body.count else { return false }
             state.body.append(part)
             return true
         }
         if !fits { fail(error(.responseTooLong)) }
     }
 
-    /// Ends the exchange as the session did.
-    func complete(_ failure: (any Error)?) {
-        let (head, body) = state.withLock { ($0.head, $0.body) }
-        if let failure, let response = refusedChallenge(failure) { return finish(.success(response)) }
+    /// Ends the exchange as the session ended `task`.
+    func complete(_ task: URLSessionTask, _ failure: (any Error)?) {
+        let (received, body) = state.withLock { ($0.head, $0.body) }
+        // Some platforms hand over nothing of a redirect without a usable `Location`, and end a task whose challenge was
+        // refused as if it had been cancelled. The task has the response's head then.
+        let head = received ?? task.response.flatMap { ResponseHead($0, to: request) }
         if let failure {
-            let head = head ?? task.response.flatMap { ResponseHead($0, to: request) }
-            let code = TransportError.Code(failure, head: head, received: body.count)
-            return finish(.failure(error(code, underlying: (failure as NSError).code)))
+            let failure = failure as NSError
+            if failure.code == NSURLErrorCancelled, let head, head.status == 401 {
+                return finish(.success(HTTPResponse(status: head.status, headers: head.headers)))
+            }
+            let code = TransportError.Code(failure, head: received)
+            return finish(.failure(error(code, underlying: failure.code)))
         }
-        if let head {
-            if let length = head.length, length != body.count { return finish(.failure(error(.interrupted))) }
-            return finish(.success(HTTPResponse(status: head.status, headers: head.headers, body: body)))
+        guard let head else { return finish(.failure(error(.malformedResponse))) }
+        if received != nil, let length = head.length, length != body.count {
+            return finish(.failure(error(.interrupted)))
         }
-        // Some platforms hand over nothing of a redirect without a usable `Location`; the task has its head.
-        guard let head = task.response.flatMap({ ResponseHead($0, to: request) }) else {
-            return finish(.failure(error(.malformedResponse)))
-        }
-        finish(.success(HTTPResponse(status: head.status, headers: head.headers)))
+        finish(.success(HTTPResponse(status: head.status, headers: head.headers, body: body)))
     }
 
-    /// The response of status 401 whose challenge the session's delegate refused: some platforms end such a task as if it
-    /// had been cancelled, without the body.
-    private func refusedChallenge(_ failure: any Error) -> HTTPResponse? {
-        guard (failure as NSError).code == NSURLErrorCancelled, let response = task.response,
-            let head = ResponseHead(response, to: request), head.status == 401
-        else { return nil }
-        return HTTPResponse(status: head.status, headers: head.headers)
-    }
-
-    private func finish(_ outcome: Result<HTTPResponse, any Error>) {
+    private func finish(_ outcome: Result<HTTPResponse, any Error>, isGivenUp: Bool = false) {
         let ended = state.withLock { state -> State? in
             guard state.outcome == nil else { return nil }
             let ended = state
-            state = State(outcome: outcome)
+            state = State(
+                outcome: outcome, task: ended.task, wasGivenUpInItsBody: isGivenUp && ended.head != nil)
             return ended
         }
         ended?.timer?.cancel()

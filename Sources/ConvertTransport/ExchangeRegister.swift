@@ -9,9 +9,10 @@ import Synchronization
 final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    func add(_ exchange: Exchange) { exchanges.withLock { $0[exchange.task.taskIdentifier] = exchange } }
-
-    func remove(_ exchange: Exchange) { exchanges.withLock { $0[exchange.task.taskIdentifier] = nil } }
+    /// Makes `exchange` the one that `task` belongs to, until the task ends.
+    func add(_ exchange: Exchange, for task: URLSessionTask) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
 
     private subscript(task: URLSessionTask) -> Exchange? { exchanges.withLock { $0[task.taskIdentifier] } }
 
@@ -27,18 +28,17 @@ final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        // Never `.cancel`: on Linux the task then goes on receiving, into memory. An exchange that takes no body cancels
-        // its task itself.
+        // Linux ignores `.cancel`; an exchange that takes no body cancels its task itself.
         completionHandler(.allow)
         self[dataTask]?.receive(response)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        if let exchange = self[dataTask] { exchange.receive(data) } else { dataTask.cancel() }
+        self[dataTask]?.receive(data)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        self[task]?.complete(error)
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.complete(task, error)
     }
 
     // Trust in a server is the system's to judge. Every other challenge is refused, so that a 401 is a response: default

@@ -31,9 +31,8 @@ struct ResponseHead {
 }
 
 extension TransportError.Code {
-    /// What the session's `failure` means, `received` bytes into the response with `head`.
-    init(_ failure: any Error, head: ResponseHead?, received: Int) {
-        let failure = failure as NSError
+    /// What the session's `failure` means once `head` had arrived.
+    init(_ failure: NSError, head: ResponseHead?) {
         guard failure.domain == NSURLErrorDomain else {
             self = .other
             return
@@ -55,17 +54,16 @@ extension TransportError.Code {
             NSURLErrorServerCertificateNotYetValid, NSURLErrorClientCertificateRejected,
             NSURLErrorClientCertificateRequired:
             self = .insecureConnection
-        case NSURLErrorUnknown: self = Self.unnamed(failure, head: head, received: received)
+        case NSURLErrorUnknown: self = Self.unnamed(failure, head: head)
         default: self = .other
         }
     }
 
-    /// The Linux session names few of its client's errors, so the rest is told apart by how far the response came.
-    private static func unnamed(_ failure: NSError, head: ResponseHead?, received: Int) -> Self {
-        guard let head else { return .malformedResponse }
-        if head.isEncoded {
-            return failure.localizedDescription.contains("encoding") ? .malformedResponse : .interrupted
-        }
-        return .interrupted
+    /// The Linux session names few of its client's errors; the rest is told apart by how far the response came and by the
+    /// client's words.
+    private static func unnamed(_ failure: NSError, head: ResponseHead?) -> Self {
+        let words = failure.localizedDescription
+        guard let head else { return words.contains("SSL") ? .insecureConnection : .malformedResponse }
+        return head.isEncoded && words.contains("encoding") ? .malformedResponse : .interrupted
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -19,28 +20,17 @@ import Foundation
 /// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
 /// a `GET`.
 public final class URLSessionTransport: HTTPTransport {
-    private let session: URLSession
-    private let exchanges: ExchangeRegister
+    private let connectionsPerHost: Int
+    private let current: Mutex<ExchangeSession>
 
     /// A transport.
     /// - Parameter connectionsPerHost: how many connections it opens to one host; further requests wait. At least 1.
     public init(connectionsPerHost: Int = 6) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.httpMaximumConnectionsPerHost = max(1, connectionsPerHost)
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        exchanges = ExchangeRegister()
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
+        self.connectionsPerHost = max(1, connectionsPerHost)
+        current = Mutex(ExchangeSession(connectionsPerHost: self.connectionsPerHost))
     }
 
-    // A session keeps itself and its delegate alive until it is told to end.
-    deinit { session.invalidateAndCancel() }
+    deinit { current.withLock { $0 }.retire() }
 
     /// Sends `request` and returns the whole response, of whatever status.
     /// - Throws: `TransportError` if there is no complete response, `CancellationError` if the task was cancelled.
@@ -64,15 +54,31 @@ public final class URLSessionTransport: HTTPTransport {
     private func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse
     {
         try Task.checkCancellation()
-        let task = session.dataTask(with: try URLRequest(request))
-        let exchange = Exchange(request, task: task, deadline: deadline)
-        exchanges.add(exchange)
-        defer { exchanges.remove(exchange) }
+        let urlRequest = try URLRequest(request)
+        let session = current.withLock { $0 }
+        let exchange = Exchange(request, deadline: deadline, control: session.control)
+        defer { if exchange.wasGivenUpInItsBody { replace(session) } }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { exchange.begin($0) }
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.begin(continuation) { session.task(with: urlRequest, of: exchange) }
+            }
         } onCancel: {
             exchange.fail(CancellationError())
         }
+    }
+
+    /// Makes later exchanges use a new session.
+    ///
+    /// On Linux a task that is cancelled in the middle of a body ends only once the session has read all that is there to
+    /// read, and a server that is fast enough keeps it from getting that far. Until then it does nothing else, so nothing
+    /// else may depend on it.
+    private func replace(_ session: ExchangeSession) {
+        let isCurrent = current.withLock { current in
+            guard current === session else { return false }
+            current = ExchangeSession(connectionsPerHost: connectionsPerHost)
+            return true
+        }
+        if isCurrent { session.retire() }
     }
 }
 

@@ -34,6 +34,8 @@ struct RequestReader {
         var searched = 0
         var found = buffer.range(of: end)
         while found == nil {
+            // A client that wants TLS would wait for an answer that this server does not know.
+            if buffer.first == 0x16 { return nil }
             searched = max(0, buffer.count - 3)
             guard buffer.count <= Self.longestHead, receive() else { return nil }
             found = buffer.range(of: end, in: buffer.startIndex + searched..<buffer.endIndex)

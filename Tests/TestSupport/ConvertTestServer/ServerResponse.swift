@@ -6,8 +6,8 @@ public struct ServerResponse: Sendable {
     public enum Step: Sendable {
         /// Sends bytes as they are.
         case send(Data)
-        /// Sends the same bytes again and again until the client leaves.
-        case sendForever(Data)
+        /// Sends the same bytes again and again until the client leaves, `pause` seconds apart.
+        case sendForever(Data, pause: Double = 0)
         /// Waits, in seconds.
         case pause(Double)
         /// Sends nothing more, and keeps the connection open until the client or the server leaves.
@@ -74,11 +74,14 @@ public struct ServerResponse: Sendable {
         return ServerResponse(steps)
     }
 
-    /// A body of `block` again and again, in chunks, until the client leaves.
-    public static func endless(_ block: Data, headers: KeyValuePairs<String, String> = [:]) -> ServerResponse {
+    /// A body of `block` again and again, in chunks, `pause` seconds apart, until the client leaves.
+    public static func endless(
+        _ block: Data, pause: Double = 0, headers: KeyValuePairs<String, String> = [:]
+    ) -> ServerResponse {
         let chunk = Data("\(String(block.count, radix: 16))\r\n".utf8) + block + Data("\r\n".utf8)
         return ServerResponse([
-            .send(head(200, headers, length: nil, more: "Transfer-Encoding: chunked\r\n")), .sendForever(chunk),
+            .send(head(200, headers, length: nil, more: "Transfer-Encoding: chunked\r\n")),
+            .sendForever(chunk, pause: pause),
         ])
     }
 

@@ -41,8 +41,8 @@ extension TestServer {
         switch step {
         case .send(let data):
             return send(data, on: connection)
-        case .sendForever(let data):
-            while send(data, on: connection) {}
+        case .sendForever(let data, let pause):
+            while send(data, on: connection) { if pause > 0 { Thread.sleep(forTimeInterval: pause) } }
             return false
         case .pause(let seconds):
             return !LoopbackSocket.waitUntilClosed(connection, atMost: seconds)
