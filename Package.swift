@@ -43,7 +43,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
-            name: "ConvertParityVectors", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "ConvertParityVectors",
+            dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk", dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
