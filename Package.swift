@@ -80,11 +80,16 @@ let package = Package(
                 "ConvertECMAScript",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertStoreProbe",
+            dependencies: ["ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore"],
+            path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
+                "ConvertStoreProbe", "ConvertTestServer", "ConvertSQLiteStores", "ConvertSwiftSDK",
+                "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .testTarget(

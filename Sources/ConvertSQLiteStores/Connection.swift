@@ -87,8 +87,10 @@ final class Connection {
         }
     }
 
-    /// Gives pages that are free back to the disk, a few at a time.
-    func giveRoomBack() throws(StorageError) { try execute("PRAGMA incremental_vacuum(256)") }
+    /// Gives free pages back to the disk if there are many; a few are kept, since they are soon used again.
+    func giveRoomBack() throws(StorageError) {
+        if try integer("PRAGMA freelist_count") > 1024 { try execute("PRAGMA incremental_vacuum(512)") }
+    }
 
     /// The error for `status`.
     func error(_ status: Int32) -> StorageError { StorageError(status: status, path: path) }

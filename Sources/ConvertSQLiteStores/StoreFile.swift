@@ -49,8 +49,10 @@ final class StoreFile: Sendable {
             do {
                 return try body(Self.connection(&owned, path, options, &reports))
             } catch let error as StorageError where error.code == .corrupt {
+                let corrupt = owned.identity
                 owned.connection = nil
-                return try body(Self.connection(&owned, path, options, &reports))
+                owned.identity = nil
+                return try body(Self.connection(&owned, path, options, &reports, corrupt: corrupt))
             }
         }
     }
@@ -65,7 +67,8 @@ final class StoreFile: Sendable {
     }
 
     private static func connection(
-        _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic]
+        _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],
+        corrupt: FileIdentity? = nil
     ) throws -> Connection {
         if let connection = owned.connection {
             // What was written to a file that has been deleted, or set aside by another process, would be lost.
@@ -73,25 +76,29 @@ final class StoreFile: Sendable {
             owned.connection = nil
             reports.append(.databaseReplaced(path: path))
         }
-        let connection = try open(path, options, &reports)
+        let connection = try open(path, options, &reports, corrupt: corrupt)
         owned.connection = connection
         owned.identity = FileIdentity(of: path)
         return connection
     }
 
+    /// Opens the database, and makes a new one in place of one that proves corrupt or is the `corrupt` one.
     private static func open(
-        _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic]
+        _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic], corrupt: FileIdentity?
     ) throws -> Connection {
         try FileSystem.makeFolder(of: path)
-        FileSystem.makeFile(path)
         // Two processes that set aside what both found corrupt would set aside each other's new file.
         let lock = try FileLock(path + ".lock", for: path, waits: true)
         defer { withExtendedLifetime(lock) {} }
+        FileSystem.makeFile(path)
         do {
+            // Its first page may be intact although others are not. If it is another file by now, it has been replaced.
+            if let corrupt, FileIdentity(of: path) == corrupt { throw StorageError(.corrupt, path: path) }
             return try openIntact(path, options)
         } catch let error as StorageError where error.code == .corrupt {
             let aside = try FileSystem.setAside(path)
             reports.append(.corruptDatabaseSetAside(path: path, movedTo: aside))
+            FileSystem.makeFile(path)
             return try openIntact(path, options)
         }
     }
