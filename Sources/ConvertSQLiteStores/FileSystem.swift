@@ -15,17 +15,25 @@ import Foundation
 final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock, at once or, if `waits`, when it is free.
-    /// - Throws: `StorageError` about `database`: `inUse` if it is taken.
-    init(_ path: String, for database: String, waits: Bool) throws(StorageError) {
+    /// Takes the lock, or waits for it for up to `patience` milliseconds.
+    /// - Throws: `StorageError` about `database`, with `code` if the lock is taken.
+    init(
+        _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
+    ) throws(StorageError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
-        while flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+        let end = ContinuousClock.now + .milliseconds(patience)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
+            if number == EWOULDBLOCK, ContinuousClock.now < end {
+                // A wait within the call could not be ended, and who holds the lock may be a process that was stopped.
+                usleep(1000)
+                continue
+            }
             close(descriptor)
             throw number == EWOULDBLOCK
-                ? StorageError(.inUse, path: database) : StorageError(errno: number, path: database)
+                ? StorageError(code, path: database) : StorageError(errno: number, path: database)
         }
     }
 

@@ -17,7 +17,7 @@ import Synchronization
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
 /// `….corrupt-1` (or the next free number) and replaced by an empty one; the report says where the undelivered events are.
 ///
-/// **Cost.** Appending takes some 30 µs for a small event on a local disk, on the caller's thread; calls wait for each
+/// **Cost.** Appending takes about 0.1 ms for a small event on a local disk, on the caller's thread; calls wait for each
 /// other, and up to a second for another process. Everything else runs on a thread of the journal's own.
 public final class SQLiteEventJournal: EventJournal {
     /// What accepted events survive.
@@ -55,7 +55,7 @@ public final class SQLiteEventJournal: EventJournal {
     ) throws {
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         try FileSystem.makeFolder(of: file.path)
-        owner = try FileLock(file.path + ".owner", for: file.path, waits: false)
+        owner = try FileLock(file.path + ".owner", for: file.path, patience: 0, orElse: .inUse)
         self.file = try StoreFile(file, options: options, report: report)
     }
 

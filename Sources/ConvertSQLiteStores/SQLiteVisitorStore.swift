@@ -17,7 +17,7 @@ public import Foundation
 /// reported, and replaced by an empty one. The file survives the end of the process at any moment; a power failure may
 /// take back the last few changes, but never harms the file.
 ///
-/// **Cost.** A load or save takes some 50 µs on a local disk, on a thread of the store's own, so it never holds up the
+/// **Cost.** A load or save takes a few tenths of a millisecond on a local disk, on a thread of the store's own, so it never holds up the
 /// threads that tasks run on. Beside the file there are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
 public final class SQLiteVisitorStore: VisitorStore {
     /// Saves between two looks at how many visitors there are.

@@ -88,7 +88,7 @@ final class StoreFile: Sendable {
     ) throws -> Connection {
         try FileSystem.makeFolder(of: path)
         // Two processes that set aside what both found corrupt would set aside each other's new file.
-        let lock = try FileLock(path + ".lock", for: path, waits: true)
+        let lock = try FileLock(path + ".lock", for: path, patience: max(options.busyTimeout, 0), orElse: .busy)
         defer { withExtendedLifetime(lock) {} }
         FileSystem.makeFile(path)
         do {

@@ -216,6 +216,17 @@ struct StoreFileTests {
         #expect(try await store.load("v") == change)
     }
 
+    @Test func waitingForWhoOpensItHasAnEnd() throws {
+        let path = folder.file().path
+        let lock = try FileLock(path + ".lock", for: path, patience: 0, orElse: .busy)
+        var options = StoreFile.Options()
+        options.busyTimeout = 30
+        #expect(throws: StorageError(.busy, path: path)) {
+            try SQLiteVisitorStore(file: folder.file(), maximumCount: 1, options: options, report: { _ in })
+        }
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func aDatabaseThatIsDeletedWhileInUseIsBegunAnew() async throws {
         let store = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
         let change = try VisitorState(json: #"{"goals":{"g":true}}"#)
