@@ -9,8 +9,8 @@ struct BoundsTests {
     let transport = URLSessionTransport()
 
     static let slowAnswers: [ServerResponse] = [
-        .stall, .stallAfterHead(announcing: 10), .drip(body: "0123456789", pause: 0.05),
-        .status(200, body: "late").delayed(by: 5),
+        .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),
+        .status(200, body: "late").delayed(by: 30),
     ]
 
     @Test(arguments: slowAnswers.indices)
@@ -22,18 +22,18 @@ struct BoundsTests {
             try await transport.send(HTTPRequest(url: server.url(), timeout: 0.2))
         }
         #expect(error?.code == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(ContinuousClock.now - start < .seconds(15))
         #expect(await server.waitUntilAlone(), "the connection is given up too")
     }
 
     @Test func redirectsShareOneTimeout() async throws {
-        let server = try TestServer(.redirect(to: "/on").delayed(by: 0.15))
+        let server = try TestServer(.redirect(to: "/on").delayed(by: 1.5))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), timeout: 0.4))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: 2))
         }
         #expect(error?.code == .timedOut)
-        #expect(server.requests.count <= 3)
+        #expect(server.requests.count < 6, "fewer than the redirects that are followed")
     }
 
     @Test(arguments: [0, -1, Double.nan, -Double.infinity])
