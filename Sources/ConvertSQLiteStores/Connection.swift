@@ -22,6 +22,8 @@ final class Connection {
     /// - Parameter busyTimeout: how long an operation waits for other connections, in milliseconds.
     init(path: String, busyTimeout: Int32) throws(StorageError) {
         self.path = path
+        // A library built for one thread shares its memory between connections without a lock.
+        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: path, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE

@@ -23,21 +23,19 @@ final class FileLock: Sendable {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)
+        // Whoever throws from here on leaves closing to `deinit`, which runs although this initializer fails: a second
+        // `close` could meet a file that another thread has opened meanwhile.
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
-            if number == EWOULDBLOCK, ContinuousClock.now < end {
-                // A wait within the call could not be ended, and who holds the lock may be a process that was stopped.
-                usleep(1000)
-                continue
-            }
-            close(descriptor)
-            throw number == EWOULDBLOCK
-                ? StorageError(code, path: database) : StorageError(errno: number, path: database)
+            guard number == EWOULDBLOCK else { throw StorageError(errno: number, path: database) }
+            guard ContinuousClock.now < end else { throw StorageError(code, path: database) }
+            // A wait within the call could not be ended, and who holds the lock may be a process that was stopped.
+            usleep(1000)
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
 /// Which file a path leads to.

@@ -86,6 +86,9 @@ struct EventJournalTests {
         let probe = try Probe("append", folder.file().path)
         let accepted = probe.lines(50 + 137 * round) + probe.kill()
         #expect(accepted.count >= 50 + 137 * round)
+        let verdict = try Connection(path: folder.file().path, busyTimeout: 0)
+            .statement("PRAGMA integrity_check").first { $0.data(0) }
+        #expect(verdict == Data("ok".utf8))
         // The kill freed the journal; no mark was left to clean up.
         let events = try await open().events(after: 0, limit: 1_000_000)
         let stored = events.map { "\($0.id) \(String(decoding: $0.record, as: UTF8.self))" }
