@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a store could not do what it was asked to.
 ///
 /// It names the file and a remedy, and nothing of what is stored there, so that it may be logged as it is.
@@ -47,6 +49,11 @@ public struct StorageError: Error, Sendable, Equatable {
         self.path = path
         self.underlyingCode = underlyingCode
     }
+}
+
+extension StorageError: LocalizedError {
+    /// As `description`.
+    public var errorDescription: String? { description }
 }
 
 extension StorageError: CustomStringConvertible {

@@ -245,6 +245,7 @@ struct StoreFileTests {
         ]
         let texts = codes.map { "\(StorageError($0, path: "/data/store.sqlite", underlyingCode: 13))" }
         #expect(Set(texts).count == codes.count)
+        #expect(StorageError(.full, path: "/a").localizedDescription == "\(StorageError(.full, path: "/a"))")
         #expect(texts.allSatisfy { $0.contains("(/data/store.sqlite) [13]: ") })
     }
 }

@@ -114,6 +114,17 @@ struct FaultTests {
         #expect(try await transport.send(request).status == 204)
     }
 
+    @Test func errorsSayWhatWhereAndWhatToDo() {
+        let codes: [TransportError.Code] = [
+            .invalidRequest, .hostNotFound, .cannotConnect, .insecureConnection, .timedOut, .interrupted,
+            .responseTooLong, .malformedResponse, .other,
+        ]
+        let errors = codes.map { TransportError($0, host: "example.com:8080", underlyingCode: 7) }
+        #expect(Set(errors.map(\.description)).count == codes.count)
+        #expect(errors.allSatisfy { $0.description.contains(" (example.com:8080) [7]: ") })
+        #expect(errors.allSatisfy { $0.localizedDescription == $0.description })
+    }
+
     @Test func descriptionsShowNoSecrets() throws {
         let url = try #require(URL(string: "https://secret-user:secret-word@host/secret-path?secret=1"))
         let request = HTTPRequest(
