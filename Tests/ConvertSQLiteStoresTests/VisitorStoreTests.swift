@@ -77,6 +77,23 @@ struct VisitorStoreTests {
         #expect(try await store.load("v")?.goals?.members.count == 500)
     }
 
+    @Test func aKilledProcessLeavesWholeRecords() async throws {
+        let probe = try Probe("save", folder.file().path, "v", "g", "1000000")
+        var saved = 0
+        let end = ContinuousClock.now + .seconds(30)
+        while saved < 50, ContinuousClock.now < end {
+            saved = try await store.load("v")?.goals?.members.count ?? 0
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        _ = probe.kill()
+        let goals = try await store.load("v")?.goals?.members.map(\.key.name) ?? []
+        #expect(goals.count >= saved && saved >= 50)
+        #expect(Set(goals) == Set((0..<goals.count).map { "g-\($0)" }))
+        let verdict = try Connection(path: folder.file().path, busyTimeout: 1000)
+            .statement("PRAGMA integrity_check").first { $0.data(0) }
+        #expect(verdict == Data("ok".utf8))
+    }
+
     @Test func aRecordThatCannotBeReadIsReplacedWhenSaved() async throws {
         let other = try Connection(path: folder.file().path, busyTimeout: 1000)
         try other.statement("INSERT INTO visitors (key, record) VALUES (?, ?)")
