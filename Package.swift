@@ -14,6 +14,10 @@ let package = Package(
     products: [
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
+        .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
+        .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
+        .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
+        .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
@@ -21,8 +25,27 @@ let package = Package(
         .target(
             name: "ConvertECMAScript", exclude: ["Unicode/Generator"], swiftSettings: settings),
         .target(name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
+        .target(name: "ConvertTransport", swiftSettings: settings),
         .target(
-            name: "ConvertParityVectors", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "ConvertSwiftSDK", dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(
+            name: "ConvertMobileRules",
+            dependencies: ["CConvertZlib", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+        .target(
+            name: "ConvertSQLiteStores",
+            dependencies: [
+                "CConvertSQLite", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "ConvertParityVectors",
+            dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk", dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
@@ -40,6 +63,37 @@ let package = Package(
         .testTarget(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .target(
+            name: "ConvertTestServer", dependencies: ["CConvertZlib"], path: "Tests/TestSupport/ConvertTestServer",
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertTransportTests", dependencies: ["ConvertTransport", "ConvertTestServer"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertSwiftSDKTests",
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertMobileRulesTests",
+            dependencies: [
+                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertStoreProbe",
+            dependencies: ["ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore"],
+            path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
+        .testTarget(
+            name: "ConvertSQLiteStoresTests",
+            dependencies: [
+                "ConvertStoreProbe", "ConvertTestServer", "ConvertSQLiteStores", "ConvertSwiftSDK",
+                "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertCommandLineTests", dependencies: ["convert-sdk"], swiftSettings: settings),

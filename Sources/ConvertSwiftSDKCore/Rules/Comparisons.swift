@@ -36,8 +36,7 @@ public enum Comparisons {
     ///     empty text is compared; elements that are null, arrays or objects are dropped.
     /// - Returns: whether the matcher holds; `false` for an unknown one, and if every value was dropped.
     public static func evaluate(mobileMatcher matcher: String, value: JSValue?, values: [JSValue]) -> Bool {
-        guard let comparison = ComparisonOperator(wireName: matcher), comparison.isMobile else { return false }
-        let matcher = MobileMatcher(comparison)
+        guard let matcher = MobileMatcher(wireName: matcher) else { return false }
         let operands = MobileOperand.list(of: .array(values), for: matcher)
         let leaf: JSValue?
         switch value {

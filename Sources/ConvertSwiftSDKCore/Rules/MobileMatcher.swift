@@ -24,44 +24,66 @@ package enum MobileMatcher: Sendable {
         }
     }
 
+    /// The matcher that the wire calls `name`, or `nil` if there is none; names are case-sensitive.
+    package init?(wireName name: String) {
+        guard let comparison = ComparisonOperator(wireName: name), comparison.isMobile else { return nil }
+        self.init(comparison)
+    }
+
+    /// Whether all operands have to be met, as for the two matchers that say "none of these".
+    package var needsAllOperands: Bool { self == .notEquals || self == .notContains }
+
     /// Whether `value`, `nil` if it is missing, meets the operands: any of them, or all of them for the two matchers that
     /// say "none of these". Without operands, because none of the rule's values could be compared with, nothing does.
     package func matches(_ value: JSValue?, _ operands: ArraySlice<MobileOperand>) -> Bool {
+        var value = MobileValue(value)
+        return matches(&value, operands)
+    }
+
+    /// As ``matches(_:_:)``, for a value that is compared many times.
+    package func matches(_ value: inout MobileValue, _ operands: ArraySlice<MobileOperand>) -> Bool {
         if operands.isEmpty { return false }
-        return switch self {
-        case .exists: value != nil
-        case .notExists: value == nil
-        case .notEquals, .notContains: operands.allSatisfy { meets(value, $0) }
-        default: operands.contains { meets(value, $0) }
+        switch self {
+        case .exists: return value.value != nil
+        case .notExists: return value.value == nil
+        case .notEquals, .notContains:
+            for operand in operands where !meets(&value, operand) { return false }
+            return true
+        default:
+            for operand in operands where meets(&value, operand) { return true }
+            return false
         }
     }
 
-    private func meets(_ value: JSValue?, _ operand: MobileOperand) -> Bool {
+    /// Compares a count with an integer, as a historical condition does.
+    package func matches(_ count: Int, _ operand: Int) -> Bool { meets(count, operand) }
+
+    private func meets(_ value: inout MobileValue, _ operand: MobileOperand) -> Bool {
         switch operand {
         case .text(let text):
-            guard let value = MobileOperand.text(of: value) else { return false }
-            return meets(value.lowercased(), text)
+            guard let value = value.lowercase else { return false }
+            return meets(value, text)
         case .integer(let integer):
-            guard let value = MobileOperand.integer(of: value) else { return false }
+            guard let value = value.integer else { return false }
             return meets(value, integer)
         case .double(let double):
-            guard let value = MobileOperand.double(of: value) else { return false }
+            guard let value = value.double else { return false }
             return meets(value, double)
         case .bool(let flag):
-            guard let value = MobileOperand.bool(of: value) else { return false }
+            guard let value = value.bool else { return false }
             return self == .equals ? value == flag : self == .notEquals && value != flag
         }
     }
 
-    private func meets(_ value: String, _ operand: String) -> Bool {
+    private func meets(_ value: MobileText, _ operand: MobileText) -> Bool {
         switch self {
         case .equals: value == operand
         case .notEquals: value != operand
         case .startsWith: value.hasPrefix(operand)
         case .endsWith: value.hasSuffix(operand)
-        // An empty operand is neither contained nor not contained: the reference's search finds nothing to look for.
-        case .contains: !operand.isEmpty && value.contains(operand)
-        case .notContains: operand.isEmpty || !value.contains(operand)
+        // An empty operand is neither contained nor not contained.
+        case .contains: value.contains(operand)
+        case .notContains: !value.contains(operand)
         default: false
         }
     }

@@ -2,17 +2,20 @@ package import ConvertECMAScript
 
 /// One element of a mobile matcher's `values`. Its type decides what the event's value is converted to; a value that
 /// cannot be converted meets no comparison.
-package enum MobileOperand: Sendable, Equatable {
+package enum MobileOperand: Sendable, Hashable {
     /// Text, lowercased.
-    case text(String)
+    case text(MobileText)
     case integer(Int)
     case double(Double)
     case bool(Bool)
 
+    /// An empty text.
+    private static let empty = MobileOperand.text(MobileText(lowercasing: ""))
+
     /// The operand that `value` is, or `nil` for one that matchers cannot compare with: null, an array or an object.
     package init?(_ value: JSValue) {
         switch value {
-        case .string(let text): self = .text(text.lowercased())
+        case .string(let text): self = .text(MobileText(lowercasing: text))
         case .integer(let integer): self = .integer(integer)
         case .number(let number): self = .double(number)
         case .bool(let flag): self = .bool(flag)
@@ -24,16 +27,16 @@ package enum MobileOperand: Sendable, Equatable {
     ///
     /// What cannot be compared with is dropped, and if nothing is left the matcher never holds. Presence matchers look at
     /// no operand, but a rule whose values are all null is dropped even so.
-    static func list(of value: JSValue?, for matcher: MobileMatcher) -> [MobileOperand] {
+    package static func list(of value: JSValue?, for matcher: MobileMatcher) -> [MobileOperand] {
         let values: [JSValue] =
             switch value {
             case nil, .null: []
             case .array(let elements): elements
             case let single?: [single]
             }
-        if values.isEmpty { return [.text("")] }
+        if values.isEmpty { return [.empty] }
         guard matcher == .exists || matcher == .notExists else { return values.compactMap(MobileOperand.init) }
-        return values.allSatisfy(\.isNull) ? [] : [.text("")]
+        return values.allSatisfy(\.isNull) ? [] : [.empty]
     }
 
     static func text(of value: JSValue?) -> String? {

@@ -1,0 +1,45 @@
+internal import ConvertECMAScript
+public import Foundation
+
+/// What carries out consequences of one type that the engine does not carry out itself: `iam`, `pb`, `pii`, `url`, `an`, or
+/// any other. Also called for `csp` and `schema` after the engine did its part.
+///
+/// Called once per consequence, in order, on the thread that put the event to the engine and after the engine has finished
+/// with the event. Should return soon; what takes long belongs into a task of its own. May call the engine.
+public protocol ConsequenceHandler: Sendable {
+    /// Carries out `consequence`.
+    func handle(_ consequence: TriggeredConsequence)
+}
+
+/// A consequence that is handed on, with what it needs.
+public struct TriggeredConsequence: Sendable {
+    /// The consequence, its tokens replaced.
+    public let consequence: Consequence
+    /// The event that triggered it, its data as changed by the consequences before.
+    public let event: MobileEvent
+    /// The archive's entries that the detail names, by the name used there, such as an in-app message's HTML.
+    public let assets: [String: Data]
+
+    /// The event by which the consequence is made known to other modules.
+    public var responseEvent: MobileEvent {
+        MobileEvent(
+            type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",
+            data: [
+                "triggeredconsequence": [
+                    "id": .string(consequence.id), "type": .string(consequence.type),
+                    "detail": .object(consequence.detail),
+                ]
+            ])
+    }
+}
+
+/// A handler made of a closure.
+public struct ConsequenceClosure: ConsequenceHandler {
+    private let body: @Sendable (TriggeredConsequence) -> Void
+
+    /// Calls `body` with each consequence.
+    public init(_ body: @escaping @Sendable (TriggeredConsequence) -> Void) { self.body = body }
+
+    /// Calls the closure.
+    public func handle(_ consequence: TriggeredConsequence) { body(consequence) }
+}

@@ -1,0 +1,152 @@
+internal import ConvertECMAScript
+internal import Foundation
+
+/// Carries out the consequences of one event, in order: what they change, dispatch and record, and which are handed on.
+struct ConsequenceRun {
+    /// The most events in a row that `dispatch` makes of each other.
+    private static let chainLimit = 1
+    private static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
+
+    let history: any EventHistory
+    let profile: ClientSideProfile
+    let assets: RulesAssets
+    /// Milliseconds since 1970, when recorded events happened.
+    let now: Int64
+
+    private(set) var event: MobileEvent
+    private(set) var dispatched: [MobileEvent] = []
+    private(set) var triggered: [TriggeredConsequence] = []
+    private(set) var recorded: [JSObject] = []
+    private(set) var warnings: [MobileRulesWarning] = []
+    private var hasMessage = false
+
+    init(_ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets) {
+        self.event = event
+        self.profile = profile
+        self.assets = assets
+        history = surroundings.history
+        now = surroundings.now
+    }
+
+    /// Carries out one consequence. One that lacks what it needs is skipped, with a warning.
+    mutating func run(_ consequence: Consequence, ruleIndex: Int) {
+        let detail = consequence.detail
+        let fault: String?
+        switch consequence.type {
+        case "add": fault = merge(detail, DataMerge(overwrites: false))
+        case "mod": fault = merge(detail, DataMerge(overwrites: true))
+        case "dispatch": fault = dispatch(detail)
+        case "schema": fault = schema(detail, consequence)
+        case "csp":
+            fault = change(detail)
+            handOn(consequence)
+        case "iam":
+            // Of several messages for one event only the first is shown.
+            fault = nil
+            if !hasMessage { handOn(consequence) }
+            hasMessage = true
+        default:
+            fault = nil
+            handOn(consequence)
+        }
+        if let fault {
+            let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.prefix(80))'"
+            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex))
+        }
+    }
+
+    /// Remembers the event itself if it asks for it. Its rules have run, so that it never counts itself.
+    mutating func recordEvent(_ original: MobileEvent) {
+        guard let mask = original.mask, let data = original.data, !original.isTooDeep else { return }
+        let fingerprint = EventFingerprint(of: data, mask: mask)
+        guard fingerprint != .none else { return }
+        do {
+            try history.record(fingerprint, at: now)
+        } catch {
+            warnings.append(MobileRulesWarning(at: "event history", "the event could not be recorded. \(error)"))
+        }
+    }
+
+    private mutating func merge(_ detail: JSObject, _ merge: DataMerge) -> String? {
+        guard case .object(let payload)? = detail["eventdata"] else {
+            return "skipped: it needs an object 'eventdata'."
+        }
+        guard let data = event.data else { return nil }
+        event.data = merge.merge(payload, into: data)
+        return nil
+    }
+
+    private mutating func dispatch(_ detail: JSObject) -> String? {
+        guard case .string(let type)? = detail["type"], case .string(let source)? = detail["source"] else {
+            return "skipped: a dispatch needs the texts 'type' and 'source'."
+        }
+        let data: JSObject?
+        switch detail["eventdataaction"] {
+        case "copy": data = event.data
+        case "new":
+            data = detail["eventdata"]?.objectValue.map { payload in
+                JSObject(payload.lazy.filter { !$0.value.isNull }.map { ($0.key.name, $0.value) })
+            }
+        default: return "skipped: 'eventdataaction' of a dispatch must be copy or new."
+        }
+        guard event.generation < Self.chainLimit else {
+            return "skipped: an event made by dispatch does not dispatch again."
+        }
+        dispatched.append(
+            MobileEvent(type: type, source: source, data: data, mask: nil, generation: event.generation + 1))
+        return nil
+    }
+
+    private mutating func schema(_ detail: JSObject, _ consequence: Consequence) -> String? {
+        guard case .string? = detail["id"], case .string(let schema)? = detail["schema"],
+            case .object(let data)? = detail["data"]
+        else { return "skipped: a schema needs the texts 'id' and 'schema' and the object 'data'." }
+        if schema == Self.historySchema {
+            let isNew: Bool
+            switch data["operation"] {
+            case "insert": isNew = false
+            case "insertIfNotExists": isNew = true
+            default: return "skipped: 'operation' must be insert or insertIfNotExists."
+            }
+            guard case .object(let content)? = data["content"], !content.isEmpty else {
+                return "skipped: 'content' must be an object with members."
+            }
+            do {
+                guard try record(content, onlyIfNew: isNew) else { return nil }
+            } catch {
+                return "skipped: the event history failed. \(error)"
+            }
+        }
+        handOn(consequence)
+        return nil
+    }
+
+    private mutating func record(_ content: JSObject, onlyIfNew isNew: Bool) throws -> Bool {
+        let fingerprint = EventFingerprint(of: content)
+        if fingerprint == .none { return false }
+        if isNew, now >= 0, try history.occurrences(of: fingerprint, in: 0...now).count > 0 { return false }
+        try history.record(fingerprint, at: now)
+        recorded.append(content)
+        return true
+    }
+
+    private func change(_ detail: JSObject) -> String? {
+        guard case .string(let key)? = detail["key"] else { return "the profile is unchanged: 'key' must be a text." }
+        switch detail["operation"] {
+        case "write":
+            switch detail["value"] {
+            case .string?, .integer?, .number?: profile.set(key, to: detail["value"])
+            default: return "the profile is unchanged: 'value' must be a text or a number."
+            }
+        case "delete": profile.set(key, to: nil)
+        default: return "the profile is unchanged: 'operation' must be write or delete."
+        }
+        return nil
+    }
+
+    private mutating func handOn(_ consequence: Consequence) {
+        triggered.append(
+            TriggeredConsequence(
+                consequence: consequence, event: event, assets: assets.named(in: consequence.detail)))
+    }
+}

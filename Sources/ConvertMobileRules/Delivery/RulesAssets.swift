@@ -1,0 +1,42 @@
+internal import ConvertECMAScript
+public import Foundation
+
+/// The entries of an archive of rules besides `rules.json`: what consequences show, such as an in-app message's HTML.
+public struct RulesAssets: Sendable, Equatable {
+    /// No assets.
+    public static let none = RulesAssets([:])
+
+    /// Contents by path within the archive.
+    public let entries: [String: Data]
+
+    private let pathsByName: [String: String]
+
+    /// Assets of these contents, by path.
+    public init(_ entries: [String: Data]) {
+        self.entries = entries
+        // A consequence names the file, not the folder; of files with one name the first path counts.
+        pathsByName = Dictionary(
+            entries.keys.sorted().map { (String($0.split(separator: "/").last ?? ""), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The contents of the entry at the path `name`, or of that file name in any folder.
+    public subscript(name: String) -> Data? { entries[name] ?? pathsByName[name].flatMap { entries[$0] } }
+
+    /// The assets that a detail names: any text in it that is an entry's name.
+    func named(in detail: JSObject) -> [String: Data] {
+        if entries.isEmpty { return [:] }
+        var found: [String: Data] = [:]
+        collect(.object(detail), into: &found)
+        return found
+    }
+
+    private func collect(_ value: JSValue, into found: inout [String: Data]) {
+        switch value {
+        case .string(let name): if let asset = self[name] { found[name] = asset }
+        case .array(let elements): for element in elements { collect(element, into: &found) }
+        case .object(let object): for member in object { collect(member.value, into: &found) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension Condition: Decodable {
+    private enum Keys: String, CodingKey { case type, definition }
+
+    /// Decodes a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown
+    /// `type` and groups nested too deep throw.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        let type = try container.decode(String.self, forKey: .type)
+        let definition = try container.decode(Definition.self, forKey: .definition)
+        switch type {
+        case "group": self = definition.group
+        case "matcher": self = definition.matcherCondition
+        case "historical": self = definition.historical
+        default:
+            throw DocumentFault(
+                .unknownConditionType, container.codingPath + [Keys.type],
+                "'\(type.prefix(40))' is no type of condition; use group, matcher or historical.")
+        }
+    }
+}
+
+/// A condition's definition: every member that any type of condition knows, since a wrong type of any refuses the document.
+private struct Definition: Decodable {
+    var logic: String?
+    var conditions: [Condition]?
+    var key: String?
+    var matcher: String?
+    var values: [JSValue]?
+    var events: [JSObject]?
+    var value: JSValue?
+    var from: Int64?
+    var to: Int64?
+    var searchType: String?
+
+    private enum Keys: String, CodingKey {
+        case logic, conditions, key, matcher, values, events, value, from, to, searchType
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        // Most members are absent, and asking for the keys at hand is cheaper than trying each.
+        for member in container.allKeys {
+            switch member {
+            case .logic: logic = try container.decodeIfPresent(String.self, forKey: member)
+            case .conditions: conditions = try Self.conditions(container)
+            case .key: key = try container.decodeIfPresent(String.self, forKey: member)
+            case .matcher: matcher = try container.decodeIfPresent(String.self, forKey: member)
+            case .values: values = try container.decodeIfPresent([ExactJSON].self, forKey: member)?.map(\.value)
+            case .events: events = try container.decodeIfPresent([ExactObject].self, forKey: member)?.map(\.object)
+            case .value: value = try container.decode(ExactJSON.self, forKey: member).value
+            case .from: from = try container.decodeIfPresent(Int64.self, forKey: member)
+            case .to: to = try container.decodeIfPresent(Int64.self, forKey: member)
+            case .searchType: searchType = try container.decodeIfPresent(String.self, forKey: member)
+            }
+        }
+    }
+
+    private static func conditions(_ container: KeyedDecodingContainer<Keys>) throws -> [Condition]? {
+        let depth = container.codingPath.reduce(0) { $1.stringValue == Keys.conditions.stringValue ? $0 + 1 : $0 }
+        guard depth < MobileRulesLimits.conditionDepth else {
+            throw DocumentFault(
+                .nestedTooDeep, container.codingPath,
+                "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
+        }
+        return try container.decodeIfPresent([Condition].self, forKey: .conditions)
+    }
+
+    var group: Condition {
+        guard let logic else { return .unusable("a group without logic") }
+        guard let conditions else { return .unusable("a group without conditions") }
+        if conditions.isEmpty { return .unusable("a group without members") }
+        return .group(
+            Condition.Group(
+                logic: logic == "and" ? .and : logic == "or" ? .or : .unknown(logic), conditions: conditions))
+    }
+
+    var matcherCondition: Condition {
+        guard let key else { return .unusable("a matcher without key") }
+        guard let matcher else { return .unusable("a matcher without a matcher's name") }
+        guard let comparison = MobileMatcher(wireName: matcher) else {
+            return .unusable("no matcher is called '\(matcher.prefix(40))'")
+        }
+        let values = values ?? []
+        if MobileOperand.list(of: .array(values), for: comparison).isEmpty {
+            return .unusable("a matcher none of whose values can be compared with")
+        }
+        return .matcher(Condition.Matcher(key: key, matcher: matcher, values: values, comparison: comparison))
+    }
+
+    var historical: Condition {
+        guard let events else { return .unusable("a historical condition without events") }
+        guard let matcher else { return .unusable("a historical condition without a matcher") }
+        guard case .integer(let value)? = value else {
+            return .unusable("a historical condition whose value is no integer")
+        }
+        guard let comparison = MobileMatcher(wireName: matcher) else {
+            return .unusable("no matcher is called '\(matcher.prefix(40))'")
+        }
+        return .historical(
+            Condition.Historical(
+                events: events, searchType: searchType.flatMap(Condition.Historical.SearchType.init) ?? .any,
+                from: from,
+                to: to, matcher: matcher, value: value, comparison: comparison,
+                fingerprints: events.map { EventFingerprint(ofLiteral: $0) }))
+    }
+}
+
+/// Thrown while a document is decoded for what the decoder itself would accept.
+struct DocumentFault: Error {
+    let code: MobileRulesError.Code
+    let path: [any CodingKey]
+    let message: String
+
+    init(_ code: MobileRulesError.Code, _ path: [any CodingKey], _ message: String) {
+        self.code = code
+        self.path = path
+        self.message = message
+    }
+}

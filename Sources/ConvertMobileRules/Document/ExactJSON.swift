@@ -1,0 +1,69 @@
+package import ConvertECMAScript
+
+/// Any JSON value, with integers exact up to 64 bits.
+///
+/// ECMAScript has doubles only, so ``JSValue``'s own decoding rounds integers beyond 2^53; the mobile matchers do not.
+package struct ExactJSON: Decodable {
+    /// What was decoded.
+    package let value: JSValue
+
+    /// Decodes any JSON value. A number of integral value that fits 64 bits is an integer, however it is spelled.
+    package init(from decoder: any Decoder) throws {
+        // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if container.decodeNil() {
+            value = .null
+        } else if let integer = try? container.decode(Int.self) {
+            value = .integer(integer)
+        } else if let flag = try? container.decode(Bool.self) {
+            value = .bool(flag)
+        } else if let number = try? container.decode(Double.self) {
+            value = .number(number)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            value = .array(try Self.elements(&elements))
+        } else {
+            value = .object(try ExactObject(from: decoder).object)
+        }
+    }
+
+    private static func elements(_ container: inout any UnkeyedDecodingContainer) throws -> [JSValue] {
+        var values: [JSValue] = []
+        values.reserveCapacity(container.count ?? 0)
+        while !container.isAtEnd { values.append(try container.decode(ExactJSON.self).value) }
+        return values
+    }
+}
+
+/// A JSON object, with integers exact up to 64 bits.
+package struct ExactObject: Decodable {
+    /// What was decoded.
+    package let object: JSObject
+
+    /// Decodes a JSON object.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyName.self)
+        var object = JSObject()
+        for name in container.allKeys {
+            object[PropertyKey(name.stringValue)] = try container.decode(ExactJSON.self, forKey: name).value
+        }
+        self.object = object
+    }
+}
+
+/// Any member name as a coding key.
+private struct AnyName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// A coding path as a JSON path.
+func jsonPath(_ path: some Sequence<any CodingKey>) -> String {
+    path.reduce(into: "$") { text, key in
+        if let index = key.intValue { text += "[\(index)]" } else { text += ".\(key.stringValue)" }
+    }
+}

@@ -1,0 +1,91 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Rules made ready for evaluation.
+///
+/// Conditions that ask the same of an event are one predicate, decided at most once per event. A rule is a chain of steps
+/// over predicates: each names the step that follows if it holds and the one that follows if not.
+struct CompiledRules: Sendable {
+    let rules: [CompiledRule]
+    /// The keys that predicates read.
+    let slots: [KeyReference]
+    /// Slots of the event's data by name.
+    let dataSlots: [PropertyKey: Int32]
+    /// Names below which some data slot lies.
+    let dataPrefixes: Set<PropertyKey>
+    let predicates: [Predicate]
+    let historicals: [Condition.Historical]
+    let steps: [Step]
+    let index: RuleIndex
+
+    /// Nothing matches.
+    static let none = CompiledRules([], semantics: .standard)
+
+    /// Prepares `rules`.
+    init(_ rules: [MobileRule], semantics: MobileRulesSemantics) {
+        var compiler = RuleCompiler(semantics: semantics)
+        self.rules = rules.map { compiler.compile($0) }
+        slots = compiler.slots
+        dataSlots = compiler.dataSlots
+        dataPrefixes = compiler.dataPrefixes
+        predicates = compiler.predicates
+        historicals = compiler.historicals
+        steps = compiler.steps
+        index = RuleIndex(compiler)
+    }
+}
+
+/// One rule: where its steps begin, and what follows when they end well.
+struct CompiledRule: Sendable {
+    let entry: Int32
+    let rule: MobileRule
+    let consequences: [ConsequenceTemplate]
+}
+
+/// A consequence with the tokens of its detail parsed.
+struct ConsequenceTemplate: Sendable {
+    let id: String
+    let type: String
+    private let members: [(key: PropertyKey, value: DetailTemplate)]
+
+    init(_ consequence: Consequence) {
+        id = consequence.id
+        type = consequence.type
+        members = consequence.detail.map { ($0.key, DetailTemplate($0.value)) }
+    }
+
+    /// The consequence with all tokens replaced.
+    func resolved(in view: inout EventView) -> Consequence {
+        var detail = JSObject()
+        for member in members { detail[member.key] = member.value.value(in: &view) }
+        return Consequence(id: id, type: type, detail: detail)
+    }
+}
+
+/// One step of a rule: which predicate is asked, and where to go on.
+struct Step: Sendable {
+    let predicate: Int32
+    let onTrue: Int32
+    let onFalse: Int32
+
+    /// Where steps end.
+    static let holds: Int32 = -1
+    static let fails: Int32 = -2
+}
+
+/// A question to an event.
+struct Predicate: Sendable {
+    enum Kind: Sendable, Equatable {
+        case matcher
+        case historical(Int)
+    }
+
+    let kind: Kind
+    let slot: Int32
+    let matcher: MobileMatcher
+    let operands: ArraySlice<MobileOperand>
+    /// The answer if the slot is missing.
+    let whenMissing: Bool
+    /// Whether the key gives another value each time it is read, so that answers must not be kept.
+    let isVolatile: Bool
+}

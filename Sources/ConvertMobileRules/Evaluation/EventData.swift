@@ -1,0 +1,94 @@
+internal import ConvertECMAScript
+
+/// An event's data seen as dotted names and leaves.
+///
+/// Objects join names with dots, arrays with indexes from zero; names are not escaped. Null, and an object or array without
+/// leaves, leave nothing. If two paths give one name, the one met last counts.
+enum EventData {
+    /// Calls `body` with every leaf, members in order.
+    ///
+    /// - Parameter descend: whether leaves below this name are wanted; keeps what no rule names from being walked.
+    /// - Returns: `false` if the data is nested deeper than ``MobileRulesLimits/dataDepth``; then leaves are missing.
+    static func forEachLeaf(
+        of data: JSObject, descend: (PropertyKey) -> Bool, _ body: (PropertyKey, JSValue) -> Void
+    ) -> Bool {
+        var isComplete = true
+        for member in data {
+            walk(member.value, member.key, depth: 1, descend, body, &isComplete)
+        }
+        return isComplete
+    }
+
+    private static func walk(
+        _ value: JSValue, _ name: PropertyKey, depth: Int, _ descend: (PropertyKey) -> Bool,
+        _ body: (PropertyKey, JSValue) -> Void, _ isComplete: inout Bool
+    ) {
+        switch value {
+        case .null:
+            return
+        case .object, .array:
+            guard depth < MobileRulesLimits.dataDepth else {
+                isComplete = false
+                return
+            }
+            guard descend(name) else { return }
+        default:
+            return body(name, value)
+        }
+        if case .object(let object) = value {
+            for member in object {
+                let path = PropertyKey("\(name.name).\(member.key.name)")
+                walk(member.value, path, depth: depth + 1, descend, body, &isComplete)
+            }
+        } else if case .array(let elements) = value {
+            for (index, element) in elements.enumerated() {
+                walk(element, PropertyKey("\(name.name).\(index)"), depth: depth + 1, descend, body, &isComplete)
+            }
+        }
+    }
+
+    /// Whether no value of `data` lies below ``MobileRulesLimits/dataDepth`` arrays and objects.
+    static func isWithinDepth(_ data: JSObject) -> Bool {
+        data.allSatisfy { isWithin(MobileRulesLimits.dataDepth - 1, $0.value) }
+    }
+
+    private static func isWithin(_ depth: Int, _ value: JSValue) -> Bool {
+        switch value {
+        case .object(let object): depth > 0 && object.allSatisfy { isWithin(depth - 1, $0.value) }
+        case .array(let elements): depth > 0 && elements.allSatisfy { isWithin(depth - 1, $0) }
+        default: true
+        }
+    }
+
+    /// The leaf that the dotted `name` leads to, without flattening everything: a member of the whole name, else one that
+    /// some of its dots lead to. `nil` if there is none.
+    static func leaf(_ name: Substring, of value: JSValue, depth: Int = 0) -> JSValue? {
+        guard depth < MobileRulesLimits.dataDepth else { return nil }
+        switch value {
+        case .object(let object):
+            if let found = object[String(name)], let leaf = leafItself(found) { return leaf }
+            // By bytes: a combining mark behind a dot makes both one character.
+            for dot in name.utf8.indices where name.utf8[dot] == UInt8(ascii: ".") {
+                guard let inner = object[String(name[..<dot])] else { continue }
+                let rest = name[name.utf8.index(after: dot)...]
+                if let leaf = leaf(rest, of: inner, depth: depth + 1) { return leaf }
+            }
+            return nil
+        case .array(let elements):
+            let dot = name.utf8.firstIndex(of: UInt8(ascii: "."))
+            guard let index = ECMAScript.arrayIndex(String(name[..<(dot ?? name.endIndex)])), index < elements.count
+            else { return nil }
+            guard let dot else { return leafItself(elements[Int(index)]) }
+            return leaf(name[name.utf8.index(after: dot)...], of: elements[Int(index)], depth: depth + 1)
+        default:
+            return nil
+        }
+    }
+
+    private static func leafItself(_ value: JSValue) -> JSValue? {
+        switch value {
+        case .null, .array, .object: nil
+        default: value
+        }
+    }
+}

@@ -1,0 +1,116 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// An event's whole data as one text.
+enum EventText {
+    /// The data as a URL's query: nested objects flattened, arrays joined by commas, pairs in the order of their names.
+    static func url(of data: JSObject) -> String {
+        var pairs: [(name: String, text: String)] = []
+        collect(data, prefix: "", depth: 0, into: &pairs)
+        pairs.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return pairs.map { percentEncode("\($0.name)=\($0.text)", keeping: queryCharacters) }.joined(separator: "&")
+    }
+
+    private static func collect(
+        _ object: JSObject, prefix: String, depth: Int, into pairs: inout [(name: String, text: String)]
+    ) {
+        for member in object {
+            let name = prefix + member.key.name
+            switch member.value {
+            case .null: continue
+            case .object(let inner):
+                if depth < MobileRulesLimits.dataDepth {
+                    collect(inner, prefix: name + ".", depth: depth + 1, into: &pairs)
+                }
+            case .array(let elements):
+                let text = elements.map { MobileValue($0).text ?? json(of: $0) }.joined(separator: ",")
+                pairs.append((name, elements.isEmpty ? "[]" : text))
+            default: pairs.append((name, MobileValue(member.value).text ?? ""))
+            }
+        }
+    }
+
+    /// Compact JSON, members in the order of their names, a slash as `\/`. A number that JSON cannot hold is `null`.
+    static func json(of value: JSValue) -> String {
+        var text = ""
+        append(value, depth: 0, to: &text)
+        return text
+    }
+
+    private static func append(_ value: JSValue, depth: Int, to text: inout String) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let flag): text += flag ? "true" : "false"
+        case .integer(let integer): text += String(integer)
+        case .number(let number):
+            if case .integer(let integer) = JSValue(number) {
+                text += String(integer)
+            } else {
+                text += number.isFinite ? String(number) : "null"
+            }
+        case .string(let string): append(string, to: &text)
+        case .array(let elements):
+            guard depth <= MobileRulesLimits.dataDepth else { return text += "null" }
+            text += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { text += "," }
+                append(element, depth: depth + 1, to: &text)
+            }
+            text += "]"
+        case .object(let object):
+            guard depth <= MobileRulesLimits.dataDepth else { return text += "null" }
+            text += "{"
+            let members = object.sorted { $0.key.name.utf8.lexicographicallyPrecedes($1.key.name.utf8) }
+            for (index, member) in members.enumerated() {
+                if index > 0 { text += "," }
+                append(member.key.name, to: &text)
+                text += ":"
+                append(member.value, depth: depth + 1, to: &text)
+            }
+            text += "}"
+        }
+    }
+
+    private static func append(_ string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "/": text += "\\/"
+            case "\u{8}": text += "\\b"
+            case "\u{c}": text += "\\f"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case ..<" ":
+                text += scalar.value < 0x10 ? "\\u000" : "\\u00"
+                text += String(scalar.value, radix: 16)
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    /// `text` with every byte of its UTF-8 but those of `kept` as `%XX`.
+    static func percentEncode(_ text: String, keeping kept: Set<UInt8>) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if kept.contains(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// RFC 3986's unreserved characters.
+    static let unreservedCharacters = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+
+    /// What may stand in a URL's query as it is.
+    private static let queryCharacters = unreservedCharacters.union("!$&'()*+,;=:@/?".utf8)
+}

@@ -1,0 +1,71 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Chooses what each rule is found by.
+struct IndexPlanner {
+    enum Trigger: Hashable {
+        case equals(slot: Int32, MobileOperand)
+        case predicate(Int32)
+    }
+
+    private let predicates: [Predicate]
+    /// Per slot the number of different values that rules compare it with.
+    private var variety: [Int]
+    private(set) var triggers: [Trigger: [Int32]] = [:]
+
+    init(_ compiler: RuleCompiler) {
+        predicates = compiler.predicates
+        variety = Array(repeating: 0, count: compiler.slots.count)
+        var seen: Set<Trigger> = []
+        for predicate in predicates where predicate.kind == .matcher && predicate.matcher == .equals {
+            for operand in predicate.operands where seen.insert(.equals(slot: predicate.slot, operand)).inserted {
+                variety[Int(predicate.slot)] += 1
+            }
+        }
+    }
+
+    /// Notes what finds `rule`; `false` if nothing does, so that it is always a candidate.
+    mutating func plan(_ node: RuleCompiler.Node, for rule: Int32) -> Bool {
+        guard let choice = choose(node) else { return false }
+        for trigger in choice.triggers where triggers[trigger]?.last != rule {
+            triggers[trigger, default: []].append(rule)
+        }
+        return true
+    }
+
+    private typealias Choice = (share: Double, triggers: [Trigger])
+
+    /// The triggers one of which must hold for the node to hold, with the share of events that they are expected to find.
+    private func choose(_ node: RuleCompiler.Node) -> Choice? {
+        switch node {
+        case .never:
+            return (0, [])
+        case .predicate(let number):
+            return choose(number)
+        case .all(let members):
+            return members.compactMap(choose).min { $0.share < $1.share }
+        case .any(let members):
+            var all: Choice = (0, [])
+            for member in members {
+                guard let choice = choose(member) else { return nil }
+                all = (all.share + choice.share, all.triggers + choice.triggers)
+            }
+            return all
+        }
+    }
+
+    private func choose(_ number: Int32) -> Choice? {
+        let predicate = predicates[Int(number)]
+        guard predicate.kind == .matcher, !predicate.isVolatile else { return nil }
+        switch predicate.matcher {
+        case .equals:
+            let triggers = predicate.operands.map { Trigger.equals(slot: predicate.slot, $0) }
+            // One more than rules name: events bring values that no rule asks for.
+            return (Double(triggers.count) / Double(variety[Int(predicate.slot)] + 1), triggers)
+        case .startsWith, .endsWith, .contains: return (0.3, [.predicate(number)])
+        case .greater, .greaterOrEqual, .less, .lessOrEqual: return (0.5, [.predicate(number)])
+        case .exists, .notExists: return (0.7, [.predicate(number)])
+        case .notEquals, .notContains: return (0.9, [.predicate(number)])
+        }
+    }
+}

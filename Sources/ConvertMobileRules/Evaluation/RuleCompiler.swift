@@ -1,0 +1,123 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Turns conditions into predicates and steps.
+struct RuleCompiler {
+    /// A condition with its predicates resolved and its impossible parts folded away.
+    indirect enum Node {
+        case never
+        case predicate(Int32)
+        case all([Node])
+        case any([Node])
+    }
+
+    private struct MatcherIdentity: Hashable {
+        let slot: Int32
+        let matcher: MobileMatcher
+        let operands: [MobileOperand]
+    }
+
+    let semantics: MobileRulesSemantics
+    private(set) var slots: [KeyReference] = []
+    private(set) var dataSlots: [PropertyKey: Int32] = [:]
+    private(set) var dataPrefixes: Set<PropertyKey> = []
+    private(set) var predicates: [Predicate] = []
+    private(set) var historicals: [Condition.Historical] = []
+    private(set) var steps: [Step] = []
+    /// The rules' conditions, for the index.
+    private(set) var nodes: [Node] = []
+
+    private var slotsByKey: [KeyReference: Int32] = [:]
+    private var predicatesByIdentity: [MatcherIdentity: Int32] = [:]
+
+    init(semantics: MobileRulesSemantics) { self.semantics = semantics }
+
+    mutating func compile(_ rule: MobileRule) -> CompiledRule {
+        let node = node(rule.condition) ?? .never
+        nodes.append(node)
+        return CompiledRule(
+            entry: emit(node, onTrue: Step.holds, onFalse: Step.fails), rule: rule,
+            consequences: rule.consequences.map(ConsequenceTemplate.init))
+    }
+
+    /// The node of a condition, or `nil` if it vanishes.
+    private mutating func node(_ condition: Condition) -> Node? {
+        switch condition {
+        case .unusable: return semantics == .standard ? .never : nil
+        case .matcher(let matcher): return node(matcher)
+        case .historical(let historical):
+            historicals.append(historical)
+            predicates.append(
+                Predicate(
+                    kind: .historical(historicals.count - 1), slot: -1, matcher: historical.comparison, operands: [],
+                    whenMissing: false, isVolatile: false))
+            return .predicate(Int32(predicates.count - 1))
+        case .group(let group):
+            let members = group.conditions.compactMap { node($0) }
+            if members.isEmpty { return nil }
+            switch group.logic {
+            case .and: return members.contains { $0.isNever } ? .never : .all(members)
+            case .or:
+                let possible = members.filter { !$0.isNever }
+                return possible.isEmpty ? .never : .any(possible)
+            case .unknown: return .never
+            }
+        }
+    }
+
+    private mutating func node(_ matcher: Condition.Matcher) -> Node? {
+        let operands = MobileOperand.list(of: .array(matcher.values), for: matcher.comparison)
+        if operands.isEmpty { return semantics == .standard ? .never : nil }
+        // "None of these" holds more often when some of these are left out.
+        if semantics == .standard, matcher.comparison.needsAllOperands, operands.count < matcher.values.count {
+            return .never
+        }
+        let key = KeyReference(matcher.key)
+        let slot = slot(of: key)
+        let identity = MatcherIdentity(slot: slot, matcher: matcher.comparison, operands: operands)
+        let isVolatile = key == .cacheBuster
+        if !isVolatile, let known = predicatesByIdentity[identity] { return .predicate(known) }
+        let index = Int32(predicates.count)
+        predicates.append(
+            Predicate(
+                kind: .matcher, slot: slot, matcher: matcher.comparison, operands: operands[...],
+                whenMissing: matcher.comparison.matches(nil, operands[...]), isVolatile: isVolatile))
+        predicatesByIdentity[identity] = index
+        return .predicate(index)
+    }
+
+    private mutating func slot(of key: KeyReference) -> Int32 {
+        if let known = slotsByKey[key] { return known }
+        let slot = Int32(slots.count)
+        slots.append(key)
+        slotsByKey[key] = slot
+        if case .data(let name) = key {
+            dataSlots[name] = slot
+            let text = name.name
+            for dot in text.utf8.indices where text.utf8[dot] == UInt8(ascii: ".") {
+                dataPrefixes.insert(PropertyKey(String(text[..<dot])))
+            }
+        }
+        return slot
+    }
+
+    /// Appends the steps of `node`, last ones first, and returns where they begin.
+    private mutating func emit(_ node: Node, onTrue: Int32, onFalse: Int32) -> Int32 {
+        switch node {
+        case .never: return onFalse
+        case .predicate(let predicate):
+            steps.append(Step(predicate: predicate, onTrue: onTrue, onFalse: onFalse))
+            return Int32(steps.count - 1)
+        case .all(let members):
+            return members.reversed().reduce(onTrue) { emit($1, onTrue: $0, onFalse: onFalse) }
+        case .any(let members):
+            return members.reversed().reduce(onFalse) { emit($1, onTrue: onTrue, onFalse: $0) }
+        }
+    }
+}
+
+extension RuleCompiler.Node {
+    var isNever: Bool {
+        if case .never = self { true } else { false }
+    }
+}

@@ -1,0 +1,185 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// The evaluation of one event against rules.
+struct RuleEvaluation {
+    private let compiled: CompiledRules
+    private(set) var view: EventView
+    /// What could not be looked up.
+    private(set) var warnings: [MobileRulesWarning] = []
+
+    /// What ``consequences()`` found matching.
+    private(set) var matched: [Int] = []
+
+    /// Per slot, where its value lies in `values`; 0 if it is missing, negative if it has not been read.
+    private var positions: [Int32]
+    private var values: [MobileValue]
+    /// Per predicate: not decided, fails, holds.
+    private var answers: [UInt8]
+
+    private static let unread: Int32 = -1
+
+    init(_ compiled: CompiledRules, _ view: EventView) {
+        self.compiled = compiled
+        self.view = view
+        positions = [Int32](repeating: 0, count: compiled.slots.count)
+        answers = [UInt8](repeating: 0, count: compiled.predicates.count)
+        values = [MobileValue(nil)]
+        readData()
+        for (slot, key) in compiled.slots.enumerated() {
+            if case .data = key { continue }
+            positions[slot] = Self.unread
+        }
+    }
+
+    private mutating func readData() {
+        guard let data = view.event.data else {
+            // Every plain key of an event without data reads as an empty text.
+            values.append(MobileValue(""))
+            for slot in compiled.dataSlots.values { positions[Int(slot)] = 1 }
+            return
+        }
+        let compiled = compiled
+        var values = values
+        var positions = positions
+        _ = EventData.forEachLeaf(of: data, descend: { compiled.dataPrefixes.contains($0) }) { name, value in
+            guard let slot = compiled.dataSlots[name] else { return }
+            positions[Int(slot)] = Int32(values.count)
+            values.append(MobileValue(value))
+        }
+        self.values = values
+        self.positions = positions
+    }
+
+    /// Numbers of the rules that the event matches, ascending.
+    mutating func matchingRules() -> [Int] {
+        if view.event.isTooDeep {
+            warnings.append(
+                MobileRulesWarning(
+                    at: "event", "its data is nested deeper than \(MobileRulesLimits.dataDepth); no rule matches it."))
+            return []
+        }
+        var matching: [Int] = []
+        var base = 0
+        for word in candidates() {
+            var bits = word
+            while bits != 0 {
+                let rule = base + bits.trailingZeroBitCount
+                bits &= bits &- 1
+                if holds(compiled.rules[rule].entry) { matching.append(rule) }
+            }
+            base += 64
+        }
+        return matching
+    }
+
+    /// The consequences of the matching rules, in order, their tokens replaced, each with its rule's number.
+    mutating func consequences() -> [(rule: Int, consequence: Consequence)] {
+        matched = matchingRules()
+        var consequences: [(rule: Int, consequence: Consequence)] = []
+        for rule in matched {
+            for template in compiled.rules[rule].consequences {
+                consequences.append((rule, template.resolved(in: &view)))
+            }
+        }
+        return consequences
+    }
+
+    /// Whether a rule's steps end well.
+    private mutating func holds(_ entry: Int32) -> Bool {
+        var next = entry
+        while next >= 0 {
+            let step = compiled.steps[Int(next)]
+            next = holds(predicate: step.predicate) ? step.onTrue : step.onFalse
+        }
+        return next == Step.holds
+    }
+
+    private mutating func holds(predicate number: Int32) -> Bool {
+        let known = answers[Int(number)]
+        if known != 0 { return known == 2 }
+        let predicate = compiled.predicates[Int(number)]
+        let answer: Bool
+        switch predicate.kind {
+        case .historical(let index):
+            answer = holds(compiled.historicals[index])
+        case .matcher:
+            if predicate.isVolatile { positions[Int(predicate.slot)] = Self.unread }
+            let position = position(of: predicate.slot)
+            answer =
+                position == 0 ? predicate.whenMissing : predicate.matcher.matches(&values[position], predicate.operands)
+            if predicate.isVolatile { return answer }
+        }
+        answers[Int(number)] = answer ? 2 : 1
+        return answer
+    }
+
+    private mutating func holds(_ condition: Condition.Historical) -> Bool {
+        let search = HistoricalSearch(
+            condition: condition, history: view.surroundings.history, now: view.surroundings.now)
+        do {
+            return condition.comparison.matches(try search.result(), condition.value)
+        } catch {
+            warnings.append(
+                MobileRulesWarning(at: "event history", "the look-up failed, so the condition sees -1. \(error)"))
+            return condition.comparison.matches(-1, condition.value)
+        }
+    }
+
+    /// Where the slot's value lies, 0 if it is missing.
+    private mutating func position(of slot: Int32) -> Int {
+        let known = positions[Int(slot)]
+        if known != Self.unread { return Int(known) }
+        var position = 0
+        if let value = view.value(of: compiled.slots[Int(slot)]) {
+            position = values.count
+            values.append(MobileValue(value))
+        }
+        positions[Int(slot)] = Int32(position)
+        return position
+    }
+
+    /// The rules that the event may match, as bits.
+    private mutating func candidates() -> [UInt64] {
+        let index = compiled.index
+        var found = index.always
+        for slot in index.specialSlots { _ = position(of: slot) }
+        for (slot, entry) in index.slots.enumerated() {
+            guard let entry, positions[slot] > 0 else { continue }
+            find(entry, Int(positions[slot]), in: index, &found)
+        }
+        for (slot, posting) in index.whenMissing where positions[Int(slot)] == 0 {
+            Self.mark(posting, of: index, &found)
+        }
+        return found
+    }
+
+    private mutating func find(
+        _ entry: RuleIndex.SlotIndex, _ position: Int, in index: RuleIndex, _ found: inout [UInt64]
+    ) {
+        if !entry.texts.isEmpty, let text = values[position].lowercase, let posting = entry.texts[text.text] {
+            Self.mark(posting, of: index, &found)
+        }
+        if !entry.integers.isEmpty, let integer = values[position].integer, let posting = entry.integers[integer] {
+            Self.mark(posting, of: index, &found)
+        }
+        if !entry.doubles.isEmpty, let double = values[position].double, let posting = entry.doubles[double] {
+            Self.mark(posting, of: index, &found)
+        }
+        if entry.whenTrue != nil || entry.whenFalse != nil, let flag = values[position].bool,
+            let posting = flag ? entry.whenTrue : entry.whenFalse
+        {
+            Self.mark(posting, of: index, &found)
+        }
+        for (predicate, posting) in entry.predicates where holds(predicate: predicate) {
+            Self.mark(posting, of: index, &found)
+        }
+    }
+
+    private static func mark(_ posting: RuleIndex.Posting, of index: RuleIndex, _ found: inout [UInt64]) {
+        for position in Int(posting.start)..<Int(posting.end) {
+            let rule = Int(index.postings[position])
+            found[rule >> 6] |= 1 << UInt64(rule & 63)
+        }
+    }
+}

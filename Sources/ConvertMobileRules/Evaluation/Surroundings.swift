@@ -1,0 +1,35 @@
+public import ConvertECMAScript
+
+/// Where the rules engine reads the shared states of other modules.
+///
+/// Asked at most once per state and event. Must answer quickly, from any thread, and must not call the engine.
+public protocol SharedStateProvider: Sendable {
+    /// The data that the module called `name` shares now, or `nil` if it shares none.
+    func sharedState(named name: String) -> JSObject?
+}
+
+/// Shared states that never change.
+public struct FixedSharedStates: SharedStateProvider {
+    private let states: [PropertyKey: JSObject]
+
+    /// States by name.
+    public init(_ states: [String: JSObject] = [:]) {
+        self.states = Dictionary(states.map { (PropertyKey($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// The state called `name`.
+    public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
+}
+
+/// What the evaluation of one event reads besides the event: everything that is not in the rules.
+struct Surroundings {
+    /// Milliseconds since 1970, fixed when the evaluation starts.
+    let now: Int64
+    /// The device's offset from UTC at a time in milliseconds since 1970.
+    let secondsFromGMT: @Sendable (Int64) -> Int
+    let sdkVersion: String
+    /// A number of 1 … 99999999, new for each call.
+    let random: @Sendable () -> Int
+    let state: @Sendable (String) -> JSObject?
+    let history: any EventHistory
+}

@@ -1,0 +1,61 @@
+public import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// An event's identity in the history: FNV-1a, 32 bits, over its flattened members.
+///
+/// Over the UTF-8 of `name:value` for each member, names in ascending order of code points, one after the other without a
+/// separator. Members without text, null ones included, are left out. Events whose members print alike are the same event:
+/// `1` is `"1"`, but `3` is not `3.0`.
+///
+///     EventFingerprint(of: ["key": "value"]).rawValue  // 4007910315
+public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
+    /// Of an event of which nothing counts; it is neither recorded nor found.
+    public static let none = EventFingerprint(rawValue: 0)
+
+    /// The hash.
+    public let rawValue: UInt32
+
+    /// The fingerprint with this hash.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// The fingerprint of an event's data.
+    ///
+    /// - Parameters:
+    ///   - data: nested objects and arrays are flattened into dotted names.
+    ///   - mask: the names of the flattened members that count; `nil` counts all of them.
+    public init(of data: JSObject, mask: [String]? = nil) {
+        let counted = mask.map { Set($0.map { PropertyKey($0) }) }
+        var members = JSObject()
+        let isComplete = EventData.forEachLeaf(of: data, descend: { _ in true }) { name, value in
+            if counted?.contains(name) != false { members[name] = value }
+        }
+        self = isComplete ? EventFingerprint(flat: members) : .none
+    }
+
+    /// The fingerprint of an event as a rule lists it: names are taken literally. One that holds objects or arrays can
+    /// never be found, because recorded events are flat.
+    init(ofLiteral event: JSObject) {
+        let isFlat = event.allSatisfy {
+            switch $0.value {
+            case .array, .object: false
+            default: true
+            }
+        }
+        self = isFlat ? EventFingerprint(flat: event) : .none
+    }
+
+    private init(flat members: JSObject) {
+        var pairs: [(name: String, text: String)] = []
+        for member in members {
+            guard let text = MobileValue(member.value).text, !text.isEmpty else { continue }
+            pairs.append((member.key.name, text))
+        }
+        // The order of UTF-8 is the order of code points; Swift's own order of strings is canonical.
+        pairs.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        var hash: UInt32 = pairs.isEmpty ? 0 : 2_166_136_261
+        for pair in pairs {
+            for byte in [pair.name, ":", pair.text].lazy.flatMap(\.utf8) { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+        }
+        rawValue = hash
+    }
+}

@@ -1,0 +1,63 @@
+/// Where the mobile rules engine remembers which events happened and when.
+///
+/// Only fingerprints and times are stored, never the events. The engine asks during the evaluation of an event and records
+/// after it, so both must be quick: a store that works over a network belongs behind a cache in memory.
+///
+/// ``InMemoryEventHistory`` is the default; the product `ConvertSQLiteStores` has one that survives a restart.
+/// Implementations are safe to call from any thread. A failed look-up makes a historical condition see -1; a failed record
+/// is reported to the engine's observer and otherwise without effect.
+public protocol EventHistory: Sendable {
+    /// Remembers one occurrence and applies the store's retention limits.
+    ///
+    /// Recording the same fingerprint for the same millisecond again changes nothing.
+    /// - Parameters:
+    ///   - fingerprint: what happened. The engine never records ``EventFingerprint/none``; a store may ignore it.
+    ///   - time: when, in milliseconds since 1970.
+    /// - Throws: if the occurrence could not be stored.
+    func record(_ fingerprint: EventFingerprint, at time: Int64) throws
+
+    /// Returns how often the event happened within `window`, and its first and last time there.
+    ///
+    /// - Parameters:
+    ///   - fingerprint: what is looked for.
+    ///   - window: milliseconds since 1970, both ends included.
+    /// - Throws: if the store cannot be read; what it does not hold is no error.
+    func occurrences(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> EventOccurrences
+
+    /// Forgets the event's occurrences within `window` and returns how many there were.
+    ///
+    /// - Throws: if the store could not be changed.
+    @discardableResult
+    func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int
+}
+
+/// How often an event happened within a window of time.
+public struct EventOccurrences: Sendable, Equatable {
+    /// Nothing found.
+    public static let none = EventOccurrences(count: 0, times: nil)
+
+    /// The number of occurrences.
+    public let count: Int
+    /// The first and the last one, in milliseconds since 1970; `nil` if there is none.
+    public let times: ClosedRange<Int64>?
+
+    /// `count` occurrences whose first and last are the ends of `times`. Without a count or times there is none.
+    public init(count: Int, times: ClosedRange<Int64>?) {
+        self.count = times == nil ? 0 : max(count, 0)
+        self.times = count > 0 ? times : nil
+    }
+}
+
+/// How much an event history keeps. Applied whenever something is recorded; the oldest occurrences go first.
+public struct EventHistoryRetention: Sendable, Equatable {
+    /// The most occurrences kept, of all events together; at least 1.
+    public var maximumCount: Int
+    /// Occurrences older than this are dropped: milliseconds before the newest one kept. `nil` keeps them however old.
+    public var maximumAge: Int64?
+
+    /// Limits: 100,000 occurrences of any age, unless said otherwise.
+    public init(maximumCount: Int = 100_000, maximumAge: Int64? = nil) {
+        self.maximumCount = max(maximumCount, 1)
+        self.maximumAge = maximumAge.map { max($0, 0) }
+    }
+}

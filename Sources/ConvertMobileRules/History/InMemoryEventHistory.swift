@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// An event history that is forgotten with the process.
+///
+/// Safe to call from any thread. A look-up takes time logarithmic in the event's occurrences.
+public final class InMemoryEventHistory: EventHistory {
+    private let retention: EventHistoryRetention
+    private let state = Mutex(State())
+
+    /// An empty history.
+    public init(retention: EventHistoryRetention = EventHistoryRetention()) { self.retention = retention }
+
+    /// The number of occurrences kept.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// Remembers one occurrence; never throws.
+    public func record(_ fingerprint: EventFingerprint, at time: Int64) {
+        guard fingerprint != .none else { return }
+        state.withLock { state in
+            guard state.insert(fingerprint, time) else { return }
+            state.apply(retention)
+        }
+    }
+
+    /// Returns how often the event happened within `window`; never throws.
+    public func occurrences(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> EventOccurrences {
+        state.withLock { state in
+            guard let times = state.times[fingerprint] else { return .none }
+            let found = times[times.indices(in: window)]
+            guard let first = found.first, let last = found.last else { return .none }
+            return EventOccurrences(count: found.count, times: first...last)
+        }
+    }
+
+    /// Forgets the event's occurrences within `window`; never throws.
+    @discardableResult
+    public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> Int {
+        state.withLock { state in
+            guard var times = state.times[fingerprint] else { return 0 }
+            let removed = times.indices(in: window)
+            times.removeSubrange(removed)
+            state.times[fingerprint] = times.isEmpty ? nil : times
+            state.count -= removed.count
+            return removed.count
+        }
+    }
+}
+
+private struct State {
+    /// Ascending times without duplicates, per event.
+    var times: [EventFingerprint: [Int64]] = [:]
+    var count = 0
+    var newest = Int64.min
+    var oldest = Int64.max
+
+    /// Adds one time; `false` if it is there already.
+    mutating func insert(_ fingerprint: EventFingerprint, _ time: Int64) -> Bool {
+        guard times[fingerprint, default: []].insertSorted(time) else { return false }
+        count += 1
+        newest = max(newest, time)
+        oldest = min(oldest, time)
+        return true
+    }
+
+    mutating func apply(_ retention: EventHistoryRetention) {
+        if let age = retention.maximumAge {
+            let (limit, overflows) = newest.subtractingReportingOverflow(age)
+            if !overflows, limit > oldest { removeAll(before: limit) }
+        }
+        guard count > retention.maximumCount else { return }
+        // Sorting everything is paid once per tenth of the limit: that much room is made beyond what is asked.
+        let kept = retention.maximumCount - retention.maximumCount / 10
+        let all = times.values.joined().sorted()
+        let first = all[all.count - kept]
+        removeAll(before: first)
+        // Other events of the very millisecond that the limit falls into.
+        for (fingerprint, times) in times where count > kept && times.first == first {
+            self.times[fingerprint] = times.count == 1 ? nil : Array(times.dropFirst())
+            count -= 1
+        }
+    }
+
+    private mutating func removeAll(before first: Int64) {
+        count = 0
+        oldest = .max
+        for (fingerprint, times) in times {
+            let kept = Array(times[times.firstIndex(atOrAfter: first)...])
+            self.times[fingerprint] = kept.isEmpty ? nil : kept
+            count += kept.count
+            oldest = min(oldest, kept.first ?? .max)
+        }
+    }
+}
+
+extension [Int64] {
+    /// Index of the first element that is not below `time`; the array is ascending.
+    fileprivate func firstIndex(atOrAfter time: Int64) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Inserts `time` at its place; `false` if it is there already.
+    fileprivate mutating func insertSorted(_ time: Int64) -> Bool {
+        let index = firstIndex(atOrAfter: time)
+        if index < count, self[index] == time { return false }
+        insert(time, at: index)
+        return true
+    }
+
+    fileprivate func indices(in window: ClosedRange<Int64>) -> Range<Int> {
+        let start = firstIndex(atOrAfter: window.lowerBound)
+        let end = window.upperBound == .max ? count : firstIndex(atOrAfter: window.upperBound + 1)
+        return start..<Swift.max(start, end)
+    }
+}

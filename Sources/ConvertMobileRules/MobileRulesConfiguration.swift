@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// What a mobile rules engine is made of. Everything has a default that works in a process of its own.
+public struct MobileRulesConfiguration: Sendable {
+    /// What follows from conditions that cannot be understood.
+    public var semantics: MobileRulesSemantics = .standard
+    /// What rules read as `~sdkver`.
+    public var sdkVersion = "0.1.0"
+    /// Where shared states come from; none by default.
+    public var sharedStates: any SharedStateProvider = FixedSharedStates()
+    /// Where events are remembered; in memory by default.
+    public var history: any EventHistory = InMemoryEventHistory()
+    /// What `csp` consequences write.
+    public var profile = ClientSideProfile()
+    /// What carries out consequences, by type.
+    public var handlers: [String: any ConsequenceHandler] = [:]
+    /// Told of what happens; `nil` for nobody.
+    public var observer: (any MobileRulesObserver)?
+    /// Events kept for the first rules; of more the oldest are dropped, with a warning.
+    public var maximumWaitingEvents = 1_000
+
+    /// The time, in milliseconds since 1970.
+    public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+    /// The local time zone's offset from UTC in seconds, at a time in milliseconds since 1970.
+    public var secondsFromGMT: @Sendable (Int64) -> Int = { now in
+        TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(now) / 1000))
+    }
+    /// A random number of 1 … 99999999.
+    public var random: @Sendable () -> Int = { Int.random(in: 1...99_999_999) }
+
+    /// The defaults.
+    public init() {}
+}
+
+/// Follows what a mobile rules engine does.
+///
+/// Called on the thread that put the event, after the engine has finished with it. Must be safe to call from any thread.
+public protocol MobileRulesObserver: Sendable {
+    /// Whether ``didEvaluate(_:)`` is wanted. Explaining every rule costs far more than evaluating them.
+    var wantsExplanations: Bool { get }
+
+    /// Which conditions held for an event, if ``wantsExplanations``.
+    func didEvaluate(_ explanation: RulesExplanation)
+
+    /// Something was left out or did not work.
+    func didWarn(_ warning: MobileRulesWarning)
+}
+
+extension MobileRulesObserver {
+    /// No explanations.
+    public var wantsExplanations: Bool { false }
+
+    /// Does nothing.
+    public func didEvaluate(_ explanation: RulesExplanation) {}
+}

@@ -1,0 +1,196 @@
+internal import ConvertECMAScript
+internal import Synchronization
+
+/// Puts events to mobile rules and carries out what follows.
+///
+///     let engine = MobileRulesEngine()
+///     engine.replaceRules(with: try RulesDocument(json: data))
+///     let result = engine.process(MobileEvent(type: "track", source: "app", data: ["action": "buy"]))
+///
+/// Safe to use from any thread. Events are processed one after the other, each against the rules of the moment; handlers
+/// and observers are called after the event is finished, outside of every lock, and may call the engine. Shared state
+/// providers and event histories are asked while an event is processed and must not.
+///
+/// Until the first rules arrive events wait, and are processed in order when they do.
+public final class MobileRulesEngine: Sendable {
+    private struct State {
+        var rules: [MobileRule] = []
+        var compiled = CompiledRules.none
+        var assets = RulesAssets.none
+        var hasRules = false
+        var waiting: [MobileEvent] = []
+        var hasDroppedEvents = false
+    }
+
+    private let configuration: MobileRulesConfiguration
+    private let state = Mutex(State())
+    /// Held while an event is processed, so that one event's effects are complete before the next is looked at.
+    private let turn = Mutex(())
+
+    /// An engine without rules.
+    public init(_ configuration: MobileRulesConfiguration = MobileRulesConfiguration()) {
+        self.configuration = configuration
+    }
+
+    /// Number of rules.
+    public var ruleCount: Int { state.withLock { $0.rules.count } }
+
+    // MARK: Rules
+
+    /// Replaces all rules and assets, and processes the events that were waiting for the first ones.
+    ///
+    /// Compiling happens before anything is replaced; events go on meanwhile.
+    /// - Returns: what became of the events that were waiting, in order; empty from the second call on.
+    @discardableResult
+    public func replaceRules(with document: RulesDocument, assets: RulesAssets = .none) -> [MobileRulesResult] {
+        let compiled = CompiledRules(document.rules, semantics: configuration.semantics)
+        warn(document.warnings(under: configuration.semantics))
+        return install { _ in (document.rules, compiled, assets) }
+    }
+
+    /// Adds rules behind those that are there. Processes waiting events as ``replaceRules(with:assets:)`` does.
+    @discardableResult
+    public func addRules(_ document: RulesDocument) -> [MobileRulesResult] {
+        warn(document.warnings(under: configuration.semantics))
+        return install { state in
+            let rules = state.rules + document.rules
+            return (rules, CompiledRules(rules, semantics: configuration.semantics), state.assets)
+        }
+    }
+
+    private func install(_ change: (State) -> ([MobileRule], CompiledRules, RulesAssets)) -> [MobileRulesResult] {
+        let results = turn.withLock { _ in
+            let (rules, compiled, assets) = change(state.withLock { $0 })
+            let waiting = state.withLock { state in
+                let waiting = state.waiting
+                state = State(rules: rules, compiled: compiled, assets: assets, hasRules: true)
+                return waiting
+            }
+            return waiting.map { run($0) }
+        }
+        for result in results { announce(result) }
+        return results
+    }
+
+    // MARK: Events
+
+    /// Puts an event to the rules and carries out the consequences.
+    ///
+    /// All conditions are evaluated before any consequence runs, against the event as it came in.
+    @discardableResult
+    public func process(_ event: MobileEvent) -> MobileRulesResult {
+        let result = turn.withLock { _ in wait(event) ?? run(event) }
+        announce(result)
+        return result
+    }
+
+    /// Puts an event to the rules, then in turn those that its consequences dispatch, until there are none.
+    ///
+    /// - Returns: one result per event, in the order in which they were processed.
+    @discardableResult
+    public func processAll(_ event: MobileEvent) -> [MobileRulesResult] {
+        var results: [MobileRulesResult] = []
+        var next = [event][...]
+        while let event = next.popFirst() {
+            let result = process(event)
+            results.append(result)
+            next += result.dispatched
+        }
+        return results
+    }
+
+    /// The consequences of the rules that the event matches, in order, their tokens replaced. Nothing is carried out.
+    public func evaluate(_ event: MobileEvent) -> [Consequence] {
+        var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
+        return evaluation.consequences().map(\.consequence)
+    }
+
+    /// Indexes of the rules that the event matches, ascending. Nothing is carried out.
+    package func matchingRules(for event: MobileEvent) -> [Int] {
+        var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
+        return evaluation.matchingRules()
+    }
+
+    /// Which conditions of which rules hold for the event now. Nothing is carried out.
+    public func explain(_ event: MobileEvent) -> RulesExplanation {
+        explain(event, surroundings())
+    }
+
+    private func explain(_ event: MobileEvent, _ surroundings: Surroundings) -> RulesExplanation {
+        var evaluator = ConditionEvaluator(
+            semantics: configuration.semantics, view: EventView(event, surroundings))
+        return evaluator.explain(state.withLock { $0.rules })
+    }
+
+    /// Keeps the event for the first rules, or `nil` if there are rules.
+    private func wait(_ event: MobileEvent) -> MobileRulesResult? {
+        state.withLock { state in
+            if state.hasRules { return nil }
+            var result = MobileRulesResult(event: event, isWaiting: true)
+            state.waiting.append(event)
+            if state.waiting.count > max(configuration.maximumWaitingEvents, 0) {
+                state.waiting.removeFirst()
+                if !state.hasDroppedEvents {
+                    state.hasDroppedEvents = true
+                    result.warnings.append(
+                        MobileRulesWarning(
+                            at: "waiting events", "there are no rules yet and too many events; the oldest are dropped.")
+                    )
+                }
+            }
+            return result
+        }
+    }
+
+    private func run(_ event: MobileEvent) -> MobileRulesResult {
+        let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
+        let surroundings = surroundings()
+        let isTraced = configuration.observer?.wantsExplanations == true
+        let explanation = isTraced ? explain(event, surroundings) : nil
+        var evaluation = RuleEvaluation(compiled, EventView(event, surroundings))
+        let consequences = evaluation.consequences()
+        var run = ConsequenceRun(event, surroundings, profile: configuration.profile, assets: assets)
+        for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
+        run.recordEvent(event)
+        var result = MobileRulesResult(event: run.event)
+        result.explanation = explanation
+        result.matchedRules = evaluation.matched
+        result.consequences = consequences.map(\.consequence)
+        result.dispatched = run.dispatched
+        result.triggered = run.triggered
+        result.recorded = run.recorded
+        result.warnings = evaluation.warnings + run.warnings
+        return result
+    }
+
+    private func evaluation(of event: MobileEvent, by compiled: CompiledRules) -> RuleEvaluation {
+        RuleEvaluation(compiled, EventView(event, surroundings()))
+    }
+
+    private func surroundings() -> Surroundings {
+        let now = configuration.now()
+        let states = configuration.sharedStates
+        let profile = configuration.profile
+        return Surroundings(
+            now: now, secondsFromGMT: configuration.secondsFromGMT, sdkVersion: configuration.sdkVersion,
+            random: configuration.random,
+            state: { name in
+                states.sharedState(named: name)
+                    ?? (name == ClientSideProfile.stateName ? profile.sharedState : nil)
+            },
+            history: configuration.history)
+    }
+
+    // MARK: What follows outside of the locks
+
+    private func announce(_ result: MobileRulesResult) {
+        if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
+        warn(result.warnings)
+        for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
+    }
+
+    private func warn(_ warnings: [MobileRulesWarning]) {
+        guard let observer = configuration.observer else { return }
+        for warning in warnings { observer.didWarn(warning) }
+    }
+}

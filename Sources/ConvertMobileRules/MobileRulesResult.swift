@@ -1,0 +1,30 @@
+public import ConvertECMAScript
+
+/// What became of an event.
+public struct MobileRulesResult: Sendable {
+    /// The event with its data as `add` and `mod` consequences changed it.
+    public let event: MobileEvent
+    /// Whether the event waits for the first rules; then nothing else has happened to it yet.
+    public let isWaiting: Bool
+    /// Indexes of the rules that the event matches, ascending.
+    public internal(set) var matchedRules: [Int] = []
+    /// The consequences of these rules, in order, their tokens replaced.
+    public internal(set) var consequences: [Consequence] = []
+    /// Events that `dispatch` consequences made, in order; the app puts them to the engine in turn, or has
+    /// ``MobileRulesEngine/processAll(_:)`` do it.
+    public internal(set) var dispatched: [MobileEvent] = []
+    /// The consequences that were handed on, in order.
+    public internal(set) var triggered: [TriggeredConsequence] = []
+    /// What `schema` consequences put into the event history, in order.
+    public internal(set) var recorded: [JSObject] = []
+    /// What was skipped or failed.
+    public internal(set) var warnings: [MobileRulesWarning] = []
+
+    /// What the observer is told.
+    var explanation: RulesExplanation?
+
+    init(event: MobileEvent, isWaiting: Bool = false) {
+        self.event = event
+        self.isWaiting = isWaiting
+    }
+}
