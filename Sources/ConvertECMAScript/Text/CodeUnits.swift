@@ -3,7 +3,7 @@ extension String {
     ///
     /// Swift's `==` is canonical equivalence, which JavaScript does not know.
     package func hasSameCodeUnits(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && withUTF8Bytes { left in other.withUTF8Bytes { left.hasSameBytes(as: $0) } }
     }
 }
 

@@ -13,6 +13,7 @@ package struct MurmurHash3: Sendable {
 
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
     package mutating func combine(_ text: String) {
+        if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
         var text = text
         text.withUTF8 { combine($0) }
     }

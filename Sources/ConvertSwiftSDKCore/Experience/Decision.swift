@@ -22,6 +22,10 @@ public struct Decision: Sendable {
     }
 
     /// Why there is no variation, or `nil` if there is one.
+    ///
+    /// Not inlined: together with ``variation`` in one function it makes the optimizer of Swift 6.3.1 crash, also in
+    /// whatever module imports this one.
+    @inline(never)
     public var reason: Reason? {
         if case .none(let reason) = outcome { reason } else { nil }
     }
@@ -100,7 +104,8 @@ public struct BucketedVariation: Sendable {
     public let bucketingAllocation: Int?
 
     private let compiledExperience: CompiledExperience
-    private let owner: CompiledExperience
+    /// The experience whose variation it is, if not the same one: of several with one id the first.
+    private let otherOwner: CompiledExperience?
     private let index: Int
 
     init(
@@ -108,11 +113,13 @@ public struct BucketedVariation: Sendable {
         bucketingAllocation: Int?
     ) {
         compiledExperience = experience
-        self.owner = owner
+        otherOwner = owner === experience ? nil : owner
         self.index = index
         self.source = source
         self.bucketingAllocation = bucketingAllocation
     }
+
+    private var owner: CompiledExperience { otherOwner ?? compiledExperience }
 
     /// The experience.
     public var experience: Experience { compiledExperience.model }
@@ -146,4 +153,6 @@ public enum DecisionEffect: Sendable, Equatable {
     case locationActivated(Int)
     /// The visitor left a location: an index into the config's locations.
     case locationDeactivated(Int)
+    /// Log a warning, once per cause.
+    case warn(DecisionWarning)
 }

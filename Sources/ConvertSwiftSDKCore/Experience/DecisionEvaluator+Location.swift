@@ -65,7 +65,7 @@ extension DecisionEvaluator {
                 if semantics.letsErrorsEndTheCall { return .malformed }
             }
         }
-        if options.isStorageEnabled {
+        if isStorageEnabled {
             if visitor.state.locations != present {
                 visitor.apply(.locations(present))
                 effects.append(.store(.locations(present)))

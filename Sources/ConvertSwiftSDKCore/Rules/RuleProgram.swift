@@ -57,6 +57,7 @@ package final class RuleProgram: Sendable {
     /// Texts of list operands, sorted within each list.
     let lists: [PoolRange]
     let mobileOperands: [MobileOperand]
+    let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
     let sources: [RuleCondition]
     package let attributes: AttributeTable
@@ -69,6 +70,7 @@ package final class RuleProgram: Sendable {
         pool = compiler.pool
         lists = compiler.lists
         mobileOperands = compiler.mobileOperands
+        patterns = compiler.patterns.compiled
         sources = compiler.sources
         attributes = compiler.attributes
         semantics = compiler.semantics

@@ -10,10 +10,25 @@ enum ReportSegments {
     /// Whether `key` names a report segment.
     static func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
 
+    /// For each name the bit that its hash selects. Few other names share one, and only those are looked at closer.
+    private static let hashBits: UInt64 = names.reduce(0) { $0 | hashBit(of: $1) }
+
+    @inline(__always)
+    private static func hashBit(of key: PropertyKey) -> UInt64 { 1 << UInt64(key.hash & 63) }
+
+    /// Whether any of `properties` is a report segment, which is rare.
+    static func areAmong(_ properties: JSObject) -> Bool {
+        let bits = hashBits
+        for index in properties.members.indices
+        where bits & hashBit(of: properties.members[index].key) != 0 && contains(properties.members[index].key) {
+            return true
+        }
+        return false
+    }
+
     /// The report segments among `properties`, and the other properties.
     static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
-        // Nearly always there are none, and then nothing is copied.
-        guard properties.members.contains(where: { contains($0.key) }) else { return (JSObject(), properties) }
+        guard areAmong(properties) else { return (JSObject(), properties) }
         var segments = JSObject()
         var others = JSObject()
         for member in properties {

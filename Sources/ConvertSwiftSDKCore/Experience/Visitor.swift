@@ -17,11 +17,8 @@ public struct Visitor: Sendable {
     /// The variation that the visitor looks at without being counted.
     var preview: Preview?
 
-    /// Attributes and stored segments in the project's slots.
-    private(set) var resolved: ResolvedAttributes
-
-    /// For each audience its verdict on `resolved` + 1; 0 where none is known yet.
-    var verdicts: [UInt8]
+    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
+    var resolved: ResolvedAttributes
 
     /// What `resolved` was made with.
     private let project: CompiledProject
@@ -32,16 +29,12 @@ public struct Visitor: Sendable {
         self.state = state
         self.project = project
         resolved = Visitor.resolve(state.segments, attributes, project)
-        verdicts = [UInt8](repeating: 0, count: project.audiences.count)
     }
 
     /// Makes `change` in memory.
     mutating func apply(_ change: VisitorStateChange) {
         state.apply(change)
-        if case .segments = change {
-            resolved = Visitor.resolve(state.segments, attributes, project)
-            forgetVerdicts()
-        }
+        if case .segments = change { resolved = Visitor.resolve(state.segments, attributes, project) }
     }
 
     /// The attributes with `properties` merged over them, which decide one call.
@@ -52,18 +45,14 @@ public struct Visitor: Sendable {
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = self
-        copy.forgetVerdicts()
+        copy.resolved.forgetVerdicts()
         return copy
-    }
-
-    private mutating func forgetVerdicts() {
-        for index in verdicts.indices { verdicts[index] = 0 }
     }
 
     private static func resolve(
         _ segments: JSObject?, _ attributes: JSObject, _ project: CompiledProject
     ) -> ResolvedAttributes {
         let merged = segments.map { $0.deepMerging(attributes) } ?? attributes
-        return ResolvedAttributes(merged, in: project.program.attributes)
+        return ResolvedAttributes(merged, in: project.program.attributes, verdictCount: project.audiences.count)
     }
 }

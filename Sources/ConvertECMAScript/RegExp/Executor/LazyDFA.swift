@@ -1,0 +1,150 @@
+/// A deterministic automaton that is built while it runs, in bounded memory.
+///
+/// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
+/// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
+/// consumed in between, the rest of the input is stepped through without keeping anything.
+///
+/// It is owned by one caller at a time; `ScratchPool` sees to that.
+struct LazyDFA: Sendable {
+    /// A transition: where the next state's row starts, or one of these.
+    enum Mark {
+        /// Not computed yet.
+        static let unknown: Int32 = -1
+        /// No match can follow.
+        static let dead: Int32 = -2
+        /// The pattern has matched.
+        static let match: Int32 = -3
+        /// The unit is not ASCII but the input was taken for that.
+        static let foreign: Int32 = -4
+    }
+
+    /// The rows of all states, one after the other.
+    private(set) var transitions: [Int32] = []
+    /// The state at the input's start.
+    private(set) var start = Mark.unknown
+    private var stepper: AutomatonStepper
+    /// The sets of all states: their context, then their instructions.
+    private var items: [UInt32] = []
+    private var itemStarts: [Int] = [0]
+    /// Open addressing over the states, as number + 1.
+    private var table = [UInt32](repeating: 0, count: 16)
+    /// How often everything was forgotten.
+    private(set) var clearings = 0
+
+    var stateCount: Int { itemStarts.count - 1 }
+    /// Instructions visited to build states.
+    var work: Int { stepper.work }
+
+    init(_ automaton: Automaton) { stepper = AutomatonStepper(automaton) }
+
+    /// The row of the start state, or a mark.
+    mutating func startState(_ automaton: Automaton) -> Int32 {
+        if start == Mark.unknown {
+            stepper.start(automaton)
+            start = reach(automaton)
+        }
+        return start
+    }
+
+    /// Computes the transition of the state at `row` for `column`.
+    mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int) -> Int32 {
+        if column == automaton.foreignColumn { return Mark.foreign }
+        load(automaton, row: row)
+        stepper.advance(automaton, column: column)
+        let clearingsBefore = clearings
+        let target = column == automaton.endColumn && !stepper.hasMatched ? Mark.dead : reach(automaton)
+        if clearings == clearingsBefore { transitions[Int(row) + column] = target }
+        return target
+    }
+
+    /// The stepper at the state at `row`, for going on without building states.
+    mutating func stepper(_ automaton: Automaton, row: Int32) -> AutomatonStepper {
+        load(automaton, row: row)
+        return stepper
+    }
+
+    private mutating func load(_ automaton: Automaton, row: Int32) {
+        let state = Int(row) / automaton.columnCount
+        let range = itemStarts[state]..<itemStarts[state + 1]
+        stepper.alive.removeAll(keepingCapacity: true)
+        stepper.alive.append(contentsOf: items[range.dropFirst()])
+        stepper.context = Automaton.Context(rawValue: UInt8(items[range.lowerBound])) ?? .other
+    }
+
+    /// The row of the state that the stepper is in, or a mark.
+    private mutating func reach(_ automaton: Automaton) -> Int32 {
+        if stepper.hasMatched { return Mark.match }
+        if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
+        // Only waiting assertions will ask what stood before.
+        let waits = stepper.alive.contains { if case .assertion = automaton.code[Int($0)] { true } else { false } }
+        let context = UInt32((waits ? stepper.context : .other).rawValue)
+        var slot = slot(context)
+        while table[slot] != 0 {
+            let state = Int(table[slot]) - 1
+            if isState(state, context) { return Int32(state * automaton.columnCount) }
+            slot = (slot + 1) & (table.count - 1)
+        }
+        if bytes(automaton) > RegExpLimits.cacheBytes {
+            clear()
+            slot = self.slot(context)
+        }
+        return add(automaton, context, slot)
+    }
+
+    private mutating func add(_ automaton: Automaton, _ context: UInt32, _ slot: Int) -> Int32 {
+        let row = Int32(transitions.count)
+        items.append(context)
+        items.append(contentsOf: stepper.alive)
+        itemStarts.append(items.count)
+        transitions.append(contentsOf: repeatElement(Mark.unknown, count: automaton.columnCount))
+        transitions[Int(row) + automaton.foreignColumn] = Mark.foreign
+        table[slot] = UInt32(stateCount)
+        if 2 * stateCount > table.count { growTable() }
+        return row
+    }
+
+    private func bytes(_ automaton: Automaton) -> Int {
+        4 * (transitions.count + automaton.columnCount + items.count + stepper.alive.count + 4 * itemStarts.count)
+    }
+
+    private mutating func clear() {
+        clearings += 1
+        transitions.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        itemStarts = [0]
+        table = [UInt32](repeating: 0, count: 16)
+        start = Mark.unknown
+    }
+
+    private func isState(_ state: Int, _ context: UInt32) -> Bool {
+        let from = itemStarts[state]
+        guard itemStarts[state + 1] - from == stepper.alive.count + 1, items[from] == context else { return false }
+        return items[from + 1..<itemStarts[state + 1]].elementsEqual(stepper.alive)
+    }
+
+    private func slot(_ context: UInt32) -> Int {
+        stepper.alive.reduce(hash(context)) { hash($0 ^ UInt64($1)) }.slot(table.count)
+    }
+
+    private mutating func growTable() {
+        table = [UInt32](repeating: 0, count: 2 * table.count)
+        for state in 0..<stateCount {
+            let set = items[itemStarts[state]..<itemStarts[state + 1]]
+            let value = set.dropFirst().reduce(hash(set.first ?? 0)) { hash($0 ^ UInt64($1)) }
+            var slot = value.slot(table.count)
+            while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+            table[slot] = UInt32(state + 1)
+        }
+    }
+
+    private func hash(_ value: UInt32) -> UInt64 { hash(UInt64(value)) }
+
+    private func hash(_ value: UInt64) -> UInt64 {
+        let product = (value &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        return product ^ product >> 29
+    }
+}
+
+extension UInt64 {
+    fileprivate func slot(_ count: Int) -> Int { Int(truncatingIfNeeded: self >> 7) & (count - 1) }
+}
