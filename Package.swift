@@ -61,20 +61,30 @@ let package = Package(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
+        .target(
+            name: "ConvertTestServer", dependencies: ["CConvertZlib"], path: "Tests/TestSupport/ConvertTestServer",
+            swiftSettings: settings),
         .testTarget(
-            name: "ConvertTransportTests", dependencies: ["ConvertTransport"], swiftSettings: settings),
+            name: "ConvertTransportTests", dependencies: ["ConvertTransport", "ConvertTestServer"],
+            swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",
-            dependencies: ["ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertMobileRulesTests",
-            dependencies: ["ConvertMobileRules", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            dependencies: [
+                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .testTarget(

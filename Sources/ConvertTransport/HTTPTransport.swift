@@ -17,7 +17,8 @@ public struct HTTPRequest: Sendable, Equatable {
 
     /// A request.
     public init(
-        method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil, timeout: TimeInterval = 10,
+        method: String = "GET", url: URL, headers: [String: String] = [:], body: Data? = nil,
+        timeout: TimeInterval = 10,
         maximumResponseLength: Int = 64 << 20
     ) {
         self.method = method
@@ -41,7 +42,8 @@ public struct HTTPResponse: Sendable, Equatable {
     /// A response; header names are lowercased.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
-        self.headers = Dictionary(headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { _, last in last })
+        self.headers = Dictionary(
+            headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { _, last in last })
         self.body = body
     }
 }

@@ -44,7 +44,7 @@ public struct BucketedFeature: Sendable, Equatable {
             experienceID: nil, experienceKey: nil, experienceName: nil)
     }
 
-    static func undeclared(key: String) -> BucketedFeature {
+    package static func undeclared(key: String) -> BucketedFeature {
         BucketedFeature(
             id: nil, key: key, name: nil, status: .disabled, variables: nil, experienceID: nil, experienceKey: nil,
             experienceName: nil)
@@ -60,6 +60,12 @@ public struct FeatureDecision: Sendable {
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Reason?
 
-    /// What is to be done, in order.
+    /// What is to be done, in order. A context of the SDK has done it when it answers.
     public let effects: [DecisionEffect]
+
+    package init(features: [BucketedFeature], reason: Reason?, effects: [DecisionEffect]) {
+        self.features = features
+        self.reason = reason
+        self.effects = effects
+    }
 }

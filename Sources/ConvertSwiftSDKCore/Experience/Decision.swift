@@ -13,8 +13,14 @@ public struct Decision: Sendable {
     /// The variation, or why there is none.
     public let outcome: Outcome
 
-    /// What is to be done, in order. The visitor's state has the stored changes already.
+    /// What is to be done, in order. The visitor's state has the stored changes already. A context of the SDK has done it
+    /// when it answers.
     public internal(set) var effects: [DecisionEffect]
+
+    package init(outcome: Outcome, effects: [DecisionEffect]) {
+        self.outcome = outcome
+        self.effects = effects
+    }
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
@@ -64,6 +70,8 @@ public enum Reason: Sendable, Hashable {
     case malformedRules
     /// The experience has no `settings.matching_options` though audiences are to be checked; the reference throws.
     case missingSettings
+    /// The SDK has no config yet.
+    case sdkNotReady
 
     /// The JavaScript SDK's sentinel text, or `nil` where it answers `null` or throws.
     public var sentinel: String? {

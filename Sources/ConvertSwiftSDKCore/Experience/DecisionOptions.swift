@@ -27,6 +27,9 @@ public struct DecisionOptions: Sendable {
     /// Whether decisions and locations are stored, and location events told.
     public var isStorageEnabled = true
 
+    /// Whether the call's listeners are told nothing of it; it is stored and reported all the same.
+    public var suppressesEvents = false
+
     /// Answers audience rules in place of the visitor's properties.
     public var visitorData: (any RuleData)?
 

@@ -33,6 +33,8 @@ public struct Conversion: Sendable {
         case preview
         /// A `null` stands where the goal's rules need an object; the reference throws.
         case malformedRules
+        /// The SDK has no config yet.
+        case sdkNotReady
     }
 
     /// What came of it.

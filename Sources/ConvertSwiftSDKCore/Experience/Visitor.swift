@@ -32,10 +32,20 @@ public struct Visitor: Sendable {
     }
 
     /// Makes `change` in memory.
-    mutating func apply(_ change: VisitorStateChange) {
+    package mutating func apply(_ change: VisitorStateChange) {
         state.apply(change)
         if case .segments = change { resolved = Visitor.resolve(state.segments, attributes, project) }
     }
+
+    /// Takes `state` for what is stored.
+    package mutating func replaceState(_ state: VisitorState) {
+        self.state = state
+        resolved = Visitor.resolve(state.segments, attributes, project)
+        forgetVerdicts()
+    }
+
+    /// Whether the visitor looks at a variation without being counted.
+    package var isPreviewing: Bool { preview != nil }
 
     /// The attributes with `properties` merged over them, which decide one call.
     func merging(_ properties: JSObject) -> JSObject {

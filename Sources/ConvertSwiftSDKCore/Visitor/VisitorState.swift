@@ -5,7 +5,7 @@ public import ConvertECMAScript
 /// A member is `nil` until something was stored in it; `[]` and `{}` are told apart from that, as in the reference.
 public struct VisitorState: Sendable, Equatable {
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
-    public internal(set) var bucketing: JSObject?
+    public package(set) var bucketing: JSObject?
 
     /// Keys of the locations that the visitor is in.
     public internal(set) var locations: [String]?
@@ -26,7 +26,7 @@ public struct VisitorState: Sendable, Equatable {
     var customSegmentIDs: [JSValue] { segments?[Self.customSegments]?.arrayValue ?? [] }
 
     /// Makes `change`.
-    mutating func apply(_ change: VisitorStateChange) {
+    package mutating func apply(_ change: VisitorStateChange) {
         switch change {
         case .bucketing(let experienceID, let variationID):
             bucketing = bucketing ?? JSObject()

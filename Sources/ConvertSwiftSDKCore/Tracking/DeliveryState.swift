@@ -1,0 +1,287 @@
+/// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its clock,
+/// network and disk.
+///
+/// What happened goes in, what is to be done comes out:
+///
+///     var state = DeliveryState(policy: DeliveryPolicy(), hasJournal: false)
+///     let actions = state.handle(.accepted(event), now: now, using: &generator)
+///     // … perform them, and handle(.timer) at `state.wakeTime`
+///
+/// Events leave in the order in which they came. At most one request is under way. Behind a journal the memory holds a
+/// window of the queue: `queue` comes first, then the `stored` events that only the journal has, then `tail`, events that
+/// the journal could not take and that must not overtake the stored ones.
+package struct DeliveryState: Sendable {
+    /// What happened.
+    package enum Input: Sendable {
+        /// The performer is ready; what an earlier process left is asked for.
+        case started
+        /// An event was tracked, and appended to the journal if there is one and it could take it.
+        case accepted(QueuedEvent)
+        /// ``DeliveryState/wakeTime`` has come.
+        case timer
+        /// The request ended.
+        case sent(SendResult)
+        /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
+        case flush
+        /// As `flush`, but failures do not end it: it is tried again as soon as the policy allows.
+        case drain
+        /// The journal gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
+        case read([QueuedEvent], unreadable: [Int64], isEnd: Bool)
+        /// The journal could not be read.
+        case readFailed
+        /// Nothing is to be sent any more. What is under way counts as waiting.
+        case stopped
+    }
+
+    /// How a request ended.
+    package enum SendResult: Sendable, Hashable {
+        /// The endpoint took the events.
+        case delivered
+        /// The endpoint refuses them for good.
+        case refused(status: Int)
+        /// There was no answer, or one that lets hope.
+        case failed(status: Int?, retryAfter: Duration?)
+    }
+
+    /// Why events were sent.
+    package enum ReleaseReason: String, Sendable, Hashable {
+        case size, timeout, flush, retry
+    }
+
+    /// What is to be done.
+    package enum Action: Sendable {
+        /// Send these events of one destination, and say ``Input/sent(_:)`` then.
+        case send([QueuedEvent], reason: ReleaseReason)
+        /// Read the journal, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
+        case readJournal(after: Int64, limit: Int)
+        /// Remove events from the journal.
+        case forget([Int64])
+        /// Tell that events were given up.
+        case report(count: Int, RejectionReason)
+        /// What was to be flushed is out, given up, or failed once.
+        case flushEnded
+    }
+
+    /// The policy.
+    package let policy: DeliveryPolicy
+
+    /// When ``Input/timer`` is to come next, if ever.
+    package private(set) var wakeTime: Duration?
+
+    var tally = DeliveryCounts()
+    var queue: [QueuedEvent] = []
+    var tail: [QueuedEvent] = []
+    var inFlight: [QueuedEvent] = []
+    /// Number of events that only the journal has.
+    var stored = 0
+    var journal: JournalPosition?
+
+    private var isSending = false
+    private var isStopped = false
+    private var failures = 0
+    /// Nothing is sent before, and not even a flush overrules it if the endpoint asked for it.
+    private var pause: (until: Duration, isAsked: Bool)?
+    /// When the events in `queue` have waited long enough.
+    private var releaseTime: Duration?
+    /// Events that entered the queue, and those that left it; a flush waits for the second to reach what the first was.
+    private var entered = 0
+    private var left = 0
+    private var flushTarget: Int?
+    private var isDraining = false
+
+    /// A queue without events.
+    package init(policy: DeliveryPolicy, hasJournal: Bool) {
+        self.policy = policy
+        if hasJournal { journal = JournalPosition() }
+    }
+
+    /// Where the events are.
+    package var counts: DeliveryCounts {
+        var counts = tally
+        counts.queued = queue.count + tail.count + inFlight.count + stored
+        return counts
+    }
+
+    /// Until when nothing is sent, though something waits.
+    package var pausedUntil: Duration? { pause?.until }
+
+    /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
+    package mutating func handle(
+        _ input: Input, now: Duration, using generator: inout some RandomNumberGenerator
+    ) -> [Action] {
+        var actions: [Action] = []
+        switch input {
+        case .started, .timer: break
+        case .accepted(let event): accept(event, now: now, &actions)
+        case .sent(let result): finish(result, now: now, using: &generator, &actions)
+        case .flush: flush(now: now, drains: false)
+        case .drain: flush(now: now, drains: true)
+        case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, &actions)
+        case .readFailed: journal?.readFailed(retryAt: now + policy.maximumRetryDelay)
+        case .stopped: stop(&actions)
+        }
+        advance(now: now, &actions)
+        return actions
+    }
+
+    /// Number of events in memory.
+    var inMemory: Int { queue.count + tail.count + inFlight.count }
+
+    private mutating func accept(_ event: QueuedEvent, now: Duration, _ actions: inout [Action]) {
+        tally.accepted += 1
+        if isStopped {
+            give(up: [event], .shutDown, &actions)
+            return
+        }
+        if let id = event.journalID, journal?.didAccept(id) == .alreadyRead {
+            // The read was quicker than the tracking thread, and took it for one that an earlier process left.
+            tally.restored -= 1
+            return
+        }
+        if journal?.isRestoring == true || stored > 0 || !tail.isEmpty {
+            if event.journalID != nil && tail.isEmpty {
+                stored += 1
+                entered += 1
+                journal?.countStored()
+                return
+            }
+            guard makeRoom(for: event, &actions) else { return }
+            tail.append(event)
+        } else if inMemory < policy.capacity {
+            queue.append(event)
+            journal?.didHold(event.journalID)
+        } else if event.journalID != nil {
+            stored += 1
+            journal?.countStored()
+        } else {
+            guard makeRoom(for: event, &actions) else { return }
+            queue.append(event)
+        }
+        entered += 1
+    }
+
+    /// Makes room for one more event in memory, or gives `event` up.
+    private mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
+        if inMemory < policy.capacity { return true }
+        guard policy.overflow == .dropOldest, !queue.isEmpty else {
+            give(up: [event], .overflow, &actions)
+            return false
+        }
+        left += 1
+        give(up: [queue.removeFirst()], .overflow, &actions)
+        return true
+    }
+
+    mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
+        tally.reject(events.count, reason)
+        actions.append(.report(count: events.count, reason))
+        forget(events, &actions)
+    }
+
+    private func forget(_ events: [QueuedEvent], _ actions: inout [Action]) {
+        let ids = events.compactMap(\.journalID)
+        if !ids.isEmpty { actions.append(.forget(ids)) }
+    }
+
+    private mutating func finish(
+        _ result: SendResult, now: Duration, using generator: inout some RandomNumberGenerator,
+        _ actions: inout [Action]
+    ) {
+        guard isSending else { return }
+        isSending = false
+        let events = inFlight
+        inFlight = []
+        switch result {
+        case .delivered, .refused:
+            failures = 0
+            pause = nil
+            left += events.count
+            if case .refused(let status) = result {
+                give(up: events, .refused(status: status), &actions)
+            } else {
+                tally.delivered += events.count
+                forget(events, &actions)
+            }
+            releaseTime = queue.isEmpty ? nil : now + policy.releaseInterval
+        case .failed(_, let retryAfter):
+            failures += 1
+            let delay = policy.retryDelay(failures: failures, using: &generator)
+            let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
+            pause = (now + max(delay, asked), asked > .zero)
+            queue.insert(contentsOf: events, at: 0)
+            if !isDraining { endFlush(&actions) }
+        }
+    }
+
+    private mutating func flush(now: Duration, drains: Bool) {
+        flushTarget = entered
+        isDraining = isDraining || drains
+        if let pause, !pause.isAsked { self.pause = nil }
+    }
+
+    private mutating func endFlush(_ actions: inout [Action]) {
+        guard flushTarget != nil else { return }
+        flushTarget = nil
+        isDraining = false
+        actions.append(.flushEnded)
+    }
+
+    private mutating func stop(_ actions: inout [Action]) {
+        isStopped = true
+        isSending = false
+        queue.insert(contentsOf: inFlight, at: 0)
+        inFlight = []
+        endFlush(&actions)
+    }
+
+    mutating func enqueue(_ event: QueuedEvent) {
+        queue.append(event)
+    }
+
+    /// Counts events that entered the queue otherwise than by being tracked, or left it otherwise than by being sent.
+    mutating func count(entered: Int = 0, left: Int = 0) {
+        self.entered += entered
+        self.left += left
+    }
+
+    /// Begins what is due, and computes the next wake-up.
+    private mutating func advance(now: Duration, _ actions: inout [Action]) {
+        wakeTime = nil
+        guard !isStopped else { return }
+        if let limit = journal?.readLimit(in: self, now: now) {
+            actions.append(.readJournal(after: journal?.beginRead() ?? 0, limit: limit))
+        }
+        send(now: now, &actions)
+        if let target = flushTarget, journal?.isRestoring != true {
+            let isHeldBack = !isDraining && !isSending && (pause.map { $0.until > now } ?? false)
+            if left >= target || isHeldBack { endFlush(&actions) }
+        }
+        if let retry = journal?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
+    }
+
+    private mutating func send(now: Duration, _ actions: inout [Action]) {
+        guard !isSending, let first = queue.first else { return }
+        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
+        let reason: ReleaseReason? =
+            failures > 0
+            ? .retry
+            : flushTarget != nil
+                ? .flush
+                : queue.count >= policy.batchSize ? .size : (releaseTime ?? now) <= now ? .timeout : nil
+        if let pause, pause.until > now {
+            wakeTime = pause.until
+            return
+        }
+        guard let reason else {
+            wakeTime = releaseTime
+            return
+        }
+        let batch = queue.prefix(policy.requestLimit).prefix { $0.destination == first.destination }
+        inFlight = Array(batch)
+        queue.removeFirst(inFlight.count)
+        isSending = true
+        pause = nil
+        releaseTime = nil
+        actions.append(.send(inFlight, reason: reason))
+    }
+}

@@ -1,0 +1,64 @@
+package import ConvertECMAScript
+
+/// Whose events they are: what the tracking endpoint's path and body name.
+package struct TrackingDestination: Sendable, Equatable {
+    /// The SDK key, or `nil` if the config came from the app.
+    package let sdkKey: String?
+    /// The account's id, as the config has it.
+    package let accountID: JSValue
+    /// The project's id, as the config has it.
+    package let projectID: JSValue
+
+    package init(sdkKey: String?, accountID: JSValue, projectID: JSValue) {
+        self.sdkKey = sdkKey
+        self.accountID = accountID
+        self.projectID = projectID
+    }
+}
+
+/// An event on its way.
+package struct QueuedEvent: Sendable, Equatable {
+    /// Where it goes.
+    package let destination: TrackingDestination
+    /// The visitor's id.
+    package let visitorID: String
+    /// The segments reported with it, if it is the visitor's first one in its request.
+    package let segments: JSObject?
+    /// The event as the endpoint takes it.
+    package let payload: JSValue
+    /// Its id in the journal, if it is there.
+    package var journalID: Int64?
+
+    package init(
+        destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
+        journalID: Int64? = nil
+    ) {
+        self.destination = destination
+        self.visitorID = visitorID
+        self.segments = segments
+        self.payload = payload
+        self.journalID = journalID
+    }
+
+    /// What the journal keeps; ``init(record:journalID:)`` reads it.
+    package var record: JSValue {
+        var object: JSObject = [
+            "account": destination.accountID, "project": destination.projectID, "visitor": .string(visitorID),
+            "event": payload,
+        ]
+        if let sdkKey = destination.sdkKey { object["sdkKey"] = .string(sdkKey) }
+        if let segments { object["segments"] = .object(segments) }
+        return .object(object)
+    }
+
+    /// The event that `record` holds, or `nil` if it holds none.
+    package init?(record: JSValue, journalID: Int64) {
+        guard let object = record.objectValue, let account = object["account"], let project = object["project"],
+            let visitorID = object["visitor"]?.stringValue, let payload = object["event"]
+        else { return nil }
+        self.init(
+            destination: TrackingDestination(
+                sdkKey: object["sdkKey"]?.stringValue, accountID: account, projectID: project),
+            visitorID: visitorID, segments: object["segments"]?.objectValue, payload: payload, journalID: journalID)
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Sends requests over a `URLSession` of its own that keeps nothing: no cookies, no cache, no credentials.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+/// let response = try await transport.send(HTTPRequest(url: url, timeout: 5, maximumResponseLength: 1 << 20))
+/// ```
+///
+/// Connections are kept open between requests, so one transport is meant to serve a whole process; it may be used from
+/// any number of tasks. A request's timeout bounds the whole exchange, redirects included, and its length limit is
+/// enforced while the body arrives: no more than it is ever held.
+///
+/// A redirect is followed to `https`, or from loopback to loopback, five times at most, and without `Authorization` to
+/// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
+/// a `GET`.
+public final class URLSessionTransport: HTTPTransport {
+    private let connectionsPerHost: Int
+    private let current: Mutex<ExchangeSession>
+
+    /// A transport.
+    /// - Parameter connectionsPerHost: how many connections it opens to one host; further requests wait. At least 1.
+    public init(connectionsPerHost: Int = 6) {
+        self.connectionsPerHost = max(1, connectionsPerHost)
+        current = Mutex(ExchangeSession(connectionsPerHost: self.connectionsPerHost))
+    }
+
+    deinit { current.withLock { $0 }.retire() }
+
+    /// Sends `request` and returns the whole response, of whatever status.
+    /// - Throws: `TransportError` if there is no complete response, `CancellationError` if the task was cancelled.
+    public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let deadline = ContinuousClock.now + .seconds(Exchange.timeout(of: request))
+        var request = request
+        var redirects = 0
+        // Redirects are followed here: the session of some platforms follows them without the body, to `file:` as if it
+        // were `http:`, and with `Authorization` to other hosts.
+        while true {
+            let response = try await exchange(request, until: deadline)
+            guard redirects < RedirectPolicy.limit, let next = RedirectPolicy.next(after: response, to: request) else {
+                return response
+            }
+            redirects += 1
+            request = next
+        }
+    }
+
+    /// One request and its response, redirect or not.
+    private func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse
+    {
+        try Task.checkCancellation()
+        let urlRequest = try URLRequest(request)
+        let session = current.withLock { $0 }
+        let exchange = Exchange(request, deadline: deadline, control: session.control)
+        defer { if exchange.wasGivenUpInItsBody { replace(session) } }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                exchange.begin(continuation) { session.task(with: urlRequest, of: exchange) }
+            }
+        } onCancel: {
+            exchange.fail(CancellationError())
+        }
+    }
+
+    /// Makes later exchanges use a new session.
+    ///
+    /// On Linux a task that is cancelled in the middle of a body ends only once the session has read all that is there to
+    /// read, and a server that is fast enough keeps it from getting that far. Until then it does nothing else, so nothing
+    /// else may depend on it.
+    private func replace(_ session: ExchangeSession) {
+        let isCurrent = current.withLock { current in
+            guard current === session else { return false }
+            current = ExchangeSession(connectionsPerHost: connectionsPerHost)
+            return true
+        }
+        if isCurrent { session.retire() }
+    }
+}
+
+extension URLRequest {
+    /// The `URLSession` form of `request`, if that can be sent.
+    fileprivate init(_ request: HTTPRequest) throws {
+        guard ["http", "https"].contains(request.url.scheme?.lowercased()), request.url.host?.isEmpty == false,
+            HeaderField.isName(request.method),
+            request.headers.allSatisfy({ HeaderField.isName($0.key) && HeaderField.isValue($0.value) })
+        else { throw TransportError(.invalidRequest, host: request.url.hostAndPort) }
+        self.init(url: request.url)
+        httpMethod = request.method
+        httpBody = request.body
+        httpShouldHandleCookies = false
+        cachePolicy = .reloadIgnoringLocalCacheData
+        // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms; so it
+        // is kept out of the way of ours.
+        timeoutInterval = Exchange.timeout(of: request) + 5
+        // Otherwise some platforms call every body a form.
+        if request.body != nil { setValue("application/octet-stream", forHTTPHeaderField: "Content-Type") }
+        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+    }
+}

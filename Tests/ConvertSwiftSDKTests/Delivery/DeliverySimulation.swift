@@ -1,0 +1,123 @@
+import ConvertECMAScript
+
+@testable import ConvertSwiftSDKCore
+
+/// A delivery with a scripted endpoint, journal and clock, all driven by one seeded generator.
+struct DeliverySimulation {
+    var generator: SeededGenerator
+    var state: DeliveryState
+    var now = Duration.zero
+    /// What the journal holds, by id, in order; `nil` without a journal.
+    var journal: [(id: Int64, event: QueuedEvent)]?
+    var nextID: Int64 = 1
+    /// Whether appending fails.
+    var isDiskFull = false
+    /// The request and the read that are under way.
+    var request: [QueuedEvent]?
+    var read: (after: Int64, limit: Int)?
+    /// Everything that arrived, in order.
+    var arrived: [QueuedEvent] = []
+    var reported: [RejectionReason: Int] = [:]
+    var flushesEnded = 0
+    var sequence = 0
+    var sendReasons: [DeliveryState.ReleaseReason] = []
+
+    init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil) {
+        generator = SeededGenerator(seed: seed)
+        state = DeliveryState(policy: policy, hasJournal: leftBehind != nil)
+        if let leftBehind {
+            journal = []
+            for _ in 0..<leftBehind {
+                let event = event(visitor: sequence % 5, journalID: nextID)
+                journal?.append((nextID, event))
+                nextID += 1
+            }
+        }
+    }
+
+    private mutating func event(visitor: Int, journalID: Int64?) -> QueuedEvent {
+        sequence += 1
+        return QueuedEvent(
+            destination: TrackingDestination(
+                sdkKey: visitor == 0 ? nil : "key", accountID: "1", projectID: .integer(visitor == 1 ? 3 : 2)),
+            visitorID: "v\(visitor)", segments: nil, payload: .integer(sequence), journalID: journalID)
+    }
+
+    mutating func handle(_ input: DeliveryState.Input) {
+        for action in state.handle(input, now: now, using: &generator) {
+            switch action {
+            case .send(let events, let reason):
+                precondition(request == nil, "two requests at once")
+                request = events
+                sendReasons.append(reason)
+            case .readJournal(let after, let limit):
+                precondition(read == nil, "two reads at once")
+                read = (after, limit)
+            case .forget(let ids):
+                let ids = Set(ids)
+                journal?.removeAll { ids.contains($0.id) }
+            case .report(let count, let reason):
+                reported[reason, default: 0] += count
+            case .flushEnded:
+                flushesEnded += 1
+            }
+        }
+    }
+
+    /// Tracks an event; it reaches the state at once, as behind the lock that appending and accepting share.
+    mutating func track(visitor: Int) {
+        var event = event(visitor: visitor, journalID: nil)
+        if journal != nil && !isDiskFull {
+            event.journalID = nextID
+            journal?.append((nextID, event))
+            nextID += 1
+        }
+        handle(.accepted(event))
+    }
+
+    mutating func answer(_ result: DeliveryState.SendResult) {
+        guard let events = request else { return }
+        request = nil
+        if result == .delivered { arrived += events }
+        handle(.sent(result))
+    }
+
+    mutating func answerRead(fails: Bool = false) {
+        guard let (after, limit) = read else { return }
+        read = nil
+        if fails {
+            handle(.readFailed)
+            return
+        }
+        let found = (journal ?? []).filter { $0.id > after }.prefix(limit)
+        handle(.read(found.map(\.event), unreadable: [], isEnd: found.count < limit))
+    }
+
+    /// Lets time pass up to the next wake-up, or by a little.
+    mutating func pass() {
+        now = state.wakeTime ?? (now + .milliseconds(100))
+        handle(.timer)
+    }
+
+    /// Answers everything kindly until nothing is left to do.
+    mutating func settle() {
+        isDiskFull = false
+        for _ in 0..<100_000 {
+            if request != nil {
+                answer(.delivered)
+            } else if read != nil {
+                answerRead()
+            } else if state.wakeTime != nil {
+                pass()
+            } else {
+                return
+            }
+        }
+    }
+
+    var sumHolds: Bool {
+        let counts = state.counts
+        return counts.accepted + counts.restored == counts.delivered + counts.queued + counts.rejectedTotal
+            && counts.queued >= 0 && counts.restored >= 0
+    }
+}

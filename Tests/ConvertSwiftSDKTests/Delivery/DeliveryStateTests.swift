@@ -1,0 +1,210 @@
+import ConvertECMAScript
+import Testing
+
+@testable import ConvertSwiftSDKCore
+
+struct DeliveryStateTests {
+    @Test func whatFillsABatchGoesOutAtOnce() {
+        var simulation = DeliverySimulation(seed: 1)
+        for _ in 0..<9 { simulation.track(visitor: 2) }
+        #expect(simulation.request == nil)
+        simulation.track(visitor: 2)
+        #expect(simulation.request?.count == 10)
+        #expect(simulation.sendReasons == [.size])
+    }
+
+    @Test func whatDoesNotGoesOutAfterTheInterval() {
+        var simulation = DeliverySimulation(seed: 1)
+        simulation.track(visitor: 2)
+        #expect(simulation.state.wakeTime == .seconds(1))
+        simulation.now = .milliseconds(999)
+        simulation.handle(.timer)
+        #expect(simulation.request == nil)
+        simulation.now = .seconds(1)
+        simulation.handle(.timer)
+        #expect(simulation.request?.count == 1)
+        #expect(simulation.sendReasons == [.timeout])
+    }
+
+    @Test func oneRequestIsUnderWayAtATime() {
+        var simulation = DeliverySimulation(seed: 1)
+        for _ in 0..<25 { simulation.track(visitor: 2) }
+        #expect(simulation.request?.count == 10)
+        simulation.answer(.delivered)
+        #expect(simulation.request?.count == 15)
+    }
+
+    @Test func aRequestHasOneDestinationAndABound() {
+        var policy = DeliveryPolicy()
+        policy.requestLimit = 3
+        policy.batchSize = 20
+        var simulation = DeliverySimulation(seed: 1, policy: policy)
+        for visitor in [2, 2, 2, 2, 1, 1, 2] { simulation.track(visitor: visitor) }
+        simulation.handle(.flush)
+        var sizes: [Int] = []
+        while let request = simulation.request {
+            sizes.append(request.count)
+            simulation.answer(.delivered)
+        }
+        #expect(sizes == [3, 1, 2, 1])
+        #expect(simulation.flushesEnded == 1)
+    }
+
+    @Test func failuresBackOffWithFullJitterUpToABound() {
+        let policy = DeliveryPolicy()
+        var generator = SeededGenerator(seed: 7)
+        for failures in 1...80 {
+            let bound = min(Double(1 << min(failures - 1, 20)), 60)
+            for _ in 0..<50 {
+                let delay = policy.retryDelay(failures: failures, using: &generator)
+                #expect(delay >= .zero && delay <= .seconds(bound))
+            }
+        }
+    }
+
+    @Test func retryAfterIsHonouredByFlushesTooAndIsBounded() {
+        var simulation = DeliverySimulation(seed: 3)
+        simulation.track(visitor: 2)
+        simulation.handle(.flush)
+        simulation.answer(.failed(status: 429, retryAfter: .seconds(120)))
+        #expect(simulation.flushesEnded == 1)
+        #expect(simulation.state.wakeTime == .seconds(120))
+        simulation.handle(.flush)
+        #expect(simulation.request == nil)
+        #expect(simulation.flushesEnded == 2)
+        simulation.pass()
+        #expect(simulation.request != nil)
+        simulation.answer(.failed(status: 503, retryAfter: .seconds(1_000_000)))
+        #expect(simulation.state.wakeTime == .seconds(120 + 3600))
+    }
+
+    @Test func aFlushOverrulesAnOrdinaryPause() {
+        var simulation = DeliverySimulation(seed: 3)
+        simulation.track(visitor: 2)
+        simulation.handle(.flush)
+        simulation.answer(.failed(status: nil, retryAfter: nil))
+        simulation.handle(.flush)
+        #expect(simulation.request != nil)
+    }
+
+    @Test func whatIsRefusedIsReportedOnce() {
+        var simulation = DeliverySimulation(seed: 3)
+        for _ in 0..<12 { simulation.track(visitor: 2) }
+        simulation.answer(.refused(status: 400))
+        #expect(simulation.reported == [.refused(status: 400): 10])
+        simulation.settle()
+        #expect(simulation.reported == [.refused(status: 400): 10])
+        #expect(simulation.state.counts.delivered == 2)
+    }
+
+    @Test(arguments: [DeliveryPolicy.Overflow.dropNewest, .dropOldest])
+    func aFullQueueGivesUpWhatItsPolicySays(overflow: DeliveryPolicy.Overflow) {
+        var policy = DeliveryPolicy()
+        policy.capacity = 5
+        policy.batchSize = 100
+        policy.overflow = overflow
+        var simulation = DeliverySimulation(seed: 3, policy: policy)
+        for _ in 0..<8 { simulation.track(visitor: 2) }
+        #expect(simulation.state.counts.rejected == [.overflow: 3])
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == (overflow == .dropNewest ? [1, 2, 3, 4, 5] : [4, 5, 6, 7, 8]))
+    }
+
+    @Test func whatAnEarlierProcessLeftComesFirst() {
+        var simulation = DeliverySimulation(seed: 3, leftBehind: 3)
+        simulation.handle(.started)
+        simulation.track(visitor: 2)
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == [1, 2, 3, 4])
+        #expect(simulation.state.counts.restored == 3)
+        #expect(simulation.state.counts.accepted == 1)
+        #expect(simulation.journal?.isEmpty == true)
+    }
+
+    @Test func aJournalHoldsWhatTheMemoryCannot() {
+        var policy = DeliveryPolicy()
+        policy.capacity = 10
+        var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 0)
+        simulation.handle(.started)
+        simulation.answerRead()
+        for _ in 0..<1000 { simulation.track(visitor: 2) }
+        #expect(simulation.state.inMemory <= 10)
+        #expect(simulation.state.counts.rejectedTotal == 0)
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == (1...1000).map { .integer($0) })
+    }
+
+    @Test func whatTheJournalLosesIsReported() {
+        var policy = DeliveryPolicy()
+        policy.capacity = 10
+        var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 0)
+        simulation.handle(.started)
+        simulation.answerRead()
+        for _ in 0..<100 { simulation.track(visitor: 2) }
+        simulation.journal?.removeAll { $0.id > 50 }
+        simulation.settle()
+        #expect(simulation.state.counts.rejected == [.lostByJournal: 50])
+        #expect(simulation.sumHolds)
+    }
+
+    @Test func afterTheStopNothingIsSentAndWhatIsTrackedIsGivenUp() {
+        var simulation = DeliverySimulation(seed: 3)
+        for _ in 0..<12 { simulation.track(visitor: 2) }
+        simulation.handle(.stopped)
+        simulation.track(visitor: 2)
+        #expect(simulation.state.wakeTime == nil)
+        #expect(simulation.state.counts.queued == 12)
+        #expect(simulation.state.counts.rejected == [.shutDown: 1])
+        #expect(simulation.sumHolds)
+    }
+
+    @Test(arguments: [false, true])
+    func theSumAlwaysHoldsAndEveryVisitorKeepsTheirOrder(hasJournal: Bool) {
+        for seed in 0..<400 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            var policy = DeliveryPolicy()
+            policy.capacity = Int.random(in: 1...40, using: &generator)
+            policy.requestLimit = Int.random(in: 1...20, using: &generator)
+            policy.readLimit = Int.random(in: 1...10, using: &generator)
+            policy.overflow = Bool.random(using: &generator) ? .dropOldest : .dropNewest
+            var simulation = DeliverySimulation(
+                seed: UInt64(seed), policy: policy,
+                leftBehind: hasJournal ? Int.random(in: 0...30, using: &generator) : nil)
+            simulation.handle(.started)
+            for step in 0..<300 {
+                simulation.takeRandomStep(&generator)
+                guard simulation.sumHolds else {
+                    Issue.record("seed \(seed), step \(step): \(simulation.state.counts)")
+                    return
+                }
+            }
+            simulation.settle()
+            let counts = simulation.state.counts
+            #expect(simulation.sumHolds && counts.queued == 0, "seed \(seed): \(counts)")
+            #expect(counts.rejected == simulation.reported, "seed \(seed)")
+            #expect(simulation.journal?.isEmpty ?? true, "seed \(seed)")
+            #expect(counts.delivered == simulation.arrived.count, "seed \(seed)")
+            for (visitor, events) in Dictionary(grouping: simulation.arrived, by: \.visitorID) {
+                let order = events.compactMap(\.payload.numberValue)
+                #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed), \(visitor): \(order)")
+            }
+        }
+    }
+}
+
+extension DeliverySimulation {
+    fileprivate mutating func takeRandomStep(_ generator: inout SeededGenerator) {
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<9: track(visitor: Int.random(in: 0..<5, using: &generator))
+        case 9..<11: pass()
+        case 11..<13: answer(.delivered)
+        case 13: answer(.failed(status: 500, retryAfter: nil))
+        case 14: answer(.failed(status: 429, retryAfter: .seconds(Int.random(in: 0...9, using: &generator))))
+        case 15: answer(.refused(status: 400))
+        case 16: answerRead()
+        case 17: answerRead(fails: Bool.random(using: &generator))
+        case 18: handle(Bool.random(using: &generator) ? .flush : .drain)
+        default: isDiskFull.toggle()
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+/// Time, length and cancellation.
+@Suite(.timeLimit(.minutes(1)))
+struct BoundsTests {
+    let transport = URLSessionTransport()
+
+    static let slowAnswers: [ServerResponse] = [
+        .stall, .stallAfterHead(announcing: 10), .drip(body: "0123456789", pause: 0.05),
+        ServerResponse([.send(Data("HTTP/1.1 200 OK\r\nX: ".utf8)), .stall]),
+        .status(200, body: "late").delayed(by: 5),
+    ]
+
+    @Test(arguments: slowAnswers.indices)
+    func theTimeoutIsForTheWholeExchange(index: Int) async throws {
+        let server = try TestServer(Self.slowAnswers[index])
+        defer { server.stop() }
+        let start = ContinuousClock.now
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url(), timeout: 0.2))
+        }
+        #expect(error?.code == .timedOut)
+        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(await server.waitUntilAlone(), "the connection is given up too")
+    }
+
+    @Test func redirectsShareOneTimeout() async throws {
+        let server = try TestServer(.redirect(to: "/on").delayed(by: 0.15))
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url(), timeout: 0.4))
+        }
+        #expect(error?.code == .timedOut)
+        #expect(server.requests.count <= 3)
+    }
+
+    @Test(arguments: [0, -1, Double.nan, -Double.infinity])
+    func noTimeIsAnError(timeout: Double) async throws {
+        let server = try TestServer(.stall)
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url(), timeout: timeout))
+        }
+        #expect(error?.code == .timedOut)
+    }
+
+    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 1e300])
+    func allTheTimeInTheWorldIsFine(timeout: Double) async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: timeout)).status == 200)
+    }
+
+    @Test func aBodyOfExactlyTheLimitIsAccepted() async throws {
+        let body = Data(repeating: 7, count: 100_000)
+        let server = try TestServer { $0.path == "/chunked" ? .chunked([body]) : .status(200, body: body) }
+        defer { server.stop() }
+        for path in ["/", "/chunked"] {
+            let exact = HTTPRequest(url: server.url(path), maximumResponseLength: body.count)
+            #expect(try await transport.send(exact).body == body)
+            let short = HTTPRequest(url: server.url(path), maximumResponseLength: body.count - 1)
+            let error = await #expect(throws: TransportError.self) { try await transport.send(short) }
+            #expect(error?.code == .responseTooLong)
+        }
+    }
+
+    static let endlessAnswers: [ServerResponse] = [
+        .endless(Data(count: 1 << 16), pause: 0.001),
+        ServerResponse([
+            .send(Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n".utf8)),
+            .sendForever(Data(count: 1 << 16), pause: 0.001),
+        ]),
+        ServerResponse([
+            .send(Data("HTTP/1.1 200 OK\r\n\r\n".utf8)), .sendForever(Data(count: 1 << 16), pause: 0.001),
+        ]),
+    ]
+
+    @Test(arguments: endlessAnswers.indices)
+    func anEndlessBodyIsGivenUpAtTheLimit(index: Int) async throws {
+        let server = try TestServer(Self.endlessAnswers[index])
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url(), maximumResponseLength: 1 << 20))
+        }
+        #expect(error?.code == .responseTooLong)
+        #expect(await server.waitUntilAlone())
+        // What the limit lets in, and what fits into the sockets' buffers.
+        #expect(server.bytesSent < 64 << 20)
+    }
+
+    @Test func aServerThatNeverPausesForBreathHoldsUpNothingElse() async throws {
+        let flood = try TestServer(.endless(Data(count: 1 << 16)))
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: flood.url(), maximumResponseLength: 1 << 20))
+        }
+        #expect(error?.code == .responseTooLong)
+        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
+        flood.stop()
+    }
+
+    @Test func endlessHeadersAreGivenUp() async throws {
+        let server = try TestServer(
+            ServerResponse([
+                .send(Data("HTTP/1.1 200 OK\r\n".utf8)),
+                .sendForever(Data("X-A: \(String(repeating: "a", count: 999))\r\n".utf8)),
+            ]))
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url()))
+        }
+        #expect(error?.code == .malformedResponse)
+        #expect(await server.waitUntilAlone())
+    }
+
+    @Test func aDecompressionBombIsGivenUpAtTheLimit() async throws {
+        let bomb = Gzip.compress(Data(count: 20 << 20))
+        let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: bomb))
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: server.url(), maximumResponseLength: 1 << 20))
+        }
+        #expect(error?.code == .responseTooLong)
+    }
+
+    @Test(arguments: slowAnswers.indices)
+    func cancellingTheTaskEndsTheExchange(index: Int) async throws {
+        let server = try TestServer(Self.slowAnswers[index])
+        defer { server.stop() }
+        let transport = transport
+        let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 30)) }
+        #expect(await server.waitForRequests(1))
+        exchange.cancel()
+        await #expect(throws: CancellationError.self) { try await exchange.value }
+        #expect(await server.waitUntilAlone())
+    }
+
+    @Test func aCancelledTaskSendsNothing() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let transport = transport
+        let exchange = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transport.send(HTTPRequest(url: server.url()))
+        }
+        await #expect(throws: CancellationError.self) { try await exchange.value }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func cancellingAtAnyMomentEndsEveryExchange() async throws {
+        let server = try TestServer(.status(200, body: "ok"))
+        defer { server.stop() }
+        let transport = transport
+        await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask {
+                    let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 20)) }
+                    for _ in 0..<(index % 50) { await Task.yield() }
+                    exchange.cancel()
+                    _ = await exchange.result
+                }
+            }
+        }
+        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
+    }
+}

@@ -1,0 +1,96 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConditionalGETTests {
+    let transport = URLSessionTransport()
+
+    /// A server whose document has the entity tag `"v1"`.
+    static func document() throws -> TestServer {
+        try TestServer { request in
+            let validators: KeyValuePairs = ["ETag": "\"v1\"", "Last-Modified": "Sat, 01 Feb 2025 00:00:00 GMT"]
+            return request.headers["if-none-match"] == "\"v1\""
+                ? .status(304, headers: validators) : .status(200, headers: validators, body: "document")
+        }
+    }
+
+    @Test func asksWithTheValidatorsThatCameWithTheCopy() async throws {
+        let server = try Self.document()
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url())
+        guard
+            case .modified(let response, let validators) = try await transport.send(
+                ConditionalGET(request, validators: nil))
+        else { throw Unexpected() }
+        #expect(response.body == Data("document".utf8))
+        #expect(validators.etag == "\"v1\"")
+        let outcome = try await transport.send(ConditionalGET(request, validators: validators))
+        #expect(outcome == .notModified(validators))
+        #expect(server.requests.last?.headers["if-modified-since"] == "Sat, 01 Feb 2025 00:00:00 GMT")
+    }
+
+    @Test func leavesOutWhatIsUnknown() async throws {
+        let server = try Self.document()
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url())
+        _ = try await transport.send(ConditionalGET(request, validators: nil))
+        _ = try await transport.send(ConditionalGET(request, validators: HTTPValidators(etag: "\"v0\"")))
+        _ = try await transport.send(ConditionalGET(request, validators: HTTPValidators(lastModified: "yesterday")))
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v0\"", nil])
+        #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, nil, "yesterday"])
+    }
+
+    @Test func a304WithoutACopyIsAFailure() async throws {
+        let server = try TestServer(.status(304))
+        defer { server.stop() }
+        let get = ConditionalGET(HTTPRequest(url: server.url(), headers: ["If-None-Match": "*"]), validators: nil)
+        guard case .failed(let response) = try await transport.send(get) else { throw Unexpected() }
+        #expect(response.status == 304)
+        #expect(server.requests.first?.headers["if-none-match"] == nil, "conditions of the request's own are dropped")
+    }
+
+    @Test func a304RenewsTheValidatorsItBrings() {
+        let get = ConditionalGET(
+            request, validators: HTTPValidators(etag: "\"a\"", lastModified: "then"))
+        #expect(
+            get.outcome(of: HTTPResponse(status: 304))
+                == .notModified(HTTPValidators(etag: "\"a\"", lastModified: "then")))
+        #expect(
+            get.outcome(of: HTTPResponse(status: 304, headers: ["ETag": "W/\"b\""]))
+                == .notModified(HTTPValidators(etag: "W/\"b\"", lastModified: "then")))
+    }
+
+    @Test(arguments: [201, 204, 206, 302, 404, 412, 500]) func anyOtherStatusIsAFailure(status: Int) {
+        let get = ConditionalGET(request, validators: HTTPValidators(etag: "\"a\""))
+        #expect(get.outcome(of: HTTPResponse(status: status)) == .failed(HTTPResponse(status: status)))
+    }
+
+    @Test func aNewDocumentDropsTheOldValidators() {
+        let get = ConditionalGET(request, validators: HTTPValidators(etag: "\"a\"", lastModified: "then"))
+        let response = HTTPResponse(status: 200, headers: ["Last-Modified": "now"])
+        #expect(get.outcome(of: response) == .modified(response, HTTPValidators(lastModified: "now")))
+    }
+
+    @Test(arguments: ["a\r\nX: b", "", "a\0", String(repeating: "a", count: 8193)])
+    func aValueThatIsNoHeaderFieldIsDropped(value: String) throws {
+        #expect(HTTPValidators(etag: value, lastModified: value).isEmpty)
+        let stored = try JSONEncoder().encode(["etag": value, "lastModified": "now"])
+        #expect(try JSONDecoder().decode(HTTPValidators.self, from: stored) == HTTPValidators(lastModified: "now"))
+    }
+
+    @Test func validatorsSurviveBeingStored() throws {
+        for validators in [
+            HTTPValidators(), HTTPValidators(etag: "W/\"ü\""), HTTPValidators(etag: "\"a\"", lastModified: "b"),
+        ] {
+            let stored = try JSONEncoder().encode(validators)
+            #expect(try JSONDecoder().decode(HTTPValidators.self, from: stored) == validators)
+        }
+        #expect(try JSONDecoder().decode(HTTPValidators.self, from: Data(#"{"etag":7,"x":1}"#.utf8)).isEmpty)
+    }
+
+    private var request: HTTPRequest { HTTPRequest(url: URL(fileURLWithPath: "/")) }
+}
+
+struct Unexpected: Error {}

@@ -1,0 +1,128 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+/// What arrives and what is sent when all goes well.
+@Suite(.timeLimit(.minutes(1)))
+struct ExchangeTests {
+    let transport = URLSessionTransport()
+
+    @Test func sendsMethodHeadersAndBody() async throws {
+        let server = try TestServer(.status(200, body: "ok"))
+        defer { server.stop() }
+        let response = try await transport.send(
+            HTTPRequest(
+                method: "POST", url: server.url("/track/key?x=1"),
+                headers: ["Content-Type": "application/json", "Authorization": "Bearer secret"], body: Data("{}".utf8)))
+        #expect(response.status == 200 && response.body == Data("ok".utf8))
+        let request = try #require(server.requests.first)
+        #expect(request.method == "POST" && request.target == "/track/key?x=1" && request.text == "{}")
+        #expect(request.headers["content-type"] == "application/json")
+        #expect(request.headers["authorization"] == "Bearer secret")
+    }
+
+    @Test func aBodyOfUnknownTypeIsNotCalledAForm() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: Data([1, 2])))
+        #expect(server.requests.first?.headers["content-type"] == "application/octet-stream")
+    }
+
+    @Test func sendsALargeBodyWhole() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: body))
+        #expect(server.requests.first?.body == body)
+    }
+
+    @Test(arguments: [200, 204, 206, 300, 304, 400, 401, 403, 404, 407, 408, 410, 429, 500, 503])
+    func returnsAResponseOfWhateverStatus(status: Int) async throws {
+        let server = try TestServer(.status(status, headers: ["Retry-After": "7"], body: ""))
+        defer { server.stop() }
+        let response = try await transport.send(HTTPRequest(url: server.url()))
+        #expect(response.status == status && response.headers["retry-after"] == "7")
+    }
+
+    @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "NTLM"])
+    func aChallengeForCredentialsIsAResponse(challenge: String) async throws {
+        let server = try TestServer(.status(401, headers: ["WWW-Authenticate": challenge], body: "denied"))
+        defer { server.stop() }
+        let response = try await transport.send(
+            HTTPRequest(url: server.url(), headers: ["Authorization": "Bearer secret"], timeout: 5))
+        #expect(response.status == 401)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func joinsChunks() async throws {
+        let server = try TestServer(.chunked([Data("one".utf8), Data("two".utf8)]))
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("onetwo".utf8))
+    }
+
+    @Test func decompressesWhatIsCompressed() async throws {
+        let body = Data(String(repeating: "hello ", count: 1000).utf8)
+        let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: Gzip.compress(body)))
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(url: server.url())).body == body)
+    }
+
+    @Test func skipsInterimResponses() async throws {
+        let bytes = "HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
+        defer { server.stop() }
+        let response = try await transport.send(HTTPRequest(url: server.url()))
+        #expect(response.status == 200 && response.body == Data("ok".utf8))
+    }
+
+    @Test func keepsNoCookies() async throws {
+        let server = try TestServer(.status(200, headers: ["Set-Cookie": "a=b; Path=/"]))
+        defer { server.stop() }
+        _ = try await transport.send(HTTPRequest(url: server.url()))
+        _ = try await transport.send(HTTPRequest(url: server.url()))
+        #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
+    }
+
+    @Test func keepsNoCopies() async throws {
+        let server = try TestServer(
+            .status(200, headers: ["Cache-Control": "max-age=3600", "ETag": "\"a\""], body: "first"),
+            .status(200, body: "second"))
+        defer { server.stop() }
+        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("first".utf8))
+        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("second".utf8))
+        #expect(server.requests.last?.headers["if-none-match"] == nil)
+    }
+
+    @Test func usesAConnectionAgain() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url())) }
+        #expect(server.connectionCount == 1)
+    }
+
+    @Test func aTransportThatIsGoneLeavesNoConnection() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        var transport: URLSessionTransport? = URLSessionTransport()
+        _ = try await transport?.send(HTTPRequest(url: server.url()))
+        transport = nil
+        #expect(await server.waitUntilAlone())
+    }
+
+    @Test func manyExchangesAtOnceKeepTheirAnswersApart() async throws {
+        let server = try TestServer { request in .status(200, body: request.target) }
+        defer { server.stop() }
+        let transport = transport
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for index in 0..<300 {
+                group.addTask {
+                    let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: 30))
+                    return response.body == Data("/\(index)".utf8)
+                }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(server.connectionCount <= 6)
+    }
+}
