@@ -10,7 +10,9 @@ enum Zlib {
     ///
     /// - Returns: `nil` if the stream is damaged, ends early, goes on behind its end, or holds more or less than `length`.
     static func inflate(_ deflated: Data, length: Int) -> Data? {
-        guard let available = UInt32(exactly: deflated.count), let capacity = UInt32(exactly: length) else { return nil }
+        guard let available = UInt32(exactly: deflated.count), let capacity = UInt32(exactly: length) else {
+            return nil
+        }
         var input = [UInt8](deflated)
         // One byte more, so that a stream of nothing has somewhere to point to and a longer one is told from one that fits.
         var output = [UInt8](repeating: 0, count: length + 1)

@@ -55,7 +55,8 @@ public struct RulesCache: Sendable {
             let line = try JSONEncoder().encode(head)
             try (line + Data("\n".utf8) + data).write(to: file, options: .atomic)
         } catch {
-            throw MobileRulesError(.unreachable, at: file.path, "the rules cannot be kept here; the folder must be writable.")
+            throw MobileRulesError(
+                .unreachable, at: file.path, "the rules cannot be kept here; the folder must be writable.")
         }
     }
 

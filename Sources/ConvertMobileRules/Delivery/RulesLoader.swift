@@ -97,7 +97,8 @@ public actor RulesLoader {
 
     private func download(_ url: URL) async throws -> Outcome {
         guard let transport else {
-            throw MobileRulesError(.unreachable, at: url.absoluteString, "a loader without a transport cannot fetch rules.")
+            throw MobileRulesError(
+                .unreachable, at: url.absoluteString, "a loader without a transport cannot fetch rules.")
         }
         guard url.isTrustworthy else {
             throw MobileRulesError(.unreachable, at: url.absoluteString, "rules are fetched by https only.")

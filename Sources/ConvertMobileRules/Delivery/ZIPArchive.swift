@@ -23,7 +23,8 @@ struct ZIPArchive {
             length += entry.length
             if length > MobileRulesLimits.inflatedLength {
                 throw MobileRulesError(
-                    .tooLarge, at: entry.path, "the archive inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
+                    .tooLarge, at: entry.path,
+                    "the archive inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
             }
             guard files.updateValue(try reader.contents(of: entry), forKey: entry.path) == nil else {
                 throw MobileRulesError(.invalidArchive, at: entry.path, "the archive holds this path twice.")

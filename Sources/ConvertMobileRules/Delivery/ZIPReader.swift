@@ -127,7 +127,8 @@ struct ZIPReader {
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isForbidden =
-            path.hasPrefix("/") || path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
+            path.hasPrefix("/")
+            || path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
             || parts.contains { $0 == ".." || $0 == "." } || parts.dropLast().contains("")
         if isForbidden {
             throw damaged("it holds a file whose path leads out of it or cannot be used: '\(path.prefix(80))'.")
