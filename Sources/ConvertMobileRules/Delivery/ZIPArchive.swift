@@ -16,16 +16,15 @@ struct ZIPArchive {
                 .tooLarge, at: "archive", "it is longer than \(MobileRulesLimits.archiveLength) bytes.")
         }
         var reader = ZIPReader(archive)
-        let entries = try reader.entries()
+        let entries = try reader.entries().filter { !$0.isFolder }
+        // Before anything is inflated: what all files together say they come to.
+        let length = entries.reduce(0) { $0 + $1.length }
+        if length > MobileRulesLimits.inflatedLength {
+            throw MobileRulesError(
+                .tooLarge, at: "archive", "it inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
+        }
         var files: [String: Data] = [:]
-        var length = 0
-        for entry in entries where !entry.isFolder {
-            length += entry.length
-            if length > MobileRulesLimits.inflatedLength {
-                throw MobileRulesError(
-                    .tooLarge, at: entry.path,
-                    "the archive inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
-            }
+        for entry in entries {
             guard files.updateValue(try reader.contents(of: entry), forKey: entry.path) == nil else {
                 throw MobileRulesError(.invalidArchive, at: entry.path, "the archive holds this path twice.")
             }

@@ -51,8 +51,8 @@ private struct Definition: Decodable {
             case .values: values = try container.decodeIfPresent([ExactJSON].self, forKey: member)?.map(\.value)
             case .events: events = try container.decodeIfPresent([ExactObject].self, forKey: member)?.map(\.object)
             case .value: value = try container.decode(ExactJSON.self, forKey: member).value
-            case .from: from = try container.decodeIfPresent(Int64.self, forKey: member)
-            case .to: to = try container.decodeIfPresent(Int64.self, forKey: member)
+            case .from: from = try container.integer(member)
+            case .to: to = try container.integer(member)
             case .searchType: searchType = try container.decodeIfPresent(String.self, forKey: member)
             }
         }
@@ -105,6 +105,19 @@ private struct Definition: Decodable {
                 from: from,
                 to: to, matcher: matcher, value: value, comparison: comparison,
                 fingerprints: events.map { EventFingerprint(ofLiteral: $0) }))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The integer of the member, or `nil` if it is null.
+    ///
+    /// The decoder's own error for a fraction does not say where it stands.
+    func integer(_ key: Key) throws -> Int64? {
+        if try decodeNil(forKey: key) { return nil }
+        guard let integer = try? decode(Int64.self, forKey: key) else {
+            throw DocumentFault(.wrongType, codingPath + [key], "this must be an integer; the document is refused.")
+        }
+        return integer
     }
 }
 

@@ -56,7 +56,10 @@ extension RulesDocument: Decodable {
     /// Decodes the document; the error is the decoder's. ``init(json:)`` tells it better.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
-        version = try container.decode(Int.self, forKey: .version)
+        guard let version = try container.integer(.version) else {
+            throw DocumentFault(.wrongType, container.codingPath + [Keys.version], "this must be an integer, not null.")
+        }
+        self.version = Int(truncatingIfNeeded: version)
         rules = try container.decode([MobileRule].self, forKey: .rules)
     }
 }
