@@ -27,7 +27,8 @@ public func fuzzMobileRules(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt
 private let events = [
     MobileEvent(type: "t", source: "s"),
     MobileEvent(
-        type: "a", source: "b", data: ["a": 1, "k": "text", "o": ["x": 1.5, "l": [true, ["y": "z"]]], "l": [["i": 1]]],
+        type: "a", source: "b",
+        data: ["a": 1, "k": "text", "o": ["x": 1.5, "l": [true, ["y": "z"]]], "l": [["i": 1]]],
         mask: ["a"]),
 ]
 
@@ -55,7 +56,10 @@ private func document(of text: String) -> RulesDocument? {
                 "condition": ["type": "matcher", "definition": ["key": "~type", "matcher": "ex"]],
                 "consequences": [
                     ["id": "1", "type": "add", "detail": ["eventdata": ["t": .string(text)]]],
-                    ["id": "2", "type": "dispatch", "detail": ["type": .string(text), "source": "s", "eventdataaction": "copy"]],
+                    [
+                        "id": "2", "type": "dispatch",
+                        "detail": ["type": .string(text), "source": "s", "eventdataaction": "copy"],
+                    ],
                 ],
             ]
         ],
