@@ -48,7 +48,11 @@ let package = Package(
             dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-sdk", dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-sdk",
+            dependencies: [
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertTransport", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],

@@ -16,6 +16,8 @@ public struct MobileRulesConfiguration: Sendable {
     public var handlers: [String: any ConsequenceHandler] = [:]
     /// Told of what happens; `nil` for nobody.
     public var observer: (any MobileRulesObserver)?
+    /// Asked to bring rules up to date before some of them run; `nil` runs them as they are.
+    public var interceptor: (any RulesInterceptor)?
     /// Events kept for the first rules; of more the oldest are dropped, with a warning.
     public var maximumWaitingEvents = 1_000
 
@@ -42,6 +44,9 @@ public protocol MobileRulesObserver: Sendable {
     /// Which conditions held for an event, if ``wantsExplanations``.
     func didEvaluate(_ explanation: RulesExplanation)
 
+    /// What became of an event that was put to the rules again after an interceptor had brought them up to date.
+    func didReevaluate(_ result: MobileRulesResult)
+
     /// Something was left out or did not work.
     func didWarn(_ warning: MobileRulesWarning)
 }
@@ -52,4 +57,20 @@ extension MobileRulesObserver {
 
     /// Does nothing.
     public func didEvaluate(_ explanation: RulesExplanation) {}
+
+    /// Does nothing.
+    public func didReevaluate(_ result: MobileRulesResult) {}
+}
+
+/// Brings rules up to date before those run that ask for it.
+///
+/// When an event matches a rule with a `schema` consequence and `"reEvaluate": true` in its `meta`, all matching rules with
+/// a `schema` consequence wait and the others run. Must be safe to call from any thread.
+public protocol RulesInterceptor: Sendable {
+    /// Brings the rules up to date, for instance by replacing those of the engine, and then calls `completion`.
+    ///
+    /// - Parameter completion: with `true` the event, as it came in, is put to the rules again, and those run that have no
+    ///   consequence of an id that already ran; with `false` the waiting ones are dropped. Only the first call counts; it
+    ///   may come from any thread.
+    func reevaluate(_ event: MobileEvent, completion: @escaping @Sendable (Bool) -> Void)
 }

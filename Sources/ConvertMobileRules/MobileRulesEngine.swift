@@ -142,25 +142,46 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    private func run(_ event: MobileEvent) -> MobileRulesResult {
+    /// Puts an event to the rules of the moment.
+    ///
+    /// - Parameter done: when the event is put again, the ids of the consequences that ran the first time; rules with any
+    ///   of them do not run again.
+    private func run(_ event: MobileEvent, without done: Set<PropertyKey>? = nil) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
         let surroundings = surroundings()
         let isTraced = configuration.observer?.wantsExplanations == true
         let explanation = isTraced ? explain(event, surroundings) : nil
         var evaluation = RuleEvaluation(compiled, EventView(event, surroundings))
-        let consequences = evaluation.consequences()
+        var consequences = evaluation.consequences()
+        var held: [Int] = []
+        if let done {
+            consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
+        } else if configuration.interceptor != nil {
+            held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
+            let held = Set(held)
+            consequences.removeAll { held.contains($0.rule) }
+        }
         var run = ConsequenceRun(event, surroundings, profile: configuration.profile, assets: assets)
         for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
-        run.recordEvent(event)
+        if done == nil { run.recordEvent(event) }
         var result = MobileRulesResult(event: run.event)
+        result.original = event
         result.explanation = explanation
         result.matchedRules = evaluation.matched
+        result.heldRules = held
         result.consequences = consequences.map(\.consequence)
         result.dispatched = run.dispatched
         result.triggered = run.triggered
         result.recorded = run.recorded
         result.warnings = evaluation.warnings + run.warnings
         return result
+    }
+
+    /// Of the matching rules, those that wait for the interceptor: if one of them asks for it, all with a `schema`.
+    private func heldRules(_ matched: [(index: Int, rule: MobileRule)]) -> [Int] {
+        let schemas = matched.filter { $0.rule.consequences.contains { $0.type == "schema" } }
+        let isAsked = schemas.contains { $0.rule.meta?["reEvaluate"]?.boolValue == true }
+        return isAsked ? schemas.map(\.index) : []
     }
 
     private func evaluation(of event: MobileEvent, by compiled: CompiledRules) -> RuleEvaluation {
@@ -187,10 +208,32 @@ public final class MobileRulesEngine: Sendable {
         if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
         warn(result.warnings)
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
+        guard !result.heldRules.isEmpty, let event = result.original else { return }
+        let done = Set(result.consequences.map { PropertyKey($0.id) })
+        let answer = FirstAnswer()
+        configuration.interceptor?.reevaluate(event) { areRulesCurrent in
+            guard answer.isFirst(), areRulesCurrent else { return }
+            let result = self.turn.withLock { _ in self.run(event, without: done) }
+            self.announce(result)
+            self.configuration.observer?.didReevaluate(result)
+        }
     }
 
     private func warn(_ warnings: [MobileRulesWarning]) {
         guard let observer = configuration.observer else { return }
         for warning in warnings { observer.didWarn(warning) }
+    }
+}
+
+/// Lets only the first of several answers count.
+private final class FirstAnswer: Sendable {
+    private let isTaken = Atomic(false)
+
+    func isFirst() -> Bool { !isTaken.exchange(true, ordering: .sequentiallyConsistent) }
+}
+
+extension MobileRule {
+    fileprivate func hasConsequence(of ids: Set<PropertyKey>) -> Bool {
+        consequences.contains { ids.contains(PropertyKey($0.id)) }
     }
 }

@@ -8,6 +8,8 @@ public struct MobileRulesResult: Sendable {
     public let isWaiting: Bool
     /// Indexes of the rules that the event matches, ascending.
     public internal(set) var matchedRules: [Int] = []
+    /// Indexes of those of them whose consequences wait for the interceptor, and are not among ``consequences``.
+    public internal(set) var heldRules: [Int] = []
     /// The consequences of these rules, in order, their tokens replaced.
     public internal(set) var consequences: [Consequence] = []
     /// Events that `dispatch` consequences made, in order; the app puts them to the engine in turn, or has
@@ -20,6 +22,8 @@ public struct MobileRulesResult: Sendable {
     /// What was skipped or failed.
     public internal(set) var warnings: [MobileRulesWarning] = []
 
+    /// The event as it came in.
+    var original: MobileEvent?
     /// What the observer is told.
     var explanation: RulesExplanation?
 

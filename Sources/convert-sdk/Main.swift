@@ -3,10 +3,10 @@ import Foundation
 /// The command line tool's entry.
 @main
 enum Main {
-    static func main() {
+    static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            exit(try run(arguments).rawValue)
+            exit(try await run(arguments).rawValue)
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch {
@@ -16,7 +16,7 @@ enum Main {
     }
 
     /// Runs the command that `arguments` name.
-    static func run(_ arguments: [String]) throws -> ExitCode {
+    static func run(_ arguments: [String]) async throws -> ExitCode {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case nil:
@@ -33,6 +33,8 @@ enum Main {
             return try DecideCommand(rest).run()
         case "regex":
             return try RegexCommand(rest).run()
+        case "rules":
+            return try await RulesCommand(rest).run()
         case "vectors":
             return try VectorsCommand(rest).run()
         case let name?:

@@ -2,14 +2,20 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension Condition: Decodable {
-    private enum Keys: String, CodingKey { case type, definition }
+    fileprivate enum Keys: String, CodingKey { case type, definition }
 
     /// Decodes a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown
     /// `type` and groups nested too deep throw.
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
+        self = try Condition(decoder.container(keyedBy: Keys.self), depth: 0)
+    }
+
+    /// Decodes a condition that stands within `depth` groups. Container by container: a decoder for each condition would
+    /// take half as long again.
+    fileprivate init(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws {
         let type = try container.decode(String.self, forKey: .type)
-        let definition = try container.decode(Definition.self, forKey: .definition)
+        let definition = try Definition(
+            container.nestedContainer(keyedBy: Definition.Keys.self, forKey: .definition), depth: depth)
         switch type {
         case "group": self = definition.group
         case "matcher": self = definition.matcherCondition
@@ -23,7 +29,7 @@ extension Condition: Decodable {
 }
 
 /// A condition's definition: every member that any type of condition knows, since a wrong type of any refuses the document.
-private struct Definition: Decodable {
+private struct Definition {
     var logic: String?
     var conditions: [Condition]?
     var key: String?
@@ -35,37 +41,48 @@ private struct Definition: Decodable {
     var to: Int64?
     var searchType: String?
 
-    private enum Keys: String, CodingKey {
+    enum Keys: String, CodingKey {
         case logic, conditions, key, matcher, values, events, value, from, to, searchType
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
+    init(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws {
         // Most members are absent, and asking for the keys at hand is cheaper than trying each.
         for member in container.allKeys {
             switch member {
             case .logic: logic = try container.decodeIfPresent(String.self, forKey: member)
-            case .conditions: conditions = try Self.conditions(container)
+            case .conditions: conditions = try Self.conditions(container, depth: depth)
             case .key: key = try container.decodeIfPresent(String.self, forKey: member)
             case .matcher: matcher = try container.decodeIfPresent(String.self, forKey: member)
-            case .values: values = try container.decodeIfPresent([ExactJSON].self, forKey: member)?.map(\.value)
+            case .values: values = try Self.values(container)
             case .events: events = try container.decodeIfPresent([ExactObject].self, forKey: member)?.map(\.object)
             case .value: value = try container.decode(ExactJSON.self, forKey: member).value
-            case .from: from = try container.decodeIfPresent(Int64.self, forKey: member)
-            case .to: to = try container.decodeIfPresent(Int64.self, forKey: member)
+            case .from: from = try container.integer(member)
+            case .to: to = try container.integer(member)
             case .searchType: searchType = try container.decodeIfPresent(String.self, forKey: member)
             }
         }
     }
 
-    private static func conditions(_ container: KeyedDecodingContainer<Keys>) throws -> [Condition]? {
-        let depth = container.codingPath.reduce(0) { $1.stringValue == Keys.conditions.stringValue ? $0 + 1 : $0 }
+    private static func conditions(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws -> [Condition]? {
+        if try container.decodeNil(forKey: .conditions) { return nil }
         guard depth < MobileRulesLimits.conditionDepth else {
             throw DocumentFault(
                 .nestedTooDeep, container.codingPath,
                 "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
         }
-        return try container.decodeIfPresent([Condition].self, forKey: .conditions)
+        var list = try container.nestedUnkeyedContainer(forKey: .conditions)
+        var conditions: [Condition] = []
+        conditions.reserveCapacity(list.count ?? 0)
+        while !list.isAtEnd {
+            conditions.append(try Condition(list.nestedContainer(keyedBy: Condition.Keys.self), depth: depth + 1))
+        }
+        return conditions
+    }
+
+    private static func values(_ container: KeyedDecodingContainer<Keys>) throws -> [JSValue]? {
+        if try container.decodeNil(forKey: .values) { return nil }
+        var list = try container.nestedUnkeyedContainer(forKey: .values)
+        return try ExactJSON.elements(&list)
     }
 
     var group: Condition {
@@ -105,6 +122,19 @@ private struct Definition: Decodable {
                 from: from,
                 to: to, matcher: matcher, value: value, comparison: comparison,
                 fingerprints: events.map { EventFingerprint(ofLiteral: $0) }))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The integer of the member, or `nil` if it is null.
+    ///
+    /// The decoder's own error for a fraction does not say where it stands.
+    func integer(_ key: Key) throws -> Int64? {
+        if try decodeNil(forKey: key) { return nil }
+        guard let integer = try? decode(Int64.self, forKey: key) else {
+            throw DocumentFault(.wrongType, codingPath + [key], "this must be an integer; the document is refused.")
+        }
+        return integer
     }
 }
 

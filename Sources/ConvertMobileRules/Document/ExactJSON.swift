@@ -28,10 +28,20 @@ package struct ExactJSON: Decodable {
         }
     }
 
-    private static func elements(_ container: inout any UnkeyedDecodingContainer) throws -> [JSValue] {
+    /// The rest of a list.
+    static func elements(_ container: inout any UnkeyedDecodingContainer) throws -> [JSValue] {
         var values: [JSValue] = []
         values.reserveCapacity(container.count ?? 0)
-        while !container.isAtEnd { values.append(try container.decode(ExactJSON.self).value) }
+        while !container.isAtEnd {
+            // The most frequent kinds without a decoder of their own; a failed attempt does not move on.
+            if let text = try? container.decode(String.self) {
+                values.append(.string(text))
+            } else if let integer = try? container.decode(Int.self) {
+                values.append(.integer(integer))
+            } else {
+                values.append(try container.decode(ExactJSON.self).value)
+            }
+        }
         return values
     }
 }
@@ -43,17 +53,27 @@ package struct ExactObject: Decodable {
 
     /// Decodes a JSON object.
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: AnyName.self)
+        object = try Self.members(decoder.container(keyedBy: AnyName.self))
+    }
+}
+
+extension ExactObject {
+    static func members(_ container: KeyedDecodingContainer<AnyName>) throws -> JSObject {
         var object = JSObject()
         for name in container.allKeys {
-            object[PropertyKey(name.stringValue)] = try container.decode(ExactJSON.self, forKey: name).value
+            let key = PropertyKey(name.stringValue)
+            if let text = try? container.decode(String.self, forKey: name) {
+                object[key] = .string(text)
+            } else {
+                object[key] = try container.decode(ExactJSON.self, forKey: name).value
+            }
         }
-        self.object = object
+        return object
     }
 }
 
 /// Any member name as a coding key.
-private struct AnyName: CodingKey {
+struct AnyName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
 

@@ -25,7 +25,7 @@ extension MobileRule: Decodable {
         var dropped: [(index: Int, reason: String)] = []
         var list = try container.nestedUnkeyedContainer(forKey: .consequences)
         while !list.isAtEnd {
-            switch try list.decode(ConsequenceOrFault.self) {
+            switch try ConsequenceOrFault(list.nestedContainer(keyedBy: ConsequenceOrFault.Keys.self)) {
             case .consequence(let consequence): kept.append(consequence)
             case .fault(let reason): dropped.append((list.currentIndex - 1, reason))
             }
@@ -36,14 +36,13 @@ extension MobileRule: Decodable {
 }
 
 /// A consequence, or why an object is none.
-private enum ConsequenceOrFault: Decodable {
+private enum ConsequenceOrFault {
     case consequence(Consequence)
     case fault(String)
 
-    private enum Keys: String, CodingKey { case id, type, detail }
+    enum Keys: String, CodingKey { case id, type, detail }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
+    init(_ container: KeyedDecodingContainer<Keys>) {
         guard let id = try? container.decode(String.self, forKey: .id) else {
             self = .fault("its id is missing or no text")
             return
@@ -52,10 +51,13 @@ private enum ConsequenceOrFault: Decodable {
             self = .fault("its type is missing or no text")
             return
         }
-        guard let detail = try? container.decode(ExactObject.self, forKey: .detail) else {
+        guard
+            let detail = try? ExactObject.members(
+                container.nestedContainer(keyedBy: AnyName.self, forKey: .detail))
+        else {
             self = .fault("its detail is missing or no object")
             return
         }
-        self = .consequence(Consequence(id: id, type: type, detail: detail.object))
+        self = .consequence(Consequence(id: id, type: type, detail: detail))
     }
 }

@@ -27,6 +27,14 @@ public struct RulesDocument: Sendable {
     ///
     /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of what is wrong.
     public init(json: Data) throws(MobileRulesError) {
+        if json.count > MobileRulesLimits.inflatedLength {
+            throw MobileRulesError(
+                .tooLarge, at: "$", "the document is longer than \(MobileRulesLimits.inflatedLength) bytes.")
+        }
+        // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
+        guard String(validating: json, as: UTF8.self) != nil else {
+            throw MobileRulesError(.invalidJSON, at: "$", "the document holds bytes that are not UTF-8.")
+        }
         do {
             self = try JSONDecoder().decode(RulesDocument.self, from: json)
         } catch {
@@ -48,7 +56,10 @@ extension RulesDocument: Decodable {
     /// Decodes the document; the error is the decoder's. ``init(json:)`` tells it better.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
-        version = try container.decode(Int.self, forKey: .version)
+        guard let version = try container.integer(.version) else {
+            throw DocumentFault(.wrongType, container.codingPath + [Keys.version], "this must be an integer, not null.")
+        }
+        self.version = Int(truncatingIfNeeded: version)
         rules = try container.decode([MobileRule].self, forKey: .rules)
     }
 }

@@ -14,6 +14,8 @@ struct RuleEvaluation {
     /// Per slot, where its value lies in `values`; 0 if it is missing, negative if it has not been read.
     private var positions: [Int32]
     private var values: [MobileValue]
+    /// Slots with a value, in the order in which they were read.
+    private var present: [Int32] = []
     /// Per predicate: not decided, fails, holds.
     private var answers: [UInt8]
 
@@ -37,16 +39,21 @@ struct RuleEvaluation {
             // Every plain key of an event without data reads as an empty text.
             values.append(MobileValue(""))
             for slot in compiled.dataSlots.values { positions[Int(slot)] = 1 }
+            present = Array(compiled.dataSlots.values)
             return
         }
         let compiled = compiled
         var values = values
         var positions = positions
+        var present = present
         _ = EventData.forEachLeaf(of: data, descend: { compiled.dataPrefixes.contains($0) }) { name, value in
             guard let slot = compiled.dataSlots[name] else { return }
+            // Of two paths to one name the last counts.
+            if positions[Int(slot)] == 0 { present.append(slot) }
             positions[Int(slot)] = Int32(values.count)
             values.append(MobileValue(value))
         }
+        self.present = present
         self.values = values
         self.positions = positions
     }
@@ -98,12 +105,12 @@ struct RuleEvaluation {
     private mutating func holds(predicate number: Int32) -> Bool {
         let known = answers[Int(number)]
         if known != 0 { return known == 2 }
-        let predicate = compiled.predicates[Int(number)]
         let answer: Bool
-        switch predicate.kind {
+        switch compiled.predicates[Int(number)].kind {
         case .historical(let index):
             answer = holds(compiled.historicals[index])
         case .matcher:
+            let predicate = compiled.predicates[Int(number)]
             if predicate.isVolatile { positions[Int(predicate.slot)] = Self.unread }
             let position = position(of: predicate.slot)
             answer =
@@ -134,6 +141,7 @@ struct RuleEvaluation {
         if let value = view.value(of: compiled.slots[Int(slot)]) {
             position = values.count
             values.append(MobileValue(value))
+            present.append(slot)
         }
         positions[Int(slot)] = Int32(position)
         return position
@@ -141,44 +149,45 @@ struct RuleEvaluation {
 
     /// The rules that the event may match, as bits.
     private mutating func candidates() -> [UInt64] {
-        let index = compiled.index
-        var found = index.always
-        for slot in index.specialSlots { _ = position(of: slot) }
-        for (slot, entry) in index.slots.enumerated() {
-            guard let entry, positions[slot] > 0 else { continue }
-            find(entry, Int(positions[slot]), in: index, &found)
-        }
-        for (slot, posting) in index.whenMissing where positions[Int(slot)] == 0 {
-            Self.mark(posting, of: index, &found)
-        }
+        var found = compiled.index.always
+        for slot in compiled.index.specialSlots { _ = position(of: slot) }
+        for slot in present where compiled.index.slots[Int(slot)].isUsed { find(by: Int(slot), &found) }
+        for (slot, posting) in compiled.index.whenMissing where positions[Int(slot)] == 0 { mark(posting, &found) }
         return found
     }
 
-    private mutating func find(
-        _ entry: RuleIndex.SlotIndex, _ position: Int, in index: RuleIndex, _ found: inout [UInt64]
-    ) {
-        if !entry.texts.isEmpty, let text = values[position].lowercase, let posting = entry.texts[text.text] {
-            Self.mark(posting, of: index, &found)
-        }
-        if !entry.integers.isEmpty, let integer = values[position].integer, let posting = entry.integers[integer] {
-            Self.mark(posting, of: index, &found)
-        }
-        if !entry.doubles.isEmpty, let double = values[position].double, let posting = entry.doubles[double] {
-            Self.mark(posting, of: index, &found)
-        }
-        if entry.whenTrue != nil || entry.whenFalse != nil, let flag = values[position].bool,
-            let posting = flag ? entry.whenTrue : entry.whenFalse
+    /// Marks the rules that the slot's value leads to.
+    private mutating func find(by slot: Int, _ found: inout [UInt64]) {
+        let position = Int(positions[slot])
+        if !compiled.index.slots[slot].texts.isEmpty, let text = values[position].lowercase,
+            let posting = compiled.index.slots[slot].texts[text.text]
         {
-            Self.mark(posting, of: index, &found)
+            mark(posting, &found)
         }
-        for (predicate, posting) in entry.predicates where holds(predicate: predicate) {
-            Self.mark(posting, of: index, &found)
+        if !compiled.index.slots[slot].integers.isEmpty, let integer = values[position].integer,
+            let posting = compiled.index.slots[slot].integers[integer]
+        {
+            mark(posting, &found)
+        }
+        if !compiled.index.slots[slot].doubles.isEmpty, let double = values[position].double,
+            let posting = compiled.index.slots[slot].doubles[double]
+        {
+            mark(posting, &found)
+        }
+        let (whenTrue, whenFalse) = (compiled.index.slots[slot].whenTrue, compiled.index.slots[slot].whenFalse)
+        if whenTrue != nil || whenFalse != nil, let flag = values[position].bool,
+            let posting = flag ? whenTrue : whenFalse
+        {
+            mark(posting, &found)
+        }
+        for (predicate, posting) in compiled.index.slots[slot].predicates where holds(predicate: predicate) {
+            mark(posting, &found)
         }
     }
 
-    private static func mark(_ posting: RuleIndex.Posting, of index: RuleIndex, _ found: inout [UInt64]) {
+    private func mark(_ posting: RuleIndex.Posting, _ found: inout [UInt64]) {
         for position in Int(posting.start)..<Int(posting.end) {
-            let rule = Int(index.postings[position])
+            let rule = Int(compiled.index.postings[position])
             found[rule >> 6] |= 1 << UInt64(rule & 63)
         }
     }

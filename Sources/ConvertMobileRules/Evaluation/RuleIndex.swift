@@ -22,10 +22,12 @@ struct RuleIndex: Sendable {
         var whenTrue: Posting?
         /// Predicates other than equality, each asked by itself.
         var predicates: [(predicate: Int32, posting: Posting)] = []
+        /// Whether anything is found by the slot.
+        var isUsed = false
     }
 
-    /// Per slot; `nil` for slots by which nothing is found.
-    private(set) var slots: [SlotIndex?]
+    /// Per slot.
+    private(set) var slots: [SlotIndex]
     /// Rules found when a slot is missing.
     private(set) var whenMissing: [(slot: Int32, posting: Posting)] = []
     /// Slots by which something is found and which are no members of the event's data.
@@ -38,7 +40,7 @@ struct RuleIndex: Sendable {
     init(_ compiler: RuleCompiler) {
         var planner = IndexPlanner(compiler)
         always = [UInt64](repeating: 0, count: (compiler.nodes.count + 63) / 64)
-        slots = Array(repeating: nil, count: compiler.slots.count)
+        slots = Array(repeating: SlotIndex(), count: compiler.slots.count)
         for (rule, node) in compiler.nodes.enumerated() where !node.isNever {
             if !planner.plan(node, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
         }
@@ -47,7 +49,7 @@ struct RuleIndex: Sendable {
             postings += rules
             add(trigger, posting, compiler)
         }
-        for (slot, key) in compiler.slots.enumerated() where slots[slot] != nil {
+        for (slot, key) in compiler.slots.enumerated() where slots[slot].isUsed {
             if case .data = key { continue }
             specialSlots.append(Int32(slot))
         }
@@ -56,27 +58,24 @@ struct RuleIndex: Sendable {
     private mutating func add(_ trigger: IndexPlanner.Trigger, _ posting: Posting, _ compiler: RuleCompiler) {
         let slot: Int32
         let holdsWhenMissing: Bool
-        var index: SlotIndex
         switch trigger {
         case .equals(let equals, let operand):
             slot = equals
-            index = slots[Int(slot)] ?? SlotIndex()
             holdsWhenMissing = MobileMatcher.equals.matches(nil, [operand])
             switch operand {
-            case .text(let text): index.texts[text.text] = posting
-            case .integer(let integer): index.integers[integer] = posting
-            case .double(let double): index.doubles[double] = posting
-            case .bool(true): index.whenTrue = posting
-            case .bool(false): index.whenFalse = posting
+            case .text(let text): slots[Int(slot)].texts[text.text] = posting
+            case .integer(let integer): slots[Int(slot)].integers[integer] = posting
+            case .double(let double): slots[Int(slot)].doubles[double] = posting
+            case .bool(true): slots[Int(slot)].whenTrue = posting
+            case .bool(false): slots[Int(slot)].whenFalse = posting
             }
         case .predicate(let number):
             let predicate = compiler.predicates[Int(number)]
             slot = predicate.slot
-            index = slots[Int(slot)] ?? SlotIndex()
             holdsWhenMissing = predicate.whenMissing
-            index.predicates.append((number, posting))
+            slots[Int(slot)].predicates.append((number, posting))
         }
-        slots[Int(slot)] = index
+        slots[Int(slot)].isUsed = true
         if holdsWhenMissing { whenMissing.append((slot, posting)) }
     }
 }

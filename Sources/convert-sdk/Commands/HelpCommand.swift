@@ -6,6 +6,7 @@ enum HelpCommand {
         case nil: print(overview)
         case "decide": print(decide)
         case "regex": print(regex)
+        case "rules": print(rules)
         case "vectors": print(vectors)
         case let name?: throw UsageError("no help on '\(name)'; 'convert-sdk help' lists the commands")
         }
@@ -13,9 +14,10 @@ enum HelpCommand {
     }
 
     private static let overview = """
-        Decides experiences as the SDK does, on files.
+        Decides experiences and runs mobile rules as the SDK does, on files.
 
         convert-sdk decide --config FILE --visitor ID [OPTION…]   decide experiences for a visitor
+        convert-sdk rules RULES --event FILE|JSON [OPTION…]       put an event to mobile rules
         convert-sdk vectors PATH…                                 replay recorded answers of the reference engines
         convert-sdk regex PATTERN [--flags F] [INPUT…|-]          try a regular expression as JavaScript would
         convert-sdk help [COMMAND]                                this, or more on a command
@@ -54,6 +56,22 @@ enum HelpCommand {
         --flags F   any of g, i, m, s, y and d; targeting rules use i, on a value in lower case
 
         Positions are UTF-16 code units. Exits with 1 if the pattern is invalid, or does not match every input.
+        """
+
+    private static let rules = """
+        convert-sdk rules RULES --event FILE|JSON [OPTION…]
+
+        Puts an event to mobile rules, then those that it dispatches, and prints the consequences of the matching rules with
+        their tokens replaced. RULES is a rules.json, a ZIP archive that holds one, or the https URL of either.
+
+        --event FILE|JSON      the event: {"type": "…", "source": "…", "data": {…}}, data may be left out
+        --state FILE|JSON      shared states by name: {"com.example.module": {…}}
+        --history FILE|JSON    events that happened before: [{"event": {…}, "at": MS, "mask": ["…"]}], mask may be left out
+        --semantics NAME       standard (default) or reference
+        --explain              tell which conditions held
+        --json                 print JSON, for programs
+
+        Nothing is sent and nothing is kept. What is wrong with the rules goes to standard error, one line each.
         """
 
     private static let vectors = """

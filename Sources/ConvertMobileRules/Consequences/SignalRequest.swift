@@ -1,0 +1,52 @@
+internal import ConvertECMAScript
+internal import ConvertTransport
+internal import Foundation
+
+/// The request that a `pb` or `pii` consequence asks for.
+struct SignalRequest {
+    /// Seconds that an exchange may take unless the consequence says otherwise.
+    static let defaultTimeout = 2.0
+    /// The longest time that a consequence may ask for, in seconds.
+    static let longestTimeout = 120.0
+    private static let defaultContentType = "application/x-www-form-urlencoded"
+    /// Answers are not looked at.
+    private static let longestAnswer = 1 << 20
+
+    let request: HTTPRequest
+
+    /// Reads the consequence's detail, or says why there is nothing to send.
+    init(_ consequence: Consequence) throws(SignalFault) {
+        let detail = consequence.detail
+        guard case .string(let template)? = detail["templateurl"], !template.isEmpty else {
+            throw SignalFault("'templateurl' must be a text.")
+        }
+        guard let url = URL(string: template), let scheme = url.scheme?.lowercased(), url.host() != nil else {
+            throw SignalFault("'templateurl' is no URL with a host.")
+        }
+        // Personal data goes to nobody on the way.
+        guard scheme == "https" || (scheme == "http" && consequence.type != "pii") else {
+            throw SignalFault("'templateurl' must begin with https.")
+        }
+        var request = HTTPRequest(
+            url: url, timeout: Self.timeout(detail["timeout"]), maximumResponseLength: Self.longestAnswer)
+        if case .string(let body)? = detail["templatebody"], !body.isEmpty {
+            request.method = "POST"
+            request.body = Data(body.utf8)
+            let type = detail["contenttype"]?.stringValue ?? ""
+            request.headers["Content-Type"] = type.isEmpty ? Self.defaultContentType : type
+        }
+        self.request = request
+    }
+
+    private static func timeout(_ value: JSValue?) -> Double {
+        guard let seconds = value?.numberValue, seconds > 0 else { return defaultTimeout }
+        return min(seconds, longestTimeout)
+    }
+}
+
+/// Why a consequence sends nothing.
+struct SignalFault: Error {
+    let message: String
+
+    init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,124 @@
+public import ConvertTransport
+internal import Foundation
+internal import Synchronization
+
+/// Sends what `pb` (postback) and `pii` consequences ask for.
+///
+///     let sender = SignalSender(transport: URLSessionTransport())
+///     configuration.handlers = ["pb": sender, "pii": sender]
+///
+/// One after the other, in order, in the background. `templatebody` makes a request a POST, else it is a GET; `timeout` is
+/// in seconds, 2 unless given; `pii` needs an `https` URL. When the endpoint cannot be reached or answers 408, 503 or 504
+/// the request is repeated after a pause, a limited number of times. What waits is held in memory and bounded; the oldest
+/// goes first. Safe to use from any thread.
+public final class SignalSender: ConsequenceHandler {
+    /// How often and how long a sender tries.
+    public struct Limits: Sendable {
+        /// Requests that may wait; of more the oldest are dropped.
+        public var waiting = 100
+        /// How often a request is sent before it is given up.
+        public var attempts = 10
+        /// The pause before a request is repeated.
+        public var pause = Duration.seconds(30)
+
+        /// 100 requests, 10 attempts, 30 seconds.
+        public init() {}
+    }
+
+    private struct State {
+        var waiting: [HTTPRequest] = []
+        var run: Task<Void, Never>?
+    }
+
+    private let transport: any HTTPTransport
+    private let limits: Limits
+    private let isOptedOut: @Sendable () -> Bool
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let onFailure: @Sendable (MobileRulesWarning) -> Void
+    private let state = Mutex(State())
+
+    /// A sender.
+    ///
+    /// - Parameters:
+    ///   - isOptedOut: whether the user has opted out; then nothing is sent, not even what waits.
+    ///   - sleep: pauses the calling task; the real one by default.
+    ///   - onFailure: told of every request that is dropped or given up, without its contents.
+    public init(
+        transport: any HTTPTransport, limits: Limits = Limits(), isOptedOut: @escaping @Sendable () -> Bool = { false },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        onFailure: @escaping @Sendable (MobileRulesWarning) -> Void = { _ in }
+    ) {
+        self.transport = transport
+        self.limits = limits
+        self.isOptedOut = isOptedOut
+        self.sleep = sleep
+        self.onFailure = onFailure
+    }
+
+    /// Queues the request that the consequence asks for.
+    public func handle(_ triggered: TriggeredConsequence) {
+        if isOptedOut() { return }
+        let consequence = triggered.consequence
+        let request: HTTPRequest
+        do {
+            request = try SignalRequest(consequence).request
+        } catch {
+            return onFailure(
+                MobileRulesWarning(
+                    at: "consequence '\(consequence.id.prefix(80))'", "nothing is sent: \(error.message)"))
+        }
+        let isOneTooMany = state.withLock { state in
+            state.waiting.append(request)
+            let isOneTooMany = state.waiting.count > max(limits.waiting, 1)
+            if isOneTooMany { state.waiting.removeFirst() }
+            if state.run == nil { state.run = Task { await self.sendAll() } }
+            return isOneTooMany
+        }
+        if isOneTooMany { fail("too many requests wait; the oldest is dropped.") }
+    }
+
+    /// Waits until everything that was queued is sent or given up.
+    public func flush() async {
+        while let run = state.withLock({ $0.run }) { await run.value }
+    }
+
+    /// Drops what waits and stops sending.
+    public func cancel() {
+        state.withLock { state in
+            state.waiting = []
+            state.run?.cancel()
+            state.run = nil
+        }
+    }
+
+    private func sendAll() async {
+        while !Task.isCancelled, let request = next() { await send(request) }
+    }
+
+    private func next() -> HTTPRequest? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.run = nil
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func send(_ request: HTTPRequest) async {
+        for attempt in 1...max(limits.attempts, 1) {
+            if isOptedOut() || Task.isCancelled { return }
+            if attempt > 1, (try? await sleep(limits.pause)) == nil { return }
+            // An endpoint that cannot be reached is tried again as one that is busy.
+            guard let status = try? await transport.send(request).status else { continue }
+            switch status {
+            case 200..<300: return
+            case 408, 503, 504: continue
+            default: return fail("the endpoint answered \(status); the request is given up.")
+            }
+        }
+        fail("the endpoint could not be reached; the request is given up.")
+    }
+
+    private func fail(_ message: String) { onFailure(MobileRulesWarning(at: "signal", message)) }
+}

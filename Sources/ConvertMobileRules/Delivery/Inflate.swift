@@ -1,0 +1,43 @@
+internal import CConvertZlib
+internal import Foundation
+
+/// The two things that are asked of the system's zlib.
+///
+/// The only place with unsafe pointers: each lives for one call of the closure that lends it, and zlib is told the exact
+/// length of both buffers, so it reads and writes within them whatever the input.
+enum Zlib {
+    /// Inflates a raw deflate stream into exactly `length` bytes.
+    ///
+    /// - Returns: `nil` if the stream is damaged, ends early, goes on behind its end, or holds more or less than `length`.
+    static func inflate(_ deflated: Data, length: Int) -> Data? {
+        guard let available = UInt32(exactly: deflated.count), let capacity = UInt32(exactly: length) else {
+            return nil
+        }
+        var input = [UInt8](deflated)
+        // One byte more, so that a stream of nothing has somewhere to point to and a longer one is told from one that fits.
+        var output = [UInt8](repeating: 0, count: length + 1)
+        var stream = z_stream()
+        // Negative window bits: no zlib or gzip header around the stream, as in a ZIP archive.
+        let opened = inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard opened == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        let end = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = available
+                stream.next_out = output.baseAddress
+                stream.avail_out = capacity + 1
+                return CConvertZlib.inflate(&stream, Z_FINISH)
+            }
+        }
+        guard end == Z_STREAM_END, stream.avail_in == 0, stream.avail_out == 1 else { return nil }
+        return Data(output.dropLast())
+    }
+
+    /// The CRC-32 of `data`, as ZIP archives use it.
+    static func checksum(_ data: Data) -> UInt32 {
+        data.withUnsafeBytes { bytes in
+            UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count))
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+
+/// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.
+struct ZIPReader {
+    private enum Signature {
+        static let localHeader: UInt32 = 0x0403_4b50
+        static let directoryEntry: UInt32 = 0x0201_4b50
+        static let directoryEnd: UInt32 = 0x0605_4b50
+    }
+
+    private static let directoryEndLength = 22
+    private static let directoryEntryLength = 46
+    private static let localHeaderLength = 30
+    private static let longestComment = 0xffff
+
+    private let bytes: Data
+    /// Where the directory begins; no file reaches beyond.
+    private var directoryStart = 0
+    /// Bytes that files of the directory have claimed so far.
+    private var claimed: [Range<Int>] = []
+
+    init(_ archive: Data) {
+        // Offsets within the archive are then indexes.
+        bytes = archive.startIndex == 0 ? archive : Data(archive)
+    }
+
+    /// The files and folders that the directory lists.
+    mutating func entries() throws(MobileRulesError) -> [ZIPEntry] {
+        let end = try directoryEnd()
+        let count = Int(number16(end + 10))
+        let length = Int(number32(end + 12))
+        directoryStart = Int(number32(end + 16))
+        let isSplit = number16(end + 4) != 0 || number16(end + 6) != 0 || number16(end + 8) != number16(end + 10)
+        if isSplit { throw damaged("it is split into several files, which is not supported.") }
+        if count == 0xffff || directoryStart == 0xffff_ffff {
+            throw damaged("it is of the 64-bit kind, which is not supported.")
+        }
+        if count > MobileRulesLimits.archiveEntries {
+            throw MobileRulesError(
+                .tooLarge, at: "archive", "it holds more than \(MobileRulesLimits.archiveEntries) entries.")
+        }
+        guard directoryStart + length == end else { throw damaged("its directory is not where it says.") }
+        var entries: [ZIPEntry] = []
+        var position = directoryStart
+        for _ in 0..<count {
+            entries.append(try entry(at: &position, end: end))
+        }
+        guard position == end else { throw damaged("its directory holds more than it says.") }
+        return entries
+    }
+
+    /// The checked contents of one file.
+    mutating func contents(of entry: ZIPEntry) throws(MobileRulesError) -> Data {
+        let header = entry.headerOffset
+        guard header + Self.localHeaderLength <= directoryStart, number32(header) == Signature.localHeader else {
+            throw damaged(entry.path, "its header is not where the directory says.")
+        }
+        let nameLength = Int(number16(header + 26))
+        let nameStart = header + Self.localHeaderLength
+        let start = nameStart + nameLength + Int(number16(header + 28))
+        let end = start + entry.compressedLength
+        guard end <= directoryStart else { throw damaged(entry.path, "it reaches beyond the archive.") }
+        guard bytes[nameStart..<(nameStart + nameLength)].elementsEqual(entry.path.utf8) else {
+            throw damaged(entry.path, "its header names another path than the directory.")
+        }
+        if claimed.contains(where: { $0.overlaps(header..<end) }) {
+            throw damaged(entry.path, "it lies over another file.")
+        }
+        claimed.append(header..<end)
+        let stored = bytes[start..<end]
+        guard let contents = entry.isDeflated ? Zlib.inflate(stored, length: entry.length) : Data(stored),
+            contents.count == entry.length
+        else { throw damaged(entry.path, "it does not inflate to the length that the directory says.") }
+        guard Zlib.checksum(contents) == entry.checksum else {
+            throw damaged(entry.path, "its checksum is wrong.")
+        }
+        return contents
+    }
+
+    /// Where the directory's end record begins: the last one whose comment reaches exactly to the end.
+    private func directoryEnd() throws(MobileRulesError) -> Int {
+        var position = bytes.count - Self.directoryEndLength
+        let first = max(position - Self.longestComment, 0)
+        while position >= first {
+            if number32(position) == Signature.directoryEnd,
+                position + Self.directoryEndLength + Int(number16(position + 20)) == bytes.count
+            {
+                return position
+            }
+            position -= 1
+        }
+        throw damaged("it has no directory: it is cut short or no ZIP archive.")
+    }
+
+    private func entry(at position: inout Int, end: Int) throws(MobileRulesError) -> ZIPEntry {
+        guard position + Self.directoryEntryLength <= end, number32(position) == Signature.directoryEntry else {
+            throw damaged("its directory is damaged.")
+        }
+        let flags = number16(position + 8)
+        let method = number16(position + 10)
+        let nameStart = position + Self.directoryEntryLength
+        let nameEnd = nameStart + Int(number16(position + 28))
+        let next = nameEnd + Int(number16(position + 30)) + Int(number16(position + 32))
+        guard next <= end else { throw damaged("its directory is damaged.") }
+        let path = try checkedPath(bytes[nameStart..<nameEnd])
+        let isEncrypted = flags & (1 << 0 | 1 << 6 | 1 << 13) != 0
+        if isEncrypted { throw damaged(path, "it is encrypted, which is not supported.") }
+        guard method == 0 || method == 8 else {
+            throw damaged(path, "it is compressed by method \(method); use stored or deflated.")
+        }
+        let entry = ZIPEntry(
+            path: path, isDeflated: method == 8, checksum: number32(position + 16),
+            compressedLength: Int(number32(position + 20)), length: Int(number32(position + 24)),
+            headerOffset: Int(number32(position + 42)))
+        if entry.length > MobileRulesLimits.inflatedLength {
+            throw MobileRulesError(
+                .tooLarge, at: path, "it inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
+        }
+        position = next
+        return entry
+    }
+
+    /// A path that stays within the archive: relative, without `..`, backslashes and control characters.
+    private func checkedPath(_ name: Data) throws(MobileRulesError) -> String {
+        guard let path = String(validating: name, as: UTF8.self), !path.isEmpty else {
+            throw damaged("it holds a file whose path is no UTF-8.")
+        }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let isForbidden =
+            path.hasPrefix("/")
+            || path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
+            || parts.contains { $0 == ".." || $0 == "." } || parts.dropLast().contains("")
+        if isForbidden {
+            throw damaged("it holds a file whose path leads out of it or cannot be used: '\(path.prefix(80))'.")
+        }
+        return path
+    }
+
+    private func number16(_ offset: Int) -> UInt16 {
+        guard offset >= 0, offset + 2 <= bytes.count else { return 0 }
+        return UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+    }
+
+    private func number32(_ offset: Int) -> UInt32 { UInt32(number16(offset)) | UInt32(number16(offset + 2)) << 16 }
+
+    private func damaged(_ message: String) -> MobileRulesError { damaged("archive", message) }
+
+    private func damaged(_ place: String, _ message: String) -> MobileRulesError {
+        MobileRulesError(.invalidArchive, at: place, message)
+    }
+}

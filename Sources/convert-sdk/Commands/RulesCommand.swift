@@ -1,0 +1,198 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertTransport
+import Foundation
+
+/// `convert-sdk rules`.
+struct RulesCommand {
+    private let rules: String
+    private let event: MobileEvent
+    private let states: [String: JSObject]
+    private let history: InMemoryEventHistory
+    private let semantics: MobileRulesSemantics
+    private let explains: Bool
+    private let printsJSON: Bool
+
+    init(_ arguments: [String]) throws {
+        let arguments = try Arguments(
+            arguments, valued: ["--event", "--state", "--history", "--semantics"], flags: ["--explain", "--json"],
+            command: "rules")
+        guard let rules = arguments.operands.first, arguments.operands.count == 1 else {
+            throw UsageError("give one rules.json, archive or URL; see 'convert-sdk help rules'")
+        }
+        self.rules = rules
+        event = try Self.event(try arguments.required("--event", "the event, as JSON or a file of it"))
+        let states = try arguments.single("--state").map { try Self.decode([String: SharedState].self, $0, "--state") }
+        self.states = states?.mapValues(\.data) ?? [:]
+        history = InMemoryEventHistory()
+        if let file = try arguments.single("--history") {
+            for record in try Self.decode([Occurrence].self, file, "--history") {
+                history.record(EventFingerprint(of: record.event.data, mask: record.mask), at: record.at)
+            }
+        }
+        semantics = try Self.semantics(arguments)
+        explains = arguments.has("--explain")
+        printsJSON = arguments.has("--json")
+    }
+
+    func run() async throws -> ExitCode {
+        var configuration = MobileRulesConfiguration()
+        configuration.semantics = semantics
+        configuration.sdkVersion = Main.version
+        configuration.sharedStates = FixedSharedStates(states)
+        configuration.history = history
+        configuration.observer = WarningPrinter()
+        let engine = MobileRulesEngine(configuration)
+        do {
+            try await RulesLoader(engine: engine, source: source, transport: URLSessionTransport()).start()
+        } catch {
+            throw UsageError("'\(rules)' gives no rules: \(error)")
+        }
+        let explanation = explains ? engine.explain(event) : nil
+        let results = engine.processAll(event)
+        if printsJSON {
+            try Console.printJSON(Report(results: results.map(Outcome.init), explanation: explanation))
+        } else {
+            printForPeople(results)
+            if let explanation { print(explanation) }
+        }
+        return .done
+    }
+
+    private var source: RulesSource {
+        if rules.hasPrefix("https://") || rules.hasPrefix("http://"), let url = URL(string: rules) { return .url(url) }
+        return .file(URL(fileURLWithPath: rules))
+    }
+
+    private func printForPeople(_ results: [MobileRulesResult]) {
+        for result in results {
+            let count = result.matchedRules.count
+            print(
+                "\(result.event.type), \(result.event.source): \(count) \(count == 1 ? "rule matches" : "rules match")")
+            if result.consequences.isEmpty { continue }
+            Console.printTable(
+                [["ID", "TYPE", "DETAIL"]]
+                    + result.consequences.map { [$0.id, $0.type, Self.spell(.object($0.detail))] })
+            if result.event.data != event.data, let data = result.event.data {
+                print("data: \(Self.spell(.object(data)))")
+            }
+        }
+    }
+
+    private func print(_ explanation: RulesExplanation) {
+        for rule in explanation.rules {
+            print("\(rule.matches ? "+" : "-") rule \(rule.index): \(rule.consequences.joined(separator: ", "))")
+            print(rule.condition, depth: 1)
+        }
+    }
+
+    private func print(_ condition: RulesExplanation.Condition, depth: Int) {
+        let mark = condition.holds.map { $0 ? "+" : "-" } ?? "!"
+        let value = condition.kind == "matcher" ? " (\(condition.value.map(Self.spell) ?? "missing"))" : ""
+        let count = condition.count.map { " (\($0))" } ?? ""
+        print(String(repeating: "  ", count: depth) + "\(mark) \(condition.kind) \(condition.detail)\(value)\(count)")
+        for member in condition.conditions { print(member, depth: depth + 1) }
+    }
+
+    private func print(_ line: String) { Swift.print(line.replacing("\n", with: "\\n")) }
+
+    private static func spell(_ value: JSValue) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"
+    }
+}
+
+extension RulesCommand {
+    private static func event(_ text: String) throws -> MobileEvent {
+        try decode(MobileEvent.self, text, "--event")
+    }
+
+    private static func semantics(_ arguments: Arguments) throws -> MobileRulesSemantics {
+        guard let name = try arguments.single("--semantics") else { return .standard }
+        guard let semantics = MobileRulesSemantics(rawValue: name) else {
+            let names = MobileRulesSemantics.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("unknown semantics '\(name)'; choose one of \(names)")
+        }
+        return semantics
+    }
+
+    /// What an option gives, as JSON or as the path of a file with JSON.
+    private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ option: String) throws -> Value {
+        let isJSON = text.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
+        guard let data = isJSON ? Data(text.utf8) : try? Data(contentsOf: URL(fileURLWithPath: text)) else {
+            throw UsageError("\(option): '\(text)' is neither JSON nor a file that can be read")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: data)
+        } catch {
+            throw UsageError("\(option) is not what is expected there; see 'convert-sdk help rules'")
+        }
+    }
+}
+
+/// A shared state's data.
+private struct SharedState: Decodable {
+    let data: JSObject
+
+    init(from decoder: any Decoder) throws { data = try ExactObject(from: decoder).object }
+}
+
+/// One event that happened before.
+private struct Occurrence: Decodable {
+    let event: SharedState
+    let at: Int64
+    let mask: [String]?
+}
+
+private struct WarningPrinter: MobileRulesObserver {
+    func didWarn(_ warning: MobileRulesWarning) { Console.complain("warning: \(warning)") }
+}
+
+private struct Report: Encodable {
+    let results: [Outcome]
+    let explanation: RulesExplanation?
+}
+
+/// What became of one event.
+private struct Outcome: Encodable {
+    struct Event: Encodable {
+        let type: String
+        let source: String
+        let data: JSObject?
+
+        init(_ event: MobileEvent) {
+            type = event.type
+            source = event.source
+            data = event.data
+        }
+    }
+
+    struct Listed: Encodable {
+        let id: String
+        let type: String
+        let detail: JSObject
+        let isHandedOn: Bool
+    }
+
+    let event: Event
+    let matchedRules: [Int]
+    let consequences: [Listed]
+    let dispatched: [Event]
+    let recorded: [JSObject]
+
+    init(_ result: MobileRulesResult) {
+        event = Event(result.event)
+        matchedRules = result.matchedRules
+        var handedOn = result.triggered.map(\.consequence)[...]
+        consequences = result.consequences.map { consequence in
+            // What is handed on comes in the order of the consequences.
+            let isHandedOn = handedOn.first == consequence
+            if isHandedOn { handedOn.removeFirst() }
+            return Listed(
+                id: consequence.id, type: consequence.type, detail: consequence.detail, isHandedOn: isHandedOn)
+        }
+        dispatched = result.dispatched.map(Event.init)
+        recorded = result.recorded
+    }
+}

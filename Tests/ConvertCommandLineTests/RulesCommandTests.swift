@@ -1,0 +1,59 @@
+import Testing
+
+struct RulesCommandTests {
+    private static let rules = """
+        {"version": 1, "rules": [
+          {"condition": {"type": "group", "definition": {"logic": "and", "conditions": [
+            {"type": "matcher", "definition": {"key": "action", "matcher": "eq", "values": ["buy"]}},
+            {"type": "matcher", "definition": {"key": "~state.com.example.user/plan", "matcher": "nx"}},
+            {"type": "historical", "definition": {"events": [{"key": "open"}], "matcher": "ge", "value": 2}}]}},
+           "consequences": [{"id": "u", "type": "url", "detail": {"url": "app://{%action%}"}}]},
+          {"condition": {"type": "matcher", "definition": {"key": "action", "matcher": "zz"}}, "consequences": []}]}
+        """
+    private static let event = #"{"type": "t", "source": "s", "data": {"action": "buy"}}"#
+    private static let history = #"[{"event": {"key": "open"}, "at": 1}, {"event": {"key": "open"}, "at": 2}]"#
+
+    private func run(_ arguments: String...) throws -> Tool.Run {
+        try Tool.withFile(Self.rules) { try Tool.run(["rules", $0] + arguments) }
+    }
+
+    @Test func consequencesArePrintedAndWhatIsWrongIsComplainedAbout() throws {
+        let run = try run("--event", Self.event, "--history", Self.history)
+        #expect(run.status == 0)
+        #expect(run.output.contains("1 rule matches"))
+        #expect(run.output.contains(#"{"url":"app://buy"}"#))
+        #expect(run.complaints.count == 1)
+        #expect(run.errors.contains("$.rules[1].condition"))
+    }
+
+    @Test func statesAndHistoryDecide() throws {
+        let state = #"{"com.example.user": {"plan": "pro"}}"#
+        #expect(try run("--event", Self.event).output.contains("0 rules match"))
+        let run = try run("--event", Self.event, "--history", Self.history, "--state", state, "--explain")
+        #expect(run.output.contains("0 rules match"))
+        #expect(run.output.contains("+ matcher action eq [\"buy\"] (\"buy\")"))
+        #expect(run.output.contains("- matcher ~state.com.example.user/plan nx [] (\"pro\")"))
+        #expect(run.output.contains("(2)"))
+    }
+
+    @Test func programsGetJSON() throws {
+        let run = try run("--event", Self.event, "--history", Self.history, "--json")
+        #expect(run.status == 0)
+        #expect(run.output.contains(#""matchedRules" : ["#))
+        #expect(run.output.contains(#""url" : "app://buy""#))
+    }
+
+    @Test func badInputIsNamed() throws {
+        #expect(try run("--event", "{}").status == 2)
+        #expect(try run("--event", "/nowhere.json").status == 2)
+        #expect(try run("--event", Self.event, "--semantics", "x").status == 2)
+        #expect(try Tool.run("rules", "--event", Self.event).status == 2)
+        let missing = try Tool.run("rules", "/nowhere.zip", "--event", Self.event)
+        #expect(missing.status == 2)
+        #expect(missing.complaints.count == 1)
+        let refused = try Tool.withFile(#"{"version": 1, "rules": [5]}"#) {
+            try Tool.run("rules", $0, "--event", Self.event)
+        }
+        #expect(refused.errors.contains("$.rules[0]"))
+    }
+}

@@ -1,0 +1,84 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertTransport
+import Foundation
+import Testing
+
+struct SignalSenderTests {
+    private func send(
+        _ consequence: JSValue, _ transport: ScriptedTransport, failures: Log<MobileRulesWarning> = Log(),
+        pauses: Log<Duration> = Log(), isOptedOut: Bool = false
+    ) async throws {
+        let sender = SignalSender(
+            transport: transport, isOptedOut: { isOptedOut }, sleep: { pauses.append($0) },
+            onFailure: { failures.append($0) })
+        try engine(rule(always, consequence)) { $0.handlers = ["pb": sender, "pii": sender] }.process(
+            event(["a": "x y"]))
+        await sender.flush()
+    }
+
+    @Test func aPostbackWithoutBodyIsAGET() async throws {
+        let transport = ScriptedTransport(.status(200))
+        try await send(consequence("p", "pb", ["templateurl": "https://e.com/?q={%urlenc(a)%}"]), transport)
+        let request = try #require(transport.requests.first)
+        #expect(request.method == "GET")
+        #expect(request.url.absoluteString == "https://e.com/?q=x%20y")
+        #expect(request.timeout == 2)
+        #expect(request.body == nil)
+    }
+
+    @Test func aPostbackWithABodyIsAPOST() async throws {
+        let transport = ScriptedTransport(.status(204))
+        try await send(
+            consequence(
+                "p", "pb", ["templateurl": "http://e.com/", "templatebody": "q={%a%}", "timeout": 5]), transport)
+        let request = try #require(transport.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.body == Data("q=x y".utf8))
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(request.timeout == 5)
+    }
+
+    static let refused: [(type: String, detail: JSValue)] = [
+        ("pii", ["templateurl": "http://e.com/"]), ("pii", [:]), ("pb", ["templateurl": 5]),
+        ("pb", ["templateurl": ""]),
+        ("pb", ["templateurl": "ftp://e.com/"]), ("pb", ["templateurl": "/path"]),
+        ("pii", ["templateurl": "httpsx://e.com"]),
+    ]
+
+    @Test(arguments: refused) func whatNamesNoUsableEndpointIsNotSent(type: String, detail: JSValue) async throws {
+        let transport = ScriptedTransport(.status(200))
+        let failures = Log<MobileRulesWarning>()
+        try await send(consequence("p", type, detail), transport, failures: failures)
+        #expect(transport.requests.isEmpty)
+        #expect(failures.entries.count == 1)
+    }
+
+    @Test func aBusyEndpointIsTriedAgainAfterAPause() async throws {
+        let transport = ScriptedTransport(.status(503), .unreachable, .status(408), .status(200))
+        let pauses = Log<Duration>()
+        try await send(consequence("p", "pii", ["templateurl": "https://e.com"]), transport, pauses: pauses)
+        #expect(transport.requests.count == 4)
+        #expect(pauses.entries == Array(repeating: .seconds(30), count: 3))
+    }
+
+    @Test func attemptsEnd() async throws {
+        let transport = ScriptedTransport(.unreachable)
+        let failures = Log<MobileRulesWarning>()
+        try await send(consequence("p", "pb", ["templateurl": "https://e.com"]), transport, failures: failures)
+        #expect(transport.requests.count == SignalSender.Limits().attempts)
+        #expect(failures.entries.count == 1)
+    }
+
+    @Test func aRefusalIsFinal() async throws {
+        let transport = ScriptedTransport(.status(404))
+        try await send(consequence("p", "pb", ["templateurl": "https://e.com"]), transport)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func nothingIsSentForSomebodyWhoOptedOut() async throws {
+        let transport = ScriptedTransport(.status(200))
+        try await send(consequence("p", "pb", ["templateurl": "https://e.com"]), transport, isOptedOut: true)
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,170 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertTransport
+import Foundation
+import Testing
+
+struct RulesLoaderTests {
+    private let endpoint = URL(string: "https://rules.example/r.zip") ?? URL(filePath: "/")
+
+    private func archive(_ id: String) throws -> Data {
+        let json = try rulesJSON([rule(always, consequence(id))])
+        return ZIPWriter().archive(ZIPWriter.File("rules.json", String(decoding: json, as: UTF8.self)))
+    }
+
+    private func ids(_ engine: MobileRulesEngine) -> [String] { engine.evaluate(event()).map(\.id) }
+
+    private func withCache<Result>(_ body: (RulesCache) async throws -> Result) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(RulesCache(folder: folder))
+    }
+
+    @Test func validatorsAreSentBackAndAnUnchangedAnswerKeepsTheRules() async throws {
+        let transport = ScriptedTransport(
+            .status(200, try archive("a"), headers: ["ETag": "\"1\"", "Last-Modified": "yesterday"]), .status(304))
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        #expect(try await loader.start() == .loaded)
+        #expect(try await loader.refresh() == .notModified)
+        #expect(ids(engine) == ["a"])
+        #expect(transport.requests[0].headers["If-None-Match"] == nil)
+        #expect(transport.requests[1].headers["If-None-Match"] == "\"1\"")
+        #expect(transport.requests[1].headers["If-Modified-Since"] == "yesterday")
+    }
+
+    static let bad: [Result<HTTPResponse, ScriptedTransport.Unreachable>] = [
+        .unreachable, .status(404), .status(500), .status(206, Data("{}".utf8)), .status(200),
+        .status(200, Data("<html>not rules</html>".utf8)), .status(200, Data("PK\u{3}\u{4}cut".utf8)),
+        .status(200, Data(#"{"version": 1}"#.utf8)), .status(204),
+    ]
+
+    @Test(arguments: bad.indices) func aBadAnswerLeavesTheRulesAndTheCache(index: Int) async throws {
+        try await withCache { cache in
+            let good = Result<HTTPResponse, ScriptedTransport.Unreachable>.status(200, try archive("good"))
+            let engine = MobileRulesEngine()
+            let transport = ScriptedTransport(good, Self.bad[index])
+            let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            try await loader.start()
+            await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
+            #expect(ids(engine) == ["good"])
+
+            let restarted = MobileRulesEngine()
+            let second = RulesLoader(
+                engine: restarted, source: .url(endpoint), transport: ScriptedTransport(Self.bad[index]), cache: cache)
+            await #expect(throws: MobileRulesError.self) { try await second.start() }
+            #expect(ids(restarted) == ["good"])
+        }
+    }
+
+    @Test func theCacheKeepsValidatorsAndAssetsOverARestart() async throws {
+        try await withCache { cache in
+            let json = String(
+                decoding: try rulesJSON([rule(always, consequence("m", "iam", ["html": "m.html"]))]), as: UTF8.self)
+            let archive = ZIPWriter().archive(.init("rules.json", json), .init("assets/m.html", "<p>"))
+            let first = RulesLoader(
+                engine: MobileRulesEngine(), source: .url(endpoint),
+                transport: ScriptedTransport(.status(200, archive, headers: ["ETag": "\"7\""])), cache: cache)
+            try await first.start()
+
+            let engine = MobileRulesEngine()
+            let transport = ScriptedTransport(.status(304))
+            let second = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            #expect(try await second.start() == .notModified)
+            #expect(transport.requests[0].headers["If-None-Match"] == "\"7\"")
+            #expect(engine.process(event()).triggered[0].assets["m.html"] == Data("<p>".utf8))
+        }
+    }
+
+    @Test func aDamagedCacheIsAsIfThereWereNone() async throws {
+        try await withCache { cache in
+            try cache.store(try archive("a"), validators: HTTPValidators(etag: "\"1\""), for: endpoint)
+            let files = try FileManager.default.contentsOfDirectory(at: cache.folder, includingPropertiesForKeys: nil)
+            let file = try #require(files.first)
+            let whole = try Data(contentsOf: file)
+            for length in stride(from: 0, to: whole.count, by: 7) {
+                try whole.prefix(length).write(to: file)
+                #expect(cache.copy(of: endpoint) == nil)
+            }
+            var changed = whole
+            changed[changed.endIndex - 1] ^= 1
+            try changed.write(to: file)
+            #expect(cache.copy(of: endpoint) == nil)
+            try whole.write(to: file)
+            #expect(cache.copy(of: endpoint)?.validators.etag == "\"1\"")
+            #expect(cache.copy(of: endpoint.appending(path: "x")) == nil)
+        }
+    }
+
+    @Test func bundledRulesServeUntilTheEndpointAnswers() async throws {
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(
+            engine: engine, source: .url(endpoint),
+            transport: ScriptedTransport(.unreachable, .status(200, try archive("new"))),
+            bundled: try archive("bundled"))
+        await #expect(throws: MobileRulesError.self) { try await loader.start() }
+        #expect(ids(engine) == ["bundled"])
+        try await loader.refresh()
+        #expect(ids(engine) == ["new"])
+    }
+
+    @Test func rulesAreFetchedOverTrustworthyConnectionsOnly() async throws {
+        let plain = try #require(URL(string: "http://rules.example/r.zip"))
+        let transport = ScriptedTransport(.status(200, try archive("a")))
+        let loader = RulesLoader(engine: MobileRulesEngine(), source: .url(plain), transport: transport)
+        await #expect(throws: MobileRulesError.self) { try await loader.start() }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func dataAndFilesAreReadAsArchivesOrDocuments() async throws {
+        let engine = MobileRulesEngine()
+        try await RulesLoader(engine: engine, source: .data(try archive("zip"))).start()
+        #expect(ids(engine) == ["zip"])
+        try await withCache { cache in
+            try FileManager.default.createDirectory(at: cache.folder, withIntermediateDirectories: true)
+            let file = cache.folder.appending(path: "rules.json")
+            try rulesJSON([rule(always, consequence("file"))]).write(to: file)
+            try await RulesLoader(engine: engine, source: .file(file)).start()
+            #expect(ids(engine) == ["file"])
+            let missing = RulesLoader(engine: engine, source: .file(cache.folder.appending(path: "none")))
+            await #expect(throws: MobileRulesError.self) { try await missing.start() }
+        }
+        #expect(ids(engine) == ["file"])
+    }
+
+    @Test func eventsWaitForTheFirstRulesAndAreReplayedOnce() throws {
+        let log = Log<String>()
+        var configuration = MobileRulesConfiguration()
+        configuration.maximumWaitingEvents = 2
+        configuration.handlers["an"] = ConsequenceClosure { log.append("\($0.event.type) \($0.consequence.id)") }
+        let engine = MobileRulesEngine(configuration)
+        let early = ["1", "2", "3", "4"].map { engine.process(event(type: $0)) }
+        #expect(early.map(\.isWaiting) == [true, true, true, true])
+        #expect(early.map(\.warnings.count) == [0, 0, 1, 0])
+        let replayed = engine.replaceRules(with: try document(rule(always, consequence("a"))))
+        #expect(replayed.map(\.event.type) == ["3", "4"])
+        #expect(engine.replaceRules(with: try document(rule(always, consequence("b")))).isEmpty)
+        #expect(!engine.process(event(type: "5")).isWaiting)
+        #expect(log.entries == ["3 a", "4 a", "5 b"])
+    }
+
+    @Test func addedRulesComeBehindThoseThatAreThere() throws {
+        let engine = try engine(rule(always, consequence("a")))
+        engine.addRules(try document(rule(always, consequence("b"))))
+        #expect(ids(engine) == ["a", "b"])
+        #expect(engine.ruleCount == 2)
+    }
+
+    @Test func rulesMayBeReplacedWhileEventsAreProcessed() async throws {
+        let engine = try engine(rule(always, consequence("x"), consequence("x")))
+        let other = try document(rule(always, consequence("y"), consequence("y")))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for _ in 0..<200 { engine.replaceRules(with: other) } }
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<200 { #expect(Set(engine.process(event()).consequences.map(\.id)).count == 1) }
+                }
+            }
+        }
+    }
+}

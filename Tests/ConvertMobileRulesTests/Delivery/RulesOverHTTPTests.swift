@@ -1,0 +1,71 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Synchronization
+import Testing
+
+/// Real requests to a real server on loopback.
+struct RulesOverHTTPTests {
+    @Test func rulesAreFetchedKeptRevalidatedAndSurviveTheServersEnd() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = RulesCache(folder: folder)
+        let archive = try Self.archive("a")
+        let answer = Mutex(ServerResponse.status(200, headers: ["ETag": "\"1\""], body: archive))
+        let server = try TestServer { request in
+            request.headers["if-none-match"] == "\"1\"" ? .status(304) : answer.withLock { $0 }
+        }
+        defer { server.stop() }
+        let source = RulesSource.url(server.url("/rules.zip"))
+        let transport = URLSessionTransport()
+
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(engine: engine, source: source, transport: transport, cache: cache)
+        #expect(engine.process(event()).isWaiting)
+        #expect(try await loader.start() == .loaded)
+        #expect(try await loader.refresh() == .notModified)
+        #expect(engine.evaluate(event()).map(\.id) == ["a"])
+
+        // A restart asks with what the cache kept.
+        let restarted = MobileRulesEngine()
+        let second = RulesLoader(engine: restarted, source: source, transport: transport, cache: cache)
+        #expect(try await second.start() == .notModified)
+        #expect(restarted.evaluate(event()).map(\.id) == ["a"])
+
+        // Without the cache there is nothing to ask with, so the server's new and bad answer arrives.
+        answer.withLock { $0 = .status(200, body: "<html>maintenance</html>") }
+        let bad = RulesLoader(engine: restarted, source: source, transport: transport)
+        await #expect(throws: MobileRulesError.self) { try await bad.refresh() }
+        #expect(restarted.evaluate(event()).map(\.id) == ["a"])
+
+        server.stop()
+        let offline = MobileRulesEngine()
+        let third = RulesLoader(engine: offline, source: source, transport: transport, cache: cache)
+        let error = await #expect(throws: MobileRulesError.self) { try await third.start() }
+        #expect(error?.code == .unreachable)
+        #expect(offline.evaluate(event()).map(\.id) == ["a"])
+    }
+
+    @Test func aPostbackArrives() async throws {
+        let server = try TestServer { _ in .status(204) }
+        defer { server.stop() }
+        let sender = SignalSender(transport: URLSessionTransport())
+        let url = JSValue.string(server.url("/p").absoluteString + "?q={%urlenc(a)%}")
+        let engine = try engine(rule(always, consequence("p", "pb", ["templateurl": url, "templatebody": "b={%a%}"]))) {
+            $0.handlers["pb"] = sender
+        }
+        engine.process(event(["a": "x&y"]))
+        await sender.flush()
+        let request = try #require(server.requests.first)
+        #expect(request.method == "POST")
+        #expect(request.target == "/p?q=x%26y")
+        #expect(request.text == "b=x&y")
+    }
+
+    private static func archive(_ id: String) throws -> Data {
+        let json = try rulesJSON([rule(always, consequence(id))])
+        return ZIPWriter().archive(ZIPWriter.File("rules.json", String(decoding: json, as: UTF8.self)))
+    }
+}

@@ -1,0 +1,122 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import Foundation
+import Testing
+
+struct RulesDocumentTests {
+    private static let good = rule(always, consequence("ok"))
+
+    /// What a document is refused for: the document, the place and the code.
+    static let refused: [(json: String, place: String, code: MobileRulesError.Code)] = [
+        ("", "$", .invalidJSON), ("{", "$", .invalidJSON), ("<html>", "$", .invalidJSON), ("[]", "$", .wrongType),
+        ("{}", "$.version", .missingMember), (#"{"version": "1", "rules": []}"#, "$.version", .wrongType),
+        (#"{"version": 1.5, "rules": []}"#, "$.version", .wrongType),
+        (#"{"version": null, "rules": []}"#, "$.version", .wrongType),
+        (#"{"version": 1}"#, "$.rules", .missingMember),
+        (#"{"version": 1, "rules": {}}"#, "$.rules", .wrongType),
+        (#"{"version": 1, "rules": [5]}"#, "$.rules[0]", .wrongType),
+        (#"{"version": 1, "rules": [{"consequences": []}]}"#, "$.rules[0].condition", .missingMember),
+        (
+            #"{"version": 1, "rules": [{"condition": {"type": "group", "definition": {}}}]}"#,
+            "$.rules[0].consequences",
+            .missingMember
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func whatHasNoFrameIsRefusedWithItsPlace(json: String, place: String, code: MobileRulesError.Code) {
+        let error = #expect(throws: MobileRulesError.self) { try RulesDocument(json: Data(json.utf8)) }
+        #expect(error?.place == place)
+        #expect(error?.code == code)
+    }
+
+    static let wrongDefinitions: [(member: String, value: JSValue)] = [
+        ("key", 5), ("matcher", true), ("logic", ["and"]), ("searchType", 1), ("values", "text"), ("conditions", [:]),
+        ("events", [5]), ("events", "x"), ("from", 1.5), ("to", "now"), ("conditions", [5]),
+    ]
+
+    @Test(arguments: wrongDefinitions)
+    func aMemberOfTheWrongTypeRefusesTheDocumentWhereverItStands(member: String, value: JSValue) throws {
+        let bad = condition("matcher", ["key": "k", "matcher": "eq"])
+        guard case .object(var object) = bad, case .object(var definition)? = object["definition"] else { return }
+        definition[member] = value
+        object["definition"] = .object(definition)
+        let rules = [Self.good, rule(any(always, .object(object)), consequence("bad"))]
+        let error = try #require(throws: MobileRulesError.self) { try RulesDocument(json: rulesJSON(rules)) }
+        #expect(error.ruleIndex == 1)
+        #expect(error.place.hasPrefix("$.rules[1].condition.definition.conditions[1].definition.\(member)"))
+    }
+
+    @Test func anUnknownTypeOfConditionIsNamed() throws {
+        let error = try #require(throws: MobileRulesError.self) {
+            try document(Self.good, rule(any(always, condition("Matcher", [:]))))
+        }
+        #expect(error.code == .unknownConditionType)
+        #expect(error.place == "$.rules[1].condition.definition.conditions[1].type")
+        #expect(error.ruleIndex == 1)
+    }
+
+    @Test func aMetaThatIsNoObjectRefusesTheDocument() throws {
+        let bad: JSValue = ["condition": always, "consequences": [], "meta": "x"]
+        #expect(throws: MobileRulesError.self) { try document(bad) }
+    }
+
+    @Test func aMalformedConsequenceIsDroppedWithAWarning() throws {
+        let document = try document(
+            rule(always, consequence("a"), ["id": 5, "type": "an", "detail": [:]], ["id": "x", "type": "an"]))
+        #expect(document.rules[0].consequences.map(\.id) == ["a"])
+        let places = document.warnings(under: .standard).map(\.place)
+        #expect(places == ["$.rules[0].consequences[1]", "$.rules[0].consequences[2]"])
+    }
+
+    @Test func warningsNameTheRuleAndThePath() throws {
+        let document = try document(Self.good, rule(all(always, matcher("k", "EQ", 1)), consequence("x")))
+        let warning = try #require(document.warnings(under: .standard).first)
+        #expect(warning.ruleIndex == 1)
+        #expect(warning.place == "$.rules[1].condition.definition.conditions[1]")
+    }
+
+    @Test func warningsAreBounded() throws {
+        let bad = rule(matcher("k", "zz"), consequence("x"))
+        let document = try RulesDocument(json: rulesJSON(Array(repeating: bad, count: 1_000)))
+        #expect(document.warnings(under: .reference).count == MobileRulesLimits.warnings)
+    }
+
+    @Test func integersAreExactUpToSixtyFourBits() throws {
+        #expect(try holds(matcher("n", "eq", 9_007_199_254_740_993), ["n": 9_007_199_254_740_993]))
+        #expect(try !holds(matcher("n", "eq", 9_007_199_254_740_993), ["n": 9_007_199_254_740_992]))
+    }
+
+    @Test func bytesThatAreNotUTF8AreRefused() throws {
+        var json = try rulesJSON([Self.good])
+        json.append(contentsOf: [0x20, 0xff])
+        #expect(throws: MobileRulesError.self) { try RulesDocument(json: json) }
+    }
+
+    @Test func everyCutOfADocumentIsRefused() throws {
+        let json = try rulesJSON([
+            Self.good, rule(all(matcher("k", "eq", "é")), consequence("x", "add", ["eventdata": [:]])),
+        ])
+        for length in 0..<json.count {
+            #expect(throws: MobileRulesError.self, "\(length) bytes") { try RulesDocument(json: json.prefix(length)) }
+        }
+    }
+
+    @Test func nestingIsBoundedOnBothSides() throws {
+        func nested(_ depth: Int) -> JSValue { (0..<depth).reduce(always) { member, _ in group("and", [member]) } }
+        #expect(try document(rule(nested(MobileRulesLimits.conditionDepth), consequence("x"))).rules.count == 1)
+        #expect(try holds(nested(MobileRulesLimits.conditionDepth)))
+        let error = try #require(throws: MobileRulesError.self) {
+            try document(rule(nested(MobileRulesLimits.conditionDepth + 1), consequence("x")))
+        }
+        #expect(error.code == .nestedTooDeep)
+    }
+
+    @Test(arguments: ["[", #"{"a":"#]) func hundredThousandLevelsAreRefused(opening: String) {
+        let deep = String(repeating: opening, count: 100_000)
+        for json in [deep, #"{"version": 1, "rules": [{"condition": "# + deep, #"{"version": 1, "rules": "# + deep] {
+            let error = #expect(throws: MobileRulesError.self) { try RulesDocument(json: Data(json.utf8)) }
+            #expect(error?.code == .invalidJSON)
+        }
+    }
+}
