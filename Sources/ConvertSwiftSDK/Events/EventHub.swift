@@ -50,7 +50,7 @@ final class EventHub: Sendable {
             }
             return (state.nextID, state.isReady, state.isFinished)
         }
-        if isReady { body(.ready) }
+        if isReady && !isFinished { body(.ready) }
         if isFinished { onEnd?() }
         return Subscription { [weak self] in self?.remove(id) }
     }

@@ -27,6 +27,7 @@ actor ConfigRefresher {
     /// The bytes of a file at the last reading.
     private var lastDocument: Data?
     private var failures = 0
+    /// The fetch whose answer has not come yet.
     private var fetch: Task<Void, any Error>?
 
     init(
@@ -61,7 +62,6 @@ actor ConfigRefresher {
         if let fetch { return try await fetch.value }
         let task = Task { try await fetchOnce() }
         fetch = task
-        defer { fetch = nil }
         try await withTaskCancellationHandler {
             try await task.value
         } onCancel: {
@@ -84,9 +84,17 @@ actor ConfigRefresher {
     private func fetchOnce() async throws {
         do {
             switch source {
-            case .fixed: break
-            case .file(let url): try readFile(url)
-            case .cdn(let endpoint): try await fetch(from: endpoint)
+            case .fixed:
+                fetch = nil
+            case .file(let url):
+                fetch = nil
+                try readFile(url)
+            case .cdn(let endpoint):
+                // Whoever asks from here on, as one who learns of the answer may, wants a newer one.
+                let outcome: Result<ConditionalGET.Outcome, any Error>
+                do { outcome = .success(try await ask(endpoint)) } catch { outcome = .failure(error) }
+                fetch = nil
+                try take(outcome.get(), of: endpoint)
             }
             failures = 0
             surface.log.isOver("config.fetch")
@@ -107,11 +115,14 @@ actor ConfigRefresher {
         ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
     }
 
-    private func fetch(from endpoint: ConfigEndpoint) async throws {
+    private func ask(_ endpoint: ConfigEndpoint) async throws -> ConditionalGET.Outcome {
         let get = ConditionalGET(try endpoint.request(), validators: hasSnapshot ? validators : nil)
-        let outcome = try await withDeadline(configuration.requestTimeout + .seconds(5), by: time) { [transport] in
+        return try await withDeadline(configuration.requestTimeout + .seconds(5), by: time) { [transport] in
             try await transport.send(get)
         }
+    }
+
+    private func take(_ outcome: ConditionalGET.Outcome, of endpoint: ConfigEndpoint) throws {
         switch outcome {
         case .notModified(let newer):
             validators = newer

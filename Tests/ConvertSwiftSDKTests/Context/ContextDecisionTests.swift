@@ -10,7 +10,9 @@ struct ContextDecisionTests {
         let manager = ExperienceManager(project: CompiledProject(try Fixture.config()))
         for index in 0..<500 {
             let attributes: JSObject = index.isMultiple(of: 2) ? ["plan": "pro"] : ["plan": "free"]
-            let options = DecisionOptions.with { $0.locationProperties = index.isMultiple(of: 3) ? ["page": "home"] : nil }
+            let options = DecisionOptions.with {
+                $0.locationProperties = index.isMultiple(of: 3) ? ["page": "home"] : nil
+            }
             let context = sdk.createContext(visitorID: "v\(index)", attributes: attributes)
             var visitor = manager.visitor(id: "v\(index)", attributes: attributes)
             for experience in manager.project.config.experiences {
@@ -22,7 +24,9 @@ struct ContextDecisionTests {
             }
             #expect(
                 context.selectVariations(options: options).map(\.variationID)
-                    == manager.selectVariations(for: &visitor, options: options).compactMap { $0.variation?.variationID })
+                    == manager.selectVariations(for: &visitor, options: options).compactMap {
+                        $0.variation?.variationID
+                    })
             #expect(context.visitorData == visitor.state)
         }
     }
@@ -133,7 +137,8 @@ struct ContextDecisionTests {
             for index in 0..<10_000 {
                 group.addTask {
                     let context = sdk.createContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
-                    return context.selectVariations().count + (context.trackConversion("purchase") == .triggered ? 1 : 0)
+                    return context.selectVariations().count
+                        + (context.trackConversion("purchase") == .triggered ? 1 : 0)
                 }
             }
             return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
