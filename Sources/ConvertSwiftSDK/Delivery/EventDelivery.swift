@@ -188,6 +188,8 @@ final class EventDelivery: Sendable {
                     "events.send", "the tracking endpoint answered \(response.status); events wait and are sent again.")
             }
             return (result, response.status)
+        } catch is CancellationError {
+            return (.failed(status: nil, retryAfter: nil), nil)
         } catch {
             log.once(
                 "events.send", "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
