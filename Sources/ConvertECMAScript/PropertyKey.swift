@@ -12,10 +12,37 @@ public struct PropertyKey: Sendable {
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
         var contiguous = name
-        var hasher = Hasher()
-        contiguous.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hash = contiguous.withUTF8 { Self.hash($0) }
         self.name = contiguous
-        hash = UInt32(truncatingIfNeeded: hasher.finalize())
+    }
+
+    /// Secrets of this process, odd so that multiplying by them loses nothing.
+    private static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
+
+    /// Folds words of the text into the state by full multiplications with a secret. The standard library's hash is
+    /// stronger, but most names are shorter than what it takes to start and to finish.
+    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let (first, second) = secrets
+        let source = UnsafeRawBufferPointer(bytes)
+        var state = second ^ UInt64(truncatingIfNeeded: source.count)
+        var index = 0
+        while index &+ 8 <= source.count {
+            state = fold(state ^ source.loadUnaligned(fromByteOffset: index, as: UInt64.self), first)
+            index &+= 8
+        }
+        var last: UInt64 = 0
+        while index < source.count {
+            last = last << 8 | UInt64(source[index])
+            index &+= 1
+        }
+        state = fold(fold(state ^ last, first), second)
+        return UInt32(truncatingIfNeeded: state)
+    }
+
+    @inline(__always)
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
     }
 }
 

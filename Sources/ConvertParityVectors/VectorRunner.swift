@@ -50,6 +50,7 @@ package struct VectorRunner {
         case ("hash", nil): replay(HashReplay(), file, data, &tally)
         case ("bucketValue", nil): replay(BucketValueReplay(), file, data, &tally)
         case ("bucket", nil): replay(BucketReplay(), file, data, &tally)
+        case ("regex", nil): replay(RegexReplay(), file, data, &tally)
         case ("rules", nil): replay(RulesReplay(), file, data, &tally)
         case ("decisions", nil):
             replay(DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)

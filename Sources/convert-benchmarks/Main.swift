@@ -1,1 +1,58 @@
-@main enum Main { static func main() {} }
+import Foundation
+
+/// `convert-benchmarks [ID…] [--json] [--inputs DIR]`: measures the workloads and checks their answers.
+@main
+enum Main {
+    static func main() {
+        do {
+            let arguments = try Arguments(CommandLine.arguments.dropFirst())
+            try run(arguments)
+        } catch let error as UsageError {
+            fail(error.description, status: 2)
+        } catch {
+            fail("\(error)", status: 1)
+        }
+    }
+
+    private static func run(_ arguments: Arguments) throws {
+        let inputs = Inputs(path: arguments.inputs)
+        switch arguments.action {
+        case .help: print(Arguments.help)
+        case .list: for workload in Catalogue.workloads { print(Report.listing(workload)) }
+        case .generate: FileHandle.standardOutput.write(GrowthConfig.json(experiences: 1000, seed: 21_000))
+        case .sample(let workload): try FreshProcess.serve(workload, inputs: inputs)
+        case .json(let workloads):
+            for workload in workloads {
+                for sample in try Measuring(inputs: inputs).samples(of: workload) {
+                    print(Report.json(workload, sample))
+                }
+            }
+        case .table(let workloads): try printTable(workloads, inputs)
+        }
+    }
+
+    private static func printTable(_ workloads: [Workload], _ inputs: Inputs) throws {
+        let measuring = Measuring(inputs: inputs)
+        let peers = try Peers(inputs)
+        print(Report.header)
+        // A shared machine is not the same one for long, so each workload has the yardstick measured around it.
+        var before = try measuring.samples(of: Yardstick.workload)
+        var all = before
+        for workload in workloads where workload.id != Yardstick.workload.id {
+            let samples = try measuring.samples(of: workload)
+            let after = try measuring.samples(of: Yardstick.workload)
+            print(Report(peers: peers, yardstick: before + after).line(workload, samples))
+            before = after
+            all += after
+        }
+        print(Report(peers: peers, yardstick: all).line(Yardstick.workload, all))
+        print(
+            "Times of peers and goals are scaled by the yardstick around each workload; "
+                + "× 1 is \(Yardstick.reference) ns.")
+    }
+
+    private static func fail(_ message: String, status: Int32) -> Never {
+        FileHandle.standardError.write(Data("convert-benchmarks: \(message)\n".utf8))
+        exit(status)
+    }
+}

@@ -23,10 +23,8 @@ struct Arguments {
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             if valued.contains(name) {
-                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                    throw UsageError("\(name) needs a value; see 'convert-sdk help \(command)'")
-                }
-                values[name, default: []].append(value)
+                values[name, default: []].append(
+                    try parts.count == 2 ? String(parts[1]) : Self.nextValue(of: name, in: &rest, command: command))
             } else if known.contains(name) {
                 guard parts.count == 1 else { throw UsageError("\(name) takes no value") }
                 flags.insert(name)
@@ -34,6 +32,18 @@ struct Arguments {
                 throw UsageError("unknown option '\(name)'; see 'convert-sdk help \(command)'")
             }
         }
+    }
+
+    /// The argument behind an option. One that looks like an option is more likely a value forgotten; `--option=--value`
+    /// gives it all the same.
+    private static func nextValue(
+        of name: String, in rest: inout ArraySlice<String>, command: String
+    ) throws(UsageError) -> String {
+        guard let value = rest.first, !value.hasPrefix("--") else {
+            throw UsageError("\(name) needs a value; see 'convert-sdk help \(command)'")
+        }
+        rest.removeFirst()
+        return value
     }
 
     /// Whether the flag was given.

@@ -30,6 +30,8 @@ enum Main {
             return try HelpCommand.run([name])
         case "decide":
             return try DecideCommand(rest).run()
+        case "regex":
+            return try RegexCommand(rest).run()
         case "vectors":
             return try VectorsCommand(rest).run()
         case let name?:

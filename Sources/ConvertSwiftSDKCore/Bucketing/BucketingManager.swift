@@ -50,6 +50,7 @@ public struct BucketingManager: Sendable {
         // Between these bounds a number is written without an exponent, so that parseInt cuts the fraction off.
         if value >= 1e-6 && value < 1e15 { return Int(value) }
         let parsed = ECMAScript.parseInt(ECMAScript.toString(value))
-        return Int(exactly: parsed) ?? 0
+        // What no integer holds lies outside of every arm.
+        return Int(exactly: parsed) ?? .max
     }
 }

@@ -13,6 +13,7 @@ package struct MurmurHash3: Sendable {
 
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
     package mutating func combine(_ text: String) {
+        if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
         var text = text
         text.withUTF8 { combine($0) }
     }
@@ -30,16 +31,18 @@ package struct MurmurHash3: Sendable {
             block = pending == 0 ? 0 : word >> (32 &- pending)
             offset &+= 4
         }
-        var shift = pending
+        // Up to three bytes are left, which with those pending make two blocks at most.
+        var rest = UInt64(block)
+        var shift = UInt64(pending)
         while offset < source.count {
-            block |= UInt32(source[offset]) << shift
+            rest |= UInt64(source[offset]) << shift
             shift &+= 8
-            if shift == 32 {
-                mix(block)
-                block = 0
-                shift = 0
-            }
             offset &+= 1
+        }
+        block = UInt32(truncatingIfNeeded: rest)
+        if shift >= 32 {
+            mix(block)
+            block = UInt32(truncatingIfNeeded: rest >> 32)
         }
     }
 

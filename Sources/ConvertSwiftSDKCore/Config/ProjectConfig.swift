@@ -53,6 +53,12 @@ extension ProjectConfig {
     /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
     ///   project. It costs time and memory linear to the document.
     public init(json: Data) throws(ConfigError) {
+        // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
+        guard String(validating: json, as: UTF8.self) != nil else {
+            throw ConfigError(
+                code: .invalidJSON, path: "$",
+                message: "the document holds bytes that are not UTF-8; fetch or export the config again.")
+        }
         let collector = DiagnosticCollector()
         let decoder = JSONDecoder()
         if let key = DiagnosticCollector.userInfoKey { decoder.userInfo[key] = collector }
@@ -97,7 +103,7 @@ extension ProjectConfig: Decodable {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")
         }
-        if let error = container.value(.error), error.isTruthy {
+        if let error = container.value(.error, unreadable: "unreadable"), error.isTruthy {
             throw ConfigError(
                 code: .errorDocument, path: "$.error",
                 message: "the server answered with an error (\(ECMAScript.toString(error).prefix(200))); "

@@ -46,11 +46,11 @@ extension Variation: Decodable {
         if let status = container.ifValid(.status, as: String.self) {
             isRunning = status.isEmpty || status.hasSameCodeUnits(as: "running")
         } else {
-            isRunning = container.value(.status)?.isTruthy != true
+            isRunning = container.value(.status, unreadable: true)?.isTruthy != true
         }
         trafficAllocation =
             container.ifValid(.trafficAllocation, as: Double.self).map { JSValue($0) }
-            ?? container.value(.trafficAllocation)
+            ?? container.value(.trafficAllocation, unreadable: .null)
         changes = container.list(.changes)
     }
 }
@@ -62,6 +62,6 @@ extension Change: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = container.ifValid(.type)
-        data = container.value(.data)
+        data = container.ifValid(.data, as: JSObject.self).map(JSValue.object) ?? container.value(.data)
     }
 }

@@ -5,7 +5,8 @@ public struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
     public var semantics: RuleSemantics
 
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
+    /// of attributes whose names differ in case only the one with the smallest code units is read.
     public var keysAreCaseSensitive: Bool
 
     /// How visitors are hashed.
@@ -94,29 +95,17 @@ public final class CompiledProject: Sendable {
     /// Indices of the experiences some variation of which carries the feature, in config order.
     func carriers(ofFeature index: Int) -> [Int] { carriers[config.features[index].id.key] ?? [] }
 
-    /// What came of rules on a set of properties that belongs to no visitor.
-    func verdict(of rules: CompiledRules, on properties: JSObject) -> RuleVerdict {
-        var observer = SilentObserver()
-        return program.evaluate(
+    /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
+    func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
+        var observer = WarningCollector()
+        let verdict = program.evaluate(
             rules, against: ResolvedAttributes(properties, in: program.attributes), observer: &observer)
+        effects += warnings(about: observer.abandoned)
+        return verdict
     }
 
     /// The first experience with the id.
     func experience(id: String) -> CompiledExperience? { experiencesByID[PropertyKey(id)].map { experiences[$0] } }
-}
-
-/// First index by text, compared by code units.
-struct EntityIndex: Sendable {
-    private var indexes: [PropertyKey: Int] = [:]
-
-    /// Adds an entity and says whether its text is new.
-    mutating func insert(_ key: PropertyKey, at index: Int) -> Bool {
-        if indexes[key] != nil { return false }
-        indexes[key] = index
-        return true
-    }
-
-    subscript(key: PropertyKey) -> Int? { indexes[key] }
 }
 
 /// An experience with everything resolved that does not depend on the visitor.
@@ -151,13 +140,16 @@ final class CompiledExperience: Sendable {
     let idOwner: Int
     let hash: MurmurHash3
     let layout: BucketLayout
-    /// For each variation the features that it carries.
-    let features: [[CarriedFeature]]
+    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``; empty
+    /// if it finds every one at its own.
+    private let foundVariations: [Int?]
+    /// For each variation the features that it carries; empty if none does.
+    private let features: [[CarriedFeature]]
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, hash: MurmurHash3,
-        features: [[CarriedFeature]]
+        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, foundVariations: [Int?],
+        hash: MurmurHash3, features: [[CarriedFeature]]
     ) {
         self.index = index
         self.model = model
@@ -169,16 +161,40 @@ final class CompiledExperience: Sendable {
         self.keyOwner = keyOwner
         self.idOwner = idOwner
         self.hash = hash
-        self.features = features
+        self.foundVariations = foundVariations.enumerated().allSatisfy { $0 == $1 } ? [] : foundVariations
+        self.features = features.allSatisfy(\.isEmpty) ? [] : features
         layout = BucketLayout(variations: model.variations, version: model.version)
     }
 
+    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    func foundVariation(_ index: Int) -> Int? { foundVariations.isEmpty ? index : foundVariations[index] }
+
+    /// The features that a variation carries.
+    func features(ofVariation index: Int) -> [CarriedFeature] { features.isEmpty ? [] : features[index] }
+
     /// The first variation with the id.
+    func variation(id: String, numericIDs: Bool) -> Int? { model.variation(id: id, numericIDs: numericIDs) }
+}
+
+extension Experience {
+    /// Index of the first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? {
-        model.variations.firstIndex {
+        variations.firstIndex {
             guard let candidate = $0.id, numericIDs || !candidate.isNumber else { return false }
             return candidate.text.hasSameCodeUnits(as: id)
         }
+    }
+
+    /// For each of `variations` the index of the first variation here with its id, in time linear to both.
+    func indices(of others: [Variation], numericIDs: Bool) -> [Int?] {
+        if others.count <= 8 {
+            return others.map { other in other.id.flatMap { variation(id: $0.text, numericIDs: numericIDs) } }
+        }
+        var index = EntityIndex()
+        for (place, variation) in variations.enumerated() {
+            if let id = variation.id, numericIDs || !id.isNumber { _ = index.insert(id.key, at: place) }
+        }
+        return others.map { other in other.id.flatMap { index[$0.key] } }
     }
 }
 

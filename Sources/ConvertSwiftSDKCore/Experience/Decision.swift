@@ -28,6 +28,10 @@ public struct Decision: Sendable {
     }
 
     /// Why there is no variation, or `nil` if there is one.
+    ///
+    /// Not inlined: together with ``variation`` in one function it makes the optimizer of Swift 6.3.1 crash, also in
+    /// whatever module imports this one.
+    @inline(never)
     public var reason: Reason? {
         if case .none(let reason) = outcome { reason } else { nil }
     }
@@ -108,7 +112,8 @@ public struct BucketedVariation: Sendable {
     public let bucketingAllocation: Int?
 
     private let compiledExperience: CompiledExperience
-    private let owner: CompiledExperience
+    /// The experience whose variation it is, if not the same one: of several with one id the first.
+    private let otherOwner: CompiledExperience?
     private let index: Int
 
     init(
@@ -116,11 +121,13 @@ public struct BucketedVariation: Sendable {
         bucketingAllocation: Int?
     ) {
         compiledExperience = experience
-        self.owner = owner
+        otherOwner = owner === experience ? nil : owner
         self.index = index
         self.source = source
         self.bucketingAllocation = bucketingAllocation
     }
+
+    private var owner: CompiledExperience { otherOwner ?? compiledExperience }
 
     /// The experience.
     public var experience: Experience { compiledExperience.model }
@@ -135,7 +142,7 @@ public struct BucketedVariation: Sendable {
     public var variationKey: String? { owner.model.variations[index].key }
 
     /// The features that the variation carries.
-    var carriedFeatures: [CarriedFeature] { owner.features[index] }
+    var carriedFeatures: [CarriedFeature] { owner.features(ofVariation: index) }
 
     /// The experience's id.
     public var experienceID: String { compiledExperience.model.id.text }
@@ -154,4 +161,6 @@ public enum DecisionEffect: Sendable, Equatable {
     case locationActivated(Int)
     /// The visitor left a location: an index into the config's locations.
     case locationDeactivated(Int)
+    /// Log a warning, once per cause.
+    case warn(DecisionWarning)
 }

@@ -15,19 +15,26 @@ extension DecisionEvaluator {
             switch verdict(ofAudience: index, &visitor, &observer) {
             case .matched: matched += 1
             case .notMatched: break
-            case .malformed: if semantics.letsErrorsEndTheCall { return .malformedRules }
+            case .malformed:
+                if semantics.letsErrorsEndTheCall {
+                    observer.didReach(.audiences, passed: false, "null where rules need an object")
+                    return .malformedRules
+                }
             case let verdict: if missing == .matched { missing = verdict }
             }
         }
         let matching = experience.model.audienceMatching
         let passed =
             checked == 0 || (matching == .all ? matched == checked : matched > 0)
+        var closing = reason(missing, else: nil)
+        if closing == nil && checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny {
+            closing = .missingSettings
+        }
+        if closing == nil && !passed { closing = .audienceNotMatched }
         observer.didReach(
-            .audiences, passed: passed && missing == .matched,
+            .audiences, passed: closing == nil,
             "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")
-        if let reason = reason(missing, else: nil) { return reason }
-        if checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny { return .missingSettings }
-        return passed ? nil : .audienceNotMatched
+        return closing
     }
 
     private func verdict<Observer: DecisionObserver>(
@@ -35,10 +42,17 @@ extension DecisionEvaluator {
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
+            observer.willEvaluate(describe(audience: index) + " has no rules", against: nil)
+            observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
-            return RuleVerdict(isBucketed != negated)
+            let verdict = RuleVerdict(isBucketed != negated)
+            observer.willEvaluate(
+                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                    + (experience?.name ?? "(unknown)"), against: nil)
+            observer.didEvaluate(rules: verdict)
+            return verdict
         case .rules(let rules):
             if let data = options.visitorData {
                 observer.willEvaluate(describe(audience: index), against: nil)
@@ -46,9 +60,7 @@ extension DecisionEvaluator {
                 observer.didEvaluate(rules: verdict)
                 return verdict
             }
-            if callAttributes == nil, visitor.verdicts[index] != 0 {
-                return RuleVerdict(rawValue: visitor.verdicts[index] - 1) ?? .notMatched
-            }
+            if callAttributes == nil, let known = visitor.resolved.verdict(at: index) { return known }
             let verdict: RuleVerdict
             if let callAttributes {
                 observer.willEvaluate(describe(audience: index), against: callAttributes)
@@ -56,7 +68,7 @@ extension DecisionEvaluator {
             } else {
                 observer.willEvaluate(describe(audience: index), against: visitor.resolved)
                 verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
-                visitor.verdicts[index] = verdict.rawValue + 1
+                visitor.resolved.remember(verdict, at: index)
             }
             observer.didEvaluate(rules: verdict)
             return verdict

@@ -7,7 +7,8 @@ extension DecisionEvaluator {
         observer: inout Observer
     ) -> Decision {
         var effects = effects
-        let owner = project.experiences[experience.idOwner]
+        let owner =
+            experience.idOwner == experience.index ? experience : project.experiences[experience.idOwner]
         let forced = options.forcedVariationID.flatMap { $0.isEmpty ? nil : indexOfVariation($0, of: experience) }
         if let stored = storedVariation(of: experience, in: visitor.state), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
@@ -18,16 +19,20 @@ extension DecisionEvaluator {
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
         let bucketed = experience.layout.variation(for: Double(value))
         observer.didBucket(trace(value, of: visitor.id, in: experience))
-        guard let selected = selectedID(forced: forced, bucketed: bucketed, in: experience, owner) else {
+        guard forced != nil || bucketed != nil else {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return Decision(outcome: .none(.notBucketed), effects: effects)
         }
+        let index = forced ?? bucketed.flatMap(experience.foundVariation)
         observer.didReach(
-            .selection, passed: true, forced != nil ? "forced" : "bucket value \(value)")
-        if options.isTrackingEnabled || options.isStorageEnabled {
+            .selection, passed: index != nil,
+            (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
+        if isTrackingEnabled || isStorageEnabled,
+            let selected = selectedID(forced: forced, bucketed: bucketed, in: experience, owner)
+        {
             record(selected, experience, for: &visitor, effects: &effects)
         }
-        guard let index = forced ?? indexOfVariation(selected.text, of: experience) else {
+        guard let index else {
             return Decision(outcome: .none(.variationNotFound), effects: effects)
         }
         let variation = BucketedVariation(
@@ -50,7 +55,7 @@ extension DecisionEvaluator {
     ) {
         // What is reported with the event are the segments stored before this decision.
         let segments = visitor.state.segments
-        if options.isStorageEnabled {
+        if isStorageEnabled {
             // The packed layout's arms are keys of an object there, hence text; the anchored layout's stay as they are.
             let id = experience.layout.kind == .anchored ? variation.value : .string(variation.text)
             var changes: [VisitorStateChange] = [.bucketing(experienceID: experience.model.id.key, variationID: id)]
@@ -62,7 +67,7 @@ extension DecisionEvaluator {
                 effects.append(.store(change))
             }
         }
-        if options.isTrackingEnabled {
+        if isTrackingEnabled {
             let event = TrackingEvent.bucketing(experienceID: experience.model.id.text, variationID: variation.text)
             effects.append(.track(event, segments: segments))
         }

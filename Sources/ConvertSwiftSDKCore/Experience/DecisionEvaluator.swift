@@ -4,29 +4,35 @@ internal import ConvertECMAScript
 struct DecisionEvaluator {
     let project: CompiledProject
     let environment: String
-    let options: DecisionOptions
+    /// Whether a new decision is reported, and whether it is stored; neither while the visitor previews a variation.
+    let isTrackingEnabled: Bool
+    let isStorageEnabled: Bool
     /// The visitor's properties of this call, if it brings any; then no verdict of the context holds.
     let callAttributes: ResolvedAttributes?
     let callProperties: JSObject?
     /// Location properties in the project's slots, made when the first experience asks.
     var location: ResolvedAttributes?
 
+    /// The caller's, because copying and freeing ten members took a sixth of a short decision.
+    ///
+    /// Invariant: the evaluator lives only inside the `withUnsafePointer` call that lent them.
+    private let lentOptions: UnsafePointer<DecisionOptions>
+
+    var options: DecisionOptions { _read { yield lentOptions.pointee } }
+
     var semantics: RuleSemantics { project.options.semantics }
 
-    init(manager: ExperienceManager, options: DecisionOptions, visitor: borrowing Visitor) {
+    init(manager: ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, visitor: borrowing Visitor) {
         project = manager.project
-        var options = options
-        if visitor.preview != nil {
-            options.isTrackingEnabled = false
-            options.isStorageEnabled = false
-        }
-        self.options = options
-        if let environment = options.environment, !environment.isEmpty {
+        self.lentOptions = lentOptions
+        isTrackingEnabled = lentOptions.pointee.isTrackingEnabled && visitor.preview == nil
+        isStorageEnabled = lentOptions.pointee.isStorageEnabled && visitor.preview == nil
+        if let environment = lentOptions.pointee.environment, !environment.isEmpty {
             self.environment = environment
         } else {
             environment = manager.environment
         }
-        if let properties = options.visitorProperties, !properties.isEmpty {
+        if let properties = lentOptions.pointee.visitorProperties, !properties.isEmpty {
             let merged = visitor.merging(properties)
             callProperties = merged
             callAttributes = ResolvedAttributes(merged, in: project.program.attributes)
@@ -74,17 +80,18 @@ struct DecisionEvaluator {
     func runsHere<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ observer: inout Observer
     ) -> Bool {
-        let passed: Bool
         switch experience.environment {
-        case .anywhere: passed = true
-        case .only(let name): passed = name.hasSameCodeUnits(as: environment)
-        case .nowhere: passed = false
+        case .anywhere:
+            observer.didReach(.environment, passed: true, "runs anywhere, asked for \(environment)")
+            return true
+        case .only(let name):
+            let passed = name.hasSameCodeUnits(as: environment)
+            observer.didReach(.environment, passed: passed, "runs in \(name), asked for \(environment)")
+            return passed
+        case .nowhere:
+            observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
+            return false
         }
-        observer.didReach(
-            .environment, passed: passed,
-            "runs in \(experience.model.environment.map { ECMAScript.toString($0) } ?? "any"), asked for \(environment)"
-        )
-        return passed
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.

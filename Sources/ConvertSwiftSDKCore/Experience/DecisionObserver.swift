@@ -9,10 +9,3 @@ protocol DecisionObserver: RuleObserver {
     /// The visitor was hashed.
     mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing)
 }
-
-extension SilentObserver: DecisionObserver {
-    mutating func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {}
-    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: ResolvedAttributes?) {}
-    mutating func didEvaluate(rules verdict: RuleVerdict) {}
-    mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) {}
-}

@@ -44,12 +44,18 @@ struct DecisionRecorder: DecisionObserver {
     }
 
     mutating func didEvaluate(condition index: Int, _ verdict: RuleVerdict) {
+        record(index, .init(verdict))
+    }
+
+    mutating func didAbandon(condition index: Int) { record(index, .abandoned) }
+
+    private mutating func record(_ index: Int, _ verdict: Explanation.Verdict) {
         let source = program.sources[index]
         let slot = Int(program.conditions[index].slot)
         conditions.append(
             Explanation.Condition(
                 key: source.key, attribute: slot < 0 ? nil : attributes?.value(in: slot), matchType: source.matchType,
-                value: source.value, negation: source.negation, verdict: .init(verdict)))
+                value: source.value, negation: source.negation, verdict: verdict))
     }
 
     mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }

@@ -33,9 +33,12 @@ public struct ExperienceManager: Sendable {
     ///   ``segmentChange(in:)`` tells which.
     public func visitor(id: String, attributes: JSObject = JSObject(), state: VisitorState = VisitorState()) -> Visitor
     {
+        guard ReportSegments.areAmong(attributes) else {
+            return Visitor(id: id, attributes: attributes, state: state, project: project)
+        }
         let (segments, properties) = ReportSegments.split(attributes)
         var state = state
-        if !segments.isEmpty { state.apply(.segments(segments)) }
+        state.apply(.segments(segments))
         return Visitor(id: id, attributes: properties, state: state, project: project)
     }
 
@@ -68,10 +71,15 @@ public struct ExperienceManager: Sendable {
     private func decide(
         _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
+        visitor.adopt(project)
         if let preview = visitor.preview, preview.experience === experience { return preview.decision }
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        return evaluator.decide(experience, for: &visitor, observer: &observer)
+        var observer = WarningCollector()
+        var decision = withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            return evaluator.decide(experience, for: &visitor, observer: &observer)
+        }
+        if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
+        return decision
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -92,6 +100,7 @@ public struct ExperienceManager: Sendable {
     public func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
+        visitor.adopt(project)
         let preview = visitor.preview
         forEachOrdinaryDecision(for: &visitor, options: options, skipping: preview?.experience, body)
         if let preview { body(preview.decision) }
@@ -107,21 +116,28 @@ public struct ExperienceManager: Sendable {
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
         skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
     ) {
-        var observer = SilentObserver()
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        func decide(_ experience: CompiledExperience) -> Bool {
-            if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
-            // The reference walks the keys and looks each one up again, which finds the first of several.
-            let first = project.experience(sharingKeyWith: experience)
-            let decision = evaluator.decide(first, for: &visitor, observer: &observer)
-            if first !== skipped { body(decision) }
-            let isThrown = decision.reason?.isThrownByReference ?? false
-            return !isThrown || !project.options.semantics.letsErrorsEndTheCall
-        }
-        if let indices {
-            for index in indices where !decide(project.experiences[index]) { return }
-        } else {
-            for experience in project.experiences where !decide(experience) { return }
+        visitor.adopt(project)
+        var observer = WarningCollector()
+        withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            func decide(_ experience: CompiledExperience) -> Bool {
+                if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
+                // The reference walks the keys and looks each one up again, which finds the first of several.
+                let first = project.experience(sharingKeyWith: experience)
+                var decision = evaluator.decide(first, for: &visitor, observer: &observer)
+                if !observer.abandoned.isEmpty {
+                    decision.effects += project.warnings(about: observer.abandoned)
+                    observer = WarningCollector()
+                }
+                if first !== skipped { body(decision) }
+                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { return true }
+                return !project.options.semantics.letsErrorsEndTheCall
+            }
+            if let indices {
+                for index in indices where !decide(project.experiences[index]) { return }
+            } else {
+                for experience in project.experiences where !decide(experience) { return }
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     public struct Gate: Sendable, Codable, Equatable {
         /// The gates, in the order in which they are reached.
         public enum Kind: String, Sendable, Codable, Hashable {
-            case archived, environment, storedDecision, location, audiences, segments, variations, selection
+            case preview, archived, environment, storedDecision, location, audiences, segments, variations, selection
         }
 
         /// Which gate it is.
@@ -108,6 +108,8 @@ public struct Explanation: Sendable, Codable, Equatable {
     /// What came of rules or a part of them.
     public enum Verdict: String, Sendable, Codable, Hashable {
         case notMatched, matched, needMoreData, noDataFound, malformed
+        /// A regular expression took more steps than it may; the condition does not hold, negated or not.
+        case abandoned
 
         init(_ verdict: RuleVerdict) {
             switch verdict {
@@ -130,9 +132,19 @@ extension ExperienceManager {
         _ key: String, for visitor: Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
+        visitor.adopt(project)
         var recorder = DecisionRecorder(program: project.program)
-        var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-        let decision = evaluator.decide(project.experience(key: key), for: &visitor, observer: &recorder)
+        let experience = project.experience(key: key)
+        let decision: Decision
+        if let preview = visitor.preview, preview.experience === experience {
+            recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
+            decision = preview.decision
+        } else {
+            decision = withUnsafePointer(to: options) { options in
+                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+                return evaluator.decide(experience, for: &visitor, observer: &recorder)
+            }
+        }
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },

@@ -61,13 +61,15 @@ public struct GoalManager: Sendable {
     public func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {
-        func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: []) }
+        var effects: [DecisionEffect] = []
+        func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: effects) }
         guard !visitor.id.isEmpty else { return ended(.missingVisitorID) }
+        visitor.adopt(project)
         guard visitor.preview == nil else { return ended(.preview) }
         guard let goal = project.goal(key: key) else { return ended(.unknownGoal) }
         if let ruleData = options.ruleData {
             guard let rules = project.goalRules[goal] else { return ended(.rulesNotMatched) }
-            switch project.verdict(of: rules, on: ruleData) {
+            switch project.verdict(of: rules, on: ruleData, effects: &effects) {
             case .matched: break
             case .malformed: return ended(.malformedRules)
             default: return ended(.rulesNotMatched)
@@ -76,7 +78,6 @@ public struct GoalManager: Sendable {
         let stored = PropertyKey(key)
         let wasTriggered = visitor.state.goals?[stored]?.isTruthy ?? false
         if wasTriggered && !options.forcesMultipleTransactions { return ended(.alreadyTriggered) }
-        var effects: [DecisionEffect] = []
         if !wasTriggered {
             visitor.apply(.goal(stored))
             effects.append(.store(.goal(stored)))

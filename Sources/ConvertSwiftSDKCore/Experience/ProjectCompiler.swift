@@ -64,7 +64,13 @@ struct ProjectCompiler {
     }
 
     private mutating func compile(_ tree: RuleTree, at path: String) -> CompiledRules {
-        rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+        for problem in rules.patternErrors {
+            report(
+                "\(problem.error): the leaf never matches.",
+                at: "\(path).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
+        }
+        return compiled
     }
 
     private mutating func compile(_ audience: Audience, at index: Int) -> CompiledAudience {
@@ -116,14 +122,17 @@ struct ProjectCompiler {
             }
             let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, config.features) }
             for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+            let idOwner = experiencesByID[experience.id.key] ?? index
             experiences.append(
                 CompiledExperience(
                     index: index, model: experience, isArchived: archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
                     location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
-                    segments: config.segments.map(\.id).filter(segments.contains),
+                    segments: segments.isEmpty ? [] : config.segments.map(\.id).filter(segments.contains),
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
-                    idOwner: experiencesByID[experience.id.key] ?? index,
+                    idOwner: idOwner,
+                    foundVariations: config.experiences[idOwner].indices(
+                        of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs),
                     hash: bucketing.hash(experienceID: experience.id.text), features: features))
         }
     }

@@ -24,6 +24,7 @@ public struct SegmentsManager: Sendable {
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Anything else among `segments` is left out; nothing is validated.
     public func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
         guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
         return store(segments, for: &visitor)
@@ -40,8 +41,9 @@ public struct SegmentsManager: Sendable {
     public func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
-        let none = SegmentsChange(effects: [], reason: nil)
-        guard !visitor.id.isEmpty, visitor.preview == nil else { return none }
+        visitor.adopt(project)
+        guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
+        var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })
         let data = visitor.merging(ruleData)
         let stored = visitor.state.customSegmentIDs
@@ -50,21 +52,21 @@ public struct SegmentsManager: Sendable {
         for (index, segment) in project.config.segments.enumerated() where wanted.contains(PropertyKey(segment.key)) {
             if !isMatched {
                 guard let rules = project.segmentRules[index] else {
-                    return SegmentsChange(effects: [], reason: .malformedRules)
+                    return SegmentsChange(effects: effects, reason: .malformedRules)
                 }
-                switch project.verdict(of: rules, on: data) {
+                switch project.verdict(of: rules, on: data, effects: &effects) {
                 case .matched: isMatched = true
-                case .malformed: return SegmentsChange(effects: [], reason: .malformedRules)
+                case .malformed: return SegmentsChange(effects: effects, reason: .malformedRules)
                 default: continue
                 }
             }
             let id = JSValue.string(segment.id.text)
             if !stored.contains(id) { added.append(id) }
         }
-        if added.isEmpty { return none }
+        if added.isEmpty { return SegmentsChange(effects: effects, reason: nil) }
         var segments = JSObject()
         segments[VisitorState.customSegments] = .array(stored + added)
-        return store(segments, for: &visitor)
+        return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
     }
 
     private func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {

@@ -64,7 +64,8 @@ package enum ComparisonOperator: UInt8, Sendable, CaseIterable {
         switch self {
         case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith, .regexMatches: [.lowercase]
         case .isIn: [.text]
-        case .less, .lessEqual: [.text, .number]
+        // The text is read of text only, and that is there in any case.
+        case .less, .lessEqual: [.number]
         default: []
         }
     }

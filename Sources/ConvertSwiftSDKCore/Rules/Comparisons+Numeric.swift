@@ -6,7 +6,7 @@ extension Comparisons {
     ///
     /// - Returns: `nil` if the types differ.
     static func isLess(
-        _ condition: PreparedCondition, _ attribute: ResolvedAttribute, _ comparison: borrowing Comparison, slot: Int
+        _ condition: PreparedCondition, _ attribute: ResolvedAttribute, _ comparison: Comparison, slot: Int
     ) -> Bool? {
         let operand = condition.operand
         let orEqual = condition.comparison == .lessEqual

@@ -3,8 +3,7 @@ internal import ConvertECMAScript
 extension Comparisons {
     /// `equals` of an array: one of its elements is the operand by `===`, case kept. Of an object with members: one of
     /// its keys is the operand's text. Of an empty object: its text is, without regard to case.
-    static func hasMember(_ value: JSValue?, _ condition: PreparedCondition, _ comparison: borrowing Comparison) -> Bool
-    {
+    static func hasMember(_ value: JSValue?, _ condition: PreparedCondition, _ comparison: Comparison) -> Bool {
         switch value {
         case .array(let elements):
             guard let operand = comparison.operands.operand(of: condition) else { return false }
@@ -20,7 +19,7 @@ extension Comparisons {
     }
 
     /// `isIn`: some part of the value, split at `|`, is in the list. Only the list was lowercased.
-    static func isIn(_ value: ByteText, _ list: PoolRange, _ comparison: borrowing Comparison) -> Bool {
+    static func isIn(_ value: ByteText, _ list: PoolRange, _ comparison: Comparison) -> Bool {
         guard list.count > 0 else { return false }
         var start = 0
         while true {
@@ -37,7 +36,7 @@ extension Comparisons {
 extension OperandPool {
     /// The operand as the config has it, for the rare shapes that no prepared form serves.
     func operand(of condition: PreparedCondition) -> JSValue? {
-        program.sources[Int(condition.source)].value
+        program.takeUnretainedValue().sources[Int(condition.source)].value
     }
 
     /// Whether `item` is in the sorted `list`.

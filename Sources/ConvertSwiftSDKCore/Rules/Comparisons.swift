@@ -24,7 +24,7 @@ public enum Comparisons {
         _ = compiler.compile([RuleGroup(clauses: [[condition]])])
         let program = RuleProgram(compiler)
         guard program.conditions[0].action == .compare else { return false }
-        return evaluate(program.conditions[0], of: program, value: value)
+        return evaluate(program.conditions[0], of: program, value: value) ?? false
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -48,22 +48,21 @@ public enum Comparisons {
     }
 
     /// Compares a single value by a prepared condition.
-    static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool {
+    static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool? {
         let attributes = ResolvedAttributes(value)
         return program.withOperands { operands in
-            attributes.pool.withUnsafeBufferPointer { pool in
-                evaluate(
-                    condition, Comparison(operands: operands, attributes: attributes, pool: pool),
-                    attributes.attributes[0], slot: 0)
+            attributes.lend { attributes in
+                evaluate(condition, Comparison(operands: operands, attributes: attributes), attributes[0], slot: 0)
             }
         }
     }
 
-    /// The dispatch: one condition against one attribute that is not absent.
+    /// The dispatch: one condition against one attribute that is not absent. `nil` if it takes too long to find out, which
+    /// is no match, negated or not.
     @inline(__always)
     static func evaluate(
-        _ condition: PreparedCondition, _ comparison: borrowing Comparison, _ attribute: ResolvedAttribute, slot: Int
-    ) -> Bool {
+        _ condition: PreparedCondition, _ comparison: Comparison, _ attribute: ResolvedAttribute, slot: Int
+    ) -> Bool? {
         let operand = condition.operand
         let holds: Bool
         switch condition.comparison {
@@ -91,7 +90,8 @@ public enum Comparisons {
         case .notExists, .doesNotExist:
             holds = !isPresent(attribute)
         case .regexMatches:
-            return false
+            guard let isMatch = comparison.matches(attribute, pattern: operand) else { return nil }
+            holds = isMatch
         case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,
             .mobileLess, .mobileLessOrEqual, .mobileContains, .mobileNotContains, .mobileStartsWith, .mobileEndsWith:
             let value = comparison.attributes.value(in: slot)
@@ -112,29 +112,37 @@ public enum Comparisons {
     }
 }
 
-/// What a comparator reads: the program's operands, and the attributes with the pool that holds their texts.
+/// What a comparator reads: the program's operands and the attributes, both lent.
 struct Comparison {
     let operands: OperandPool
-    let attributes: ResolvedAttributes
-    let pool: UnsafeBufferPointer<UInt8>
+    let attributes: LentAttributes
 
     @inline(__always)
-    func text(_ attribute: ResolvedAttribute) -> ByteText { ByteText(pool, attribute.text) }
+    func text(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
 
     @inline(__always)
-    func lowercase(_ attribute: ResolvedAttribute) -> ByteText { ByteText(pool, attribute.lowercase) }
+    func lowercase(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.lowercase) }
 
     @inline(__always)
     func text(_ operand: PreparedOperand) -> ByteText { ByteText(operands.pool, operand.text) }
 
+    /// Whether the operand's pattern matches the attribute's lowercase; `nil` if that takes too long to find out.
+    func matches(_ attribute: ResolvedAttribute, pattern operand: PreparedOperand) -> Bool? {
+        try? operands.program.takeUnretainedValue().patterns[operand.list.start].test(
+            utf8: lowercase(attribute).bytes)
+    }
+
     func mobileOperands(_ operand: PreparedOperand) -> ArraySlice<MobileOperand> {
-        operands.program.mobileOperands[operand.list.start..<(operand.list.start + operand.list.count)]
+        operands.program.takeUnretainedValue().mobileOperands[
+            operand.list.start..<(operand.list.start + operand.list.count)]
     }
 }
 
-/// The program's operand texts, lent for one evaluation.
+/// The program's operand texts, lent for one evaluation, without reference counting.
+///
+/// Invariant: as of a ``ByteText``, nobody keeps one beyond the call that lent it.
 struct OperandPool {
-    let program: RuleProgram
+    let program: Unmanaged<RuleProgram>
     let pool: UnsafeBufferPointer<UInt8>
     let lists: UnsafeBufferPointer<PoolRange>
 }
@@ -144,7 +152,9 @@ extension RuleProgram {
     @inline(__always)
     func withOperands<Result>(_ body: (OperandPool) -> Result) -> Result {
         pool.withUnsafeBufferPointer { pool in
-            lists.withUnsafeBufferPointer { lists in body(OperandPool(program: self, pool: pool, lists: lists)) }
+            lists.withUnsafeBufferPointer { lists in
+                body(OperandPool(program: .passUnretained(self), pool: pool, lists: lists))
+            }
         }
     }
 }

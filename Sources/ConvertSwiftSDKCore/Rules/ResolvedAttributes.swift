@@ -21,52 +21,93 @@ struct ResolvedAttribute: Sendable {
 }
 
 /// A visitor's attributes, or a location's, in the slots of an ``AttributeTable``, with the forms prepared that some
-/// condition reads. Made once per context; evaluation only reads it.
-package struct ResolvedAttributes: Sendable {
-    private(set) var attributes: [ResolvedAttribute]
-    private(set) var pool: [UInt8] = []
-    private let source: JSObject
-    /// Values that stand for themselves, without an object.
-    private let single: JSValue?
+/// condition reads, and the verdicts that were reached on them. Made once per context.
+///
+/// Unchecked because its storage is mutable memory; it is written only by whoever holds the only reference to it.
+package struct ResolvedAttributes: @unchecked Sendable {
+    private var storage: AttributeStorage
 
     /// Resolves `object` by `table`, in time linear to the object and to the texts that rules read.
-    init(_ object: JSObject, in table: AttributeTable) {
-        source = object
-        single = nil
-        attributes = [ResolvedAttribute](repeating: ResolvedAttribute(), count: table.names.count)
-        pool.reserveCapacity(object.count * 24)
-        for index in object.members.indices {
-            guard let slot = table.slot(of: object.members[index].key), attributes[slot].kind == .absent else {
-                continue
+    ///
+    /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
+    init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
+        storage = AttributeStorage.make(
+            slots: table.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
+        object.members.withUnsafeBufferPointer { members in
+            guard let first = members.baseAddress else { return }
+            for index in members.indices {
+                guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key) else {
+                    continue
+                }
+                // Names that differ in case only meet in one slot if case does not count. An object that was decoded has no
+                // order to go by, so of those the smallest counts.
+                if storage[slot].kind != .absent {
+                    let known = members[storage[slot].member].key.name
+                    guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                }
+                var attribute = resolve(members[index].value, needs: table.needs[slot])
+                attribute.member = index
+                storage[slot] = attribute
             }
-            resolve(object.members[index].value, slot: slot, needs: table.needs[slot])
-            attributes[slot].member = index
         }
     }
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
-        source = JSObject()
-        single = value
-        attributes = [ResolvedAttribute()]
+        let source: JSObject = value.map { ["": $0] } ?? [:]
+        storage = AttributeStorage.make(slots: 1, verdicts: 0, poolCapacity: 64, source: source)
+        var attribute = ResolvedAttribute()
         if let value {
-            resolve(value, slot: 0, needs: [.text, .lowercase, .number])
+            attribute = resolve(value, needs: [.text, .lowercase, .number])
         } else {
-            attributes[0].kind = .undefined
-            attributes[0].text = append("undefined")
-            attributes[0].lowercase = attributes[0].text
+            attribute.kind = .undefined
+            attribute.text = append("undefined").range
+            attribute.lowercase = attribute.text
+        }
+        storage[0] = attribute
+    }
+
+    /// Lends the attributes.
+    @inline(__always)
+    func lend<Result>(_ body: (LentAttributes) -> Result) -> Result {
+        storage.withContents { header, contents in
+            body(
+                LentAttributes(
+                    slots: UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
+                    pool: UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount),
+                    storage: Unmanaged.passUnretained(storage)))
         }
     }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
     func value(in slot: Int) -> JSValue? {
-        switch attributes[slot].kind {
+        switch storage[slot].kind {
         case .absent, .undefined: nil
-        default: single ?? source.members[attributes[slot].member].value
+        default: storage.value(in: slot)
         }
     }
 
-    private mutating func resolve(_ value: JSValue, slot: Int, needs: AttributeNeeds) {
+    /// The remembered verdict of rule set `index`.
+    @inline(__always)
+    func verdict(at index: Int) -> RuleVerdict? {
+        guard let stored = storage[verdict: index], stored != 0 else { return nil }
+        return RuleVerdict(rawValue: stored &- 1)
+    }
+
+    /// Remembers the verdict of rule set `index`.
+    @inline(__always)
+    mutating func remember(_ verdict: RuleVerdict, at index: Int) {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        storage[verdict: index] = verdict.rawValue &+ 1
+    }
+
+    /// Forgets all verdicts.
+    mutating func forgetVerdicts() {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        storage.clearVerdicts()
+    }
+
+    private mutating func resolve(_ value: JSValue, needs: AttributeNeeds) -> ResolvedAttribute {
         var attribute = ResolvedAttribute()
         switch value {
         case .null:
@@ -84,11 +125,11 @@ package struct ResolvedAttributes: Sendable {
             attribute.number = number
         case .string(let text):
             attribute.kind = .string
-            attribute.text = append(text)
+            let (range, isLowercase) = append(text)
+            attribute.text = range
+            attribute.lowercase = isLowercase || !needs.contains(.lowercase) ? range : lowercase(of: range)
             if needs.contains(.number) {
-                let number = pool.withUnsafeBufferPointer {
-                    NumericShape.numericValue(utf8: ByteText($0, attribute.text).bytes)
-                }
+                let number = lend { NumericShape.numericValue(utf8: ByteText($0.pool, attribute.text).bytes) }
                 attribute.isNumeric = number != nil
                 attribute.number = number ?? 0
             }
@@ -98,35 +139,61 @@ package struct ResolvedAttributes: Sendable {
             attribute.kind = .object
         }
         if attribute.kind != .string, !needs.isDisjoint(with: [.text, .lowercase]) {
-            attribute.text = append(ECMAScript.toString(value))
+            attribute.text = append(ECMAScript.toString(value)).range
+            if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
         }
-        if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
-        attributes[slot] = attribute
+        return attribute
     }
 
-    private mutating func append(_ text: String) -> PoolRange {
-        let start = pool.count
+    /// Appends a text to the pool, and says whether it is ASCII without capitals, as most texts are.
+    private mutating func append(_ text: String) -> (range: PoolRange, isLowercase: Bool) {
+        if let range = text.utf8.withContiguousStorageIfAvailable({ append($0) }) { return range }
         var text = text
-        text.withUTF8 { pool.append(contentsOf: $0) }
-        return PoolRange(start: start, count: pool.count - start)
+        return text.withUTF8 { append($0) }
     }
 
-    /// The lowercase of a text in the pool: the text itself if it is ASCII without capitals, as it mostly is.
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool) {
+        if let appended = storage.append(bytes) { return appended }
+        storage = storage.copy(reserving: bytes.count * 2 + 64)
+        return storage.append(bytes) ?? (PoolRange(), true)
+    }
+
+    /// The lowercase of a text in the pool, appended to it.
     private mutating func lowercase(of range: PoolRange) -> PoolRange {
-        var isLowercase = true
-        var index = range.start
-        while index < range.start + range.count {
-            let byte = pool[index]
-            if byte >= 0x80 || (byte >= 0x41 && byte <= 0x5a) {
-                isLowercase = false
-                break
-            }
-            index += 1
+        var lower: [UInt8] = []
+        lend { ECMAScript.appendLowerCase(utf8: ByteText($0.pool, range).bytes, to: &lower) }
+        return lower.withUnsafeBufferPointer { append($0).range }
+    }
+}
+
+/// Attributes lent for one evaluation, without reference counting.
+///
+/// Invariant: as of a ``ByteText``, nobody keeps one beyond the call that lent it.
+struct LentAttributes {
+    let slots: UnsafeBufferPointer<ResolvedAttribute>
+    let pool: UnsafeBufferPointer<UInt8>
+    fileprivate let storage: Unmanaged<AttributeStorage>
+
+    fileprivate init(
+        slots: UnsafeBufferPointer<ResolvedAttribute>, pool: UnsafeBufferPointer<UInt8>,
+        storage: Unmanaged<AttributeStorage>
+    ) {
+        self.slots = slots
+        self.pool = pool
+        self.storage = storage
+    }
+
+    /// The attribute in `slot`; absent if there is no such slot.
+    @inline(__always)
+    subscript(slot: Int) -> ResolvedAttribute {
+        slot >= 0 && slot < slots.count ? slots[slot] : ResolvedAttribute()
+    }
+
+    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
+    func value(in slot: Int) -> JSValue? {
+        switch self[slot].kind {
+        case .absent, .undefined: nil
+        default: storage._withUnsafeGuaranteedRef { $0.value(in: slot) }
         }
-        if isLowercase { return range }
-        let start = pool.count
-        let text = Array(pool[range.start..<(range.start + range.count)])
-        text.withUnsafeBufferPointer { ECMAScript.appendLowerCase(utf8: $0, to: &pool) }
-        return PoolRange(start: start, count: pool.count - start)
     }
 }

@@ -10,7 +10,18 @@ struct RuleCompiler {
     private(set) var pool: [UInt8] = []
     private(set) var lists: [PoolRange] = []
     private(set) var mobileOperands: [MobileOperand] = []
+    private(set) var patterns = PatternTable()
     private(set) var sources: [RuleCondition] = []
+    /// What is wrong with the patterns of the rule set compiled last.
+    private(set) var patternErrors: [PatternError] = []
+
+    /// A pattern that cannot be compiled, and where it stands in its rule set.
+    struct PatternError {
+        let group: Int
+        let clause: Int
+        let condition: Int
+        let error: RegExpSyntaxError
+    }
 
     init(semantics: RuleSemantics, keysAreCaseSensitive: Bool = true) {
         self.semantics = semantics
@@ -20,11 +31,16 @@ struct RuleCompiler {
     /// Compiles one rule set.
     mutating func compile(_ groups: [RuleGroup]) -> CompiledRules {
         let start = groupEnds.count
-        for group in groups {
-            for clause in group.clauses {
-                for condition in clause {
-                    conditions.append(prepare(condition))
+        patternErrors = []
+        for (group, clauses) in groups.lazy.map(\.clauses).enumerated() {
+            for (clause, members) in clauses.enumerated() {
+                for (index, condition) in members.enumerated() {
+                    let (prepared, error) = prepare(condition)
+                    conditions.append(prepared)
                     sources.append(condition)
+                    if let error {
+                        patternErrors.append(PatternError(group: group, clause: clause, condition: index, error: error))
+                    }
                 }
                 clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
             }
@@ -33,7 +49,7 @@ struct RuleCompiler {
         return CompiledRules(groups: start..<groupEnds.count)
     }
 
-    private mutating func prepare(_ condition: RuleCondition) -> PreparedCondition {
+    private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, RegExpSyntaxError?) {
         let comparison = ComparisonOperator(wireName: condition.matchType)
         var prepared = PreparedCondition(
             action: .compare, comparison: comparison ?? .equals, negation: condition.negation, whenAbsent: false,
@@ -44,13 +60,22 @@ struct RuleCompiler {
         case .invalid: prepared.action = .never
         case nil: if comparison == nil { prepared.action = .never }
         }
-        guard prepared.action == .compare, let comparison else { return prepared }
+        guard prepared.action == .compare, let comparison else { return (prepared, nil) }
         prepared.whenAbsent = resultWhenAbsent(of: comparison, negation: condition.negation)
         if let key = condition.key {
             prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: comparison.needs))
         }
         prepared.operand = prepare(condition.value, for: comparison)
-        return prepared
+        guard comparison == .regexMatches else { return (prepared, nil) }
+        switch patterns.compile(ECMAScript.toString(condition.value)) {
+        case .success(let index):
+            prepared.operand.list.start = index
+            return (prepared, nil)
+        case .failure(let error):
+            // The reference throws and catches it: no match, whatever the negation.
+            prepared.action = .never
+            return (prepared, error)
+        }
     }
 
     private func resultWhenAbsent(of comparison: ComparisonOperator, negation: Bool) -> Bool? {

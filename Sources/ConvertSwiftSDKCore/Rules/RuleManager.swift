@@ -34,20 +34,17 @@ public struct RuleManager: Sendable {
     /// As ``evaluate(rules:against:)``, telling malformed rules apart from those that do not match.
     public func verdict(of rules: [RuleGroup], against attributes: JSObject?) -> RuleVerdict {
         guard let attributes else { return verdict(of: rules, answeredBy: NoData()) }
-        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        let compiled = compiler.compile(rules)
-        let program = RuleProgram(compiler)
-        var observer = SilentObserver()
-        return program.evaluate(
-            compiled, against: ResolvedAttributes(attributes, in: program.attributes), observer: &observer)
+        let set = compile(rules)
+        return set.verdict(on: set.resolve(attributes))
     }
 
     /// Matches `rules` by asking `data` for each condition that evaluation reaches.
     public func verdict(of rules: [RuleGroup], answeredBy data: some RuleData) -> RuleVerdict {
-        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        let compiled = compiler.compile(rules)
-        var observer = SilentObserver()
-        return RuleProgram(compiler).evaluate(compiled, answeredBy: data, observer: &observer)
+        compile(rules).verdict(answeredBy: data)
+    }
+
+    private func compile(_ rules: [RuleGroup]) -> CompiledRuleSet {
+        CompiledRuleSet(rules, semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
     }
 }
 

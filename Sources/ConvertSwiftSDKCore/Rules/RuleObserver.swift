@@ -6,6 +6,8 @@ package protocol RuleObserver {
     mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict)
     /// `condition` is an index into the program.
     mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict)
+    /// `condition` was given up and does not hold.
+    mutating func didAbandon(condition: Int)
 }
 
 /// Records nothing and costs nothing.
@@ -15,4 +17,5 @@ package struct SilentObserver: RuleObserver {
     package mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
     package mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
     package mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict) {}
+    package mutating func didAbandon(condition: Int) {}
 }

@@ -5,8 +5,8 @@ extension RuleProgram {
         _ rules: CompiledRules, against attributes: ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
         withOperands { operands in
-            attributes.pool.withUnsafeBufferPointer { pool in
-                let comparison = Comparison(operands: operands, attributes: attributes, pool: pool)
+            attributes.lend { attributes in
+                let comparison = Comparison(operands: operands, attributes: attributes)
                 return walk(rules, observer: &observer) { condition in
                     Self.verdict(of: condition, comparison)
                 }
@@ -25,7 +25,7 @@ extension RuleProgram {
             case .compare: break
             }
             switch data.answer(for: sources[Int(condition.source)]) {
-            case .value(let value): return RuleVerdict(Comparisons.evaluate(condition, of: self, value: value))
+            case .value(let value): return Comparisons.evaluate(condition, of: self, value: value).map(RuleVerdict.init)
             case .result(let holds): return RuleVerdict(holds)
             case .needMoreData: return .needMoreData
             case .noDataFound: return .noDataFound
@@ -34,29 +34,36 @@ extension RuleProgram {
         }
     }
 
+    /// The verdict on one condition, or `nil` if it was given up because finding out takes too long.
     @inline(__always)
-    private static func verdict(of condition: PreparedCondition, _ comparison: borrowing Comparison) -> RuleVerdict {
+    private static func verdict(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
         switch condition.action {
         case .never: return .notMatched
         case .malformed: return .malformed
         case .compare: break
         }
         let slot = Int(condition.slot)
-        let attribute = slot < 0 ? ResolvedAttribute() : comparison.attributes.attributes[slot]
-        if attribute.kind == .absent {
-            if let result = condition.whenAbsent { return RuleVerdict(result) }
-            // Compared as an empty text, which has no bytes in any pool.
-            var empty = ResolvedAttribute()
-            empty.kind = .string
-            return RuleVerdict(Comparisons.evaluate(condition, comparison, empty, slot: slot))
+        let slots = comparison.attributes.slots
+        guard slot >= 0, slot < slots.count, slots[slot].kind != .absent else {
+            return verdictWhenAbsent(of: condition, comparison)
         }
-        return RuleVerdict(Comparisons.evaluate(condition, comparison, attribute, slot: slot))
+        return Comparisons.evaluate(condition, comparison, slots[slot], slot: slot).map(RuleVerdict.init)
+    }
+
+    /// Apart from the common way, so that the attribute there is read in place.
+    @inline(never)
+    private static func verdictWhenAbsent(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
+        if let result = condition.whenAbsent { return RuleVerdict(result) }
+        // Compared as an empty text, which has no bytes in any pool.
+        var empty = ResolvedAttribute()
+        empty.kind = .string
+        return Comparisons.evaluate(condition, comparison, empty, slot: Int(condition.slot)).map(RuleVerdict.init)
     }
 
     /// Any group, every clause, any condition (every one under ``RuleSemantics/flat``).
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        _ rules: CompiledRules, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        _ rules: CompiledRules, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         for group in rules.groups {
             observer.willEvaluate(group: group - rules.groups.lowerBound)
@@ -70,7 +77,7 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        group: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        group: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         var result = RuleVerdict.notMatched
         for clause in clauses(of: group) {
@@ -85,12 +92,16 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        clause: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict
+        clause: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
     ) -> RuleVerdict {
         let needsAll = semantics.requiresAllLeaves
         var result = RuleVerdict.notMatched
         for index in conditions(of: clause) {
-            let verdict = verdictOf(conditions[index])
+            guard let verdict = verdictOf(conditions[index]) else {
+                observer.didAbandon(condition: index)
+                if needsAll { return .notMatched }
+                continue
+            }
             observer.didEvaluate(condition: index, verdict)
             if verdict == .malformed { return verdict }
             if needsAll {

@@ -4,6 +4,7 @@ enum HelpCommand {
         switch arguments.first {
         case nil: print(overview)
         case "decide": print(decide)
+        case "regex": print(regex)
         case "vectors": print(vectors)
         case let name?: throw UsageError("no help on '\(name)'; 'convert-sdk help' lists the commands")
         }
@@ -15,6 +16,7 @@ enum HelpCommand {
 
         convert-sdk decide --config FILE --visitor ID [OPTION…]   decide experiences for a visitor
         convert-sdk vectors PATH…                                 replay recorded answers of the reference engines
+        convert-sdk regex PATTERN [--flags F] [INPUT…|-]          try a regular expression as JavaScript would
         convert-sdk help [COMMAND]                                this, or more on a command
         convert-sdk --version                                     the version
 
@@ -39,6 +41,18 @@ enum HelpCommand {
         --json                 print JSON, for programs
 
         What is wrong with the config goes to standard error, one line each.
+        """
+
+    private static let regex = """
+        convert-sdk regex PATTERN [--flags F] [INPUT…|-]
+
+        Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it matches in
+        each INPUT, with the captures. '-' reads inputs from standard input, one a line; '--' before a pattern or an input
+        that begins with '--'.
+
+        --flags F   any of g, i, m, s, y and d; targeting rules use i, on a value in lower case
+
+        Positions are UTF-16 code units. Exits with 1 if the pattern is invalid, or does not match every input.
         """
 
     private static let vectors = """

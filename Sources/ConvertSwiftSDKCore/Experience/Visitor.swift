@@ -17,14 +17,11 @@ public struct Visitor: Sendable {
     /// The variation that the visitor looks at without being counted.
     var preview: Preview?
 
-    /// Attributes and stored segments in the project's slots.
-    private(set) var resolved: ResolvedAttributes
-
-    /// For each audience its verdict on `resolved` + 1; 0 where none is known yet.
-    var verdicts: [UInt8]
+    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
+    var resolved: ResolvedAttributes
 
     /// What `resolved` was made with.
-    private let project: CompiledProject
+    private var project: CompiledProject
 
     init(id: String, attributes: JSObject, state: VisitorState, project: CompiledProject) {
         self.id = id
@@ -32,16 +29,25 @@ public struct Visitor: Sendable {
         self.state = state
         self.project = project
         resolved = Visitor.resolve(state.segments, attributes, project)
-        verdicts = [UInt8](repeating: 0, count: project.audiences.count)
+    }
+
+    /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
+    /// the project they were made with.
+    @inline(__always)
+    mutating func adopt(_ project: CompiledProject) {
+        if self.project !== project { rebind(to: project) }
+    }
+
+    private mutating func rebind(to project: CompiledProject) {
+        self.project = project
+        resolved = Visitor.resolve(state.segments, attributes, project)
+        preview = preview.flatMap { Preview(like: $0, in: project) }
     }
 
     /// Makes `change` in memory.
     package mutating func apply(_ change: VisitorStateChange) {
         state.apply(change)
-        if case .segments = change {
-            resolved = Visitor.resolve(state.segments, attributes, project)
-            forgetVerdicts()
-        }
+        if case .segments = change { resolved = Visitor.resolve(state.segments, attributes, project) }
     }
 
     /// Takes `state` for what is stored.
@@ -62,18 +68,14 @@ public struct Visitor: Sendable {
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = self
-        copy.forgetVerdicts()
+        copy.resolved.forgetVerdicts()
         return copy
-    }
-
-    private mutating func forgetVerdicts() {
-        for index in verdicts.indices { verdicts[index] = 0 }
     }
 
     private static func resolve(
         _ segments: JSObject?, _ attributes: JSObject, _ project: CompiledProject
     ) -> ResolvedAttributes {
         let merged = segments.map { $0.deepMerging(attributes) } ?? attributes
-        return ResolvedAttributes(merged, in: project.program.attributes)
+        return ResolvedAttributes(merged, in: project.program.attributes, verdictCount: project.audiences.count)
     }
 }

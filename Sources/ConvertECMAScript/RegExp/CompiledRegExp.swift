@@ -1,0 +1,83 @@
+/// Everything that a pattern is compiled to, and the choice of the executor that serves a call.
+final class CompiledRegExp: Sendable {
+    let pattern: String
+    let flags: RegExpFlags
+    let names: [PatternTree.NamedGroups]
+    /// Serves `test`, unless there is an `obstacle`.
+    private let automaton: Automaton?
+    /// Why there is no automaton.
+    let obstacle: AutomatonCompiler.Obstacle?
+    private let program: Program
+    private let prefilter: Prefilter
+    private let automata = ScratchPool(LazyDFA())
+    private let backtrackers = ScratchPool(BacktrackerScratch())
+
+    init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
+        let tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
+        let analysis = PatternAnalysis(tree)
+        let isSticky = flags.contains(.sticky)
+        self.pattern = pattern
+        self.flags = flags
+        names = tree.names
+        program = ProgramCompiler.compile(tree, analysis)
+        prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: isSticky)
+        switch AutomatonCompiler.compile(tree, analysis, isSticky: isSticky) {
+        case .success(let compiled): (automaton, obstacle) = (compiled, nil)
+        case .failure(let reason): (automaton, obstacle) = (nil, reason)
+        }
+    }
+
+    /// Whether the text of `bytes`, which are UTF-8, matches.
+    func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+        guard let automaton, bytes.count <= automaton.longestInput else {
+            return try backtrack(bytes) { _ in true } ?? false
+        }
+        guard bytes.count >= prefilter.minimumLength else { return false }
+        let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+            let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
+            guard case .foreign = outcome else { return outcome }
+            return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+        }
+        guard case .matches(let matches) = outcome else { throw RegExpBudgetExceeded() }
+        return matches
+    }
+
+    /// The captures' registers, or `nil` if nothing matches.
+    func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
+        // The automaton finds out in linear time that there is no match; the backtracker may not.
+        if automaton != nil, try !test(bytes) { return nil }
+        return try backtrack(bytes) { [program] in Array($0.prefix(2 * program.groupCount + 2)) }
+    }
+
+    /// What `read` makes of the registers after a match; `nil` if nothing matches.
+    @inline(__always)
+    private func backtrack<Answer>(
+        _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
+    ) throws(RegExpBudgetExceeded) -> Answer? {
+        guard bytes.count >= prefilter.minimumLength else { return nil }
+        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes), read).get() }
+        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
+    }
+
+    private func backtrack<Answer>(
+        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+    ) -> Result<Answer?, RegExpBudgetExceeded> {
+        backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
+            var backtracker = Backtracker(program: program, input: input, scratch: scratch)
+            // The only reference has to be the backtracker's, or it would copy what it changes.
+            scratch = BacktrackerScratch()
+            defer { scratch = backtracker.scratch }
+            return Result { () throws(RegExpBudgetExceeded) in
+                try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
+            }
+        }
+    }
+}
+
+/// Whether no byte has its highest bit set.
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.reduce(0, |) < 128 }
+
+/// The UTF-16 code units of UTF-8.
+private func transcoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16] {
+    Array(String(decoding: bytes, as: UTF8.self).utf16)
+}

@@ -1,0 +1,36 @@
+/// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns without the flags `u` and `v`: upper case, one unit for one unit,
+/// and never from beyond ASCII into it.
+enum Canonicalize {
+    /// What `unit` is compared as when case is ignored.
+    static func unit(_ unit: UInt16) -> UInt16 {
+        if unit < 128 { return unit &- 0x61 < 26 ? unit - 32 : unit }
+        let index = firstIndex(atLeast: unit)
+        return index < caseFoldingUnits.count && caseFoldingUnits[index] == unit ? caseFoldingCanonicals[index] : unit
+    }
+
+    /// Every unit whose canonical form is that of a unit of `set`: what CharacterSetMatcher (22.2.2.7.1) accepts.
+    static func closure(of set: CharacterSet) -> CharacterSet {
+        var ranges = set.ranges
+        for range in set.ranges {
+            var index = firstIndex(atLeast: range.lowerBound)
+            while index < caseFoldingUnits.count, caseFoldingUnits[index] <= range.upperBound {
+                let start = Int(caseFoldingClasses[index])
+                for unit in caseFoldingMembers[start + 1...start + Int(caseFoldingMembers[start])] {
+                    if !range.contains(unit) { ranges.append(unit...unit) }
+                }
+                index += 1
+            }
+        }
+        return ranges.count == set.bounds.count / 2 ? set : CharacterSet(ranges: ranges)
+    }
+
+    private static func firstIndex(atLeast unit: UInt16) -> Int {
+        var low = 0
+        var high = caseFoldingUnits.count
+        while low < high {
+            let middle = (low + high) / 2
+            if caseFoldingUnits[middle] < unit { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

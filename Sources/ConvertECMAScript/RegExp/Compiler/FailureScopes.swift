@@ -1,0 +1,76 @@
+/// Decides which choices of the backtracker may record that everything after them failed.
+///
+/// The record's key is the instruction and the position. It is sound where nothing else decides the outcome:
+/// * Captures decide only through back references. So a choice may record if no back reference can follow it, that is,
+///   if it stands after the last one and after every loop around that.
+/// * A loop's counter decides, so no choice inside a counted loop records.
+/// * The start of an iteration decides whether an empty one fails. At the same position a later visit that comes by way
+///   of a failed loop head can only be refused more, never less: the head it would have gone back to is either still
+///   being tried, and then the visit starts there too, or has failed. A lookaround cuts heads off while they are being
+///   tried, so choices in its loops over empty matches do not record.
+///
+/// A lookaround's body is a scope of its own: what follows the lookaround is not part of its outcome.
+struct FailureScopes {
+    private struct Scope {
+        var isLookaround: Bool
+        var openLoops = 0
+        var openEmptyLoops = 0
+        var openCountedLoops = 0
+        var hasReference = false
+        var loopHasReference = false
+        /// Choices before this instruction can reach a back reference.
+        var reach = 0
+    }
+
+    private var scopes = [Scope(isLookaround: false)]
+    private var open = [0]
+    private var choices: [(instruction: Int, scope: Int)] = []
+
+    private var current: Int { open[open.count - 1] }
+
+    /// The choices that may record, by their instruction.
+    var rememberedChoices: [Int] {
+        choices.lazy.filter { $0.instruction >= scopes[$0.scope].reach }.map(\.instruction)
+    }
+
+    mutating func noteChoice(at instruction: Int) {
+        let scope = scopes[current]
+        guard scope.openCountedLoops == 0, !scope.isLookaround || scope.openEmptyLoops == 0 else { return }
+        choices.append((instruction, current))
+    }
+
+    mutating func noteReference(at instruction: Int) {
+        scopes[current].hasReference = true
+        if scopes[current].openLoops > 0 {
+            scopes[current].loopHasReference = true
+        } else {
+            scopes[current].reach = instruction + 1
+        }
+    }
+
+    mutating func enterLookaround() {
+        scopes.append(Scope(isLookaround: true))
+        open.append(scopes.count - 1)
+    }
+
+    mutating func leaveLookaround(at instruction: Int) {
+        let left = open.removeLast()
+        if scopes[left].hasReference { noteReference(at: instruction) }
+    }
+
+    mutating func enterLoop(canBeEmpty: Bool, isCounted: Bool) {
+        scopes[current].openLoops += 1
+        if canBeEmpty { scopes[current].openEmptyLoops += 1 }
+        if isCounted { scopes[current].openCountedLoops += 1 }
+    }
+
+    mutating func leaveLoop(canBeEmpty: Bool, isCounted: Bool, at instruction: Int) {
+        scopes[current].openLoops -= 1
+        if canBeEmpty { scopes[current].openEmptyLoops -= 1 }
+        if isCounted { scopes[current].openCountedLoops -= 1 }
+        if scopes[current].openLoops == 0, scopes[current].loopHasReference {
+            scopes[current].loopHasReference = false
+            scopes[current].reach = instruction
+        }
+    }
+}

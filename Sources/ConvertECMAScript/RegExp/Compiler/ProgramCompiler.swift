@@ -1,0 +1,256 @@
+/// CompilePattern (ECMA-262, 22.2.2.2) for the backtracking executor: the tree becomes a program.
+///
+/// What is still to do stands on a stack of tasks, so the depth of the tree costs no call stack. Targets are labels
+/// until `link` knows where they are.
+struct ProgramCompiler {
+    enum Task {
+        case node(PatternTree.NodeIndex, backward: Bool)
+        case emit(Instruction)
+        case bind(Label)
+        case enterLookaround
+        case leaveLookaround
+        case enterLoop(canBeEmpty: Bool, isCounted: Bool)
+        case leaveLoop(canBeEmpty: Bool, isCounted: Bool)
+    }
+
+    typealias Label = UInt32
+
+    let tree: PatternTree
+    let analysis: PatternAnalysis
+    /// Whether a repetition, by its index, becomes copies of its atom.
+    let unrolls: [Bool]
+    var program = Program()
+    var tasks: [Task] = []
+    var labels: [UInt32] = []
+    var memory = FailureScopes()
+    var sets: [CharacterSet]
+    var unitSets: [UInt16: UInt32] = [:]
+
+    static func compile(_ tree: PatternTree, _ analysis: PatternAnalysis) -> Program {
+        var compiler = ProgramCompiler(tree, analysis)
+        compiler.run()
+        return compiler.program
+    }
+
+    init(_ tree: PatternTree, _ analysis: PatternAnalysis) {
+        self.tree = tree
+        self.analysis = analysis
+        unrolls = Unrolling.plan(tree)
+        sets = tree.sets
+        program.groupCount = tree.groupCount
+        program.registerCount = 2 * (tree.groupCount + 1)
+    }
+
+    mutating func run() {
+        push(.node(tree.root, backward: false), .emit(.save(1)), .emit(.match))
+        emit(.save(0))
+        while let task = tasks.popLast() { perform(task) }
+        link()
+    }
+
+    mutating func perform(_ task: Task) {
+        switch task {
+        case .emit(let instruction): emit(instruction)
+        case .bind(let label): labels[Int(label)] = UInt32(program.code.count)
+        case .enterLookaround: memory.enterLookaround()
+        case .leaveLookaround: memory.leaveLookaround(at: program.code.count)
+        case .enterLoop(let canBeEmpty, let isCounted): memory.enterLoop(canBeEmpty: canBeEmpty, isCounted: isCounted)
+        case .leaveLoop(let canBeEmpty, let isCounted):
+            memory.leaveLoop(canBeEmpty: canBeEmpty, isCounted: isCounted, at: program.code.count)
+        case .node(let index, let backward): compile(tree[index], backward: backward)
+        }
+    }
+
+    mutating func compile(_ node: PatternTree.Node, backward: Bool) {
+        switch node {
+        case .empty: break
+        case .unit(let unit): emit(.unit(unit, backward: backward))
+        case .set(let set):
+            if let units = tree.sets[Int(set)].fewUnits, let first = units.first, let last = units.last {
+                emit(.pair(first, last, backward: backward))
+            } else {
+                emit(.set(set, backward: backward))
+            }
+        case .assertion(let assertion): emit(.assertion(assertion))
+        case .sequence(let start, let end):
+            let children = tree.children[Int(start)..<Int(end)]
+            // The stack gives back last what is pushed first.
+            if backward {
+                for child in children { tasks.append(.node(child, backward: true)) }
+            } else {
+                for child in children.reversed() { tasks.append(.node(child, backward: false)) }
+            }
+        case .alternation(let start, let end):
+            compileAlternation(tree.children[Int(start)..<Int(end)], backward: backward)
+        case .group(let body, let number):
+            let (first, last) = backward ? (2 * number + 1, 2 * number) : (2 * number, 2 * number + 1)
+            push(.emit(.save(first)), .node(body, backward: backward), .emit(.save(last)))
+        case .repetition(let index):
+            compileRepetition(Int(index), backward: backward)
+        case .lookaround(let index):
+            compileLookaround(tree.lookarounds[Int(index)])
+        case .backReference(let start, let end, let ignoreCase):
+            let groups = tree.references[Int(start)..<Int(end)].map(Int.init)
+            memory.noteReference(at: program.code.count)
+            program.references.append(.init(groups: groups, ignoreCase: ignoreCase, isBackward: backward))
+            emit(.backReference(UInt32(program.references.count - 1)))
+        }
+    }
+
+    mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, backward: Bool) {
+        let exit = makeLabel()
+        var list: [Task] = []
+        for alternative in alternatives.dropLast() {
+            let (here, next) = (makeLabel(), makeLabel())
+            list += [.emit(.split(here, next, remembers: false)), .bind(here), .node(alternative, backward: backward)]
+            list += [.emit(.jump(exit)), .bind(next)]
+        }
+        if let last = alternatives.last { list += [.node(last, backward: backward), .bind(exit)] }
+        tasks.append(contentsOf: list.reversed())
+    }
+
+    mutating func compileLookaround(_ lookaround: PatternTree.Lookaround) {
+        let exit = makeLabel()
+        let index = UInt32(program.lookarounds.count)
+        program.lookarounds.append(.init(isNegative: lookaround.isNegative, height: makeRegister(), exit: exit))
+        push(
+            .enterLookaround, .emit(.look(index)), .node(lookaround.body, backward: lookaround.isBehind),
+            .emit(.endLook(index)), .leaveLookaround, .bind(exit))
+    }
+}
+
+/// RepeatMatcher (ECMA-262, 22.2.2.3.1).
+extension ProgramCompiler {
+    mutating func compileRepetition(_ index: Int, backward: Bool) {
+        var repetition = tree.repetitions[index]
+        let body = analysis[repetition.body]
+        if body.maximumLength == 0 {
+            // Iterations beyond the minimum would consume nothing and fail; all mandatory ones do what one does.
+            repetition.minimum = min(repetition.minimum, 1)
+            repetition.maximum = repetition.minimum
+        }
+        guard repetition.maximum > 0 else { return }
+        if let set = singleSet(repetition.body) {
+            program.runs.append(
+                .init(
+                    set: set, minimum: repetition.minimum, maximum: repetition.maximum,
+                    isGreedy: repetition.isGreedy, isBackward: backward))
+            emit(.run(UInt32(program.runs.count - 1)))
+        } else if unrolls[index] {
+            unroll(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
+        } else {
+            count(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
+        }
+    }
+
+    mutating func singleSet(_ node: PatternTree.NodeIndex) -> UInt32? {
+        switch tree[node] {
+        case .set(let set): return set
+        case .unit(let unit): return unitSet(unit)
+        default: return nil
+        }
+    }
+
+    mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
+        let exit = makeLabel()
+        let reset = resetTask(repetition.groups)
+        var list: [Task] = []
+        for _ in 0..<repetition.minimum { list += reset + [.node(repetition.body, backward: backward)] }
+        let isUnbounded = repetition.maximum == Int.max
+        let optional = isUnbounded ? 1 : repetition.maximum - repetition.minimum
+        for _ in 0..<optional {
+            let (head, body) = (makeLabel(), makeLabel())
+            let targets = repetition.isGreedy ? (body, exit) : (exit, body)
+            list += [.enterLoop(canBeEmpty: canBeEmpty, isCounted: false), .bind(head)]
+            list += [.emit(.split(targets.0, targets.1, remembers: false)), .bind(body)]
+            let start = canBeEmpty ? makeRegister() : nil
+            if let start { list.append(.emit(.save(start))) }
+            list += reset + [.node(repetition.body, backward: backward)]
+            if let start { list.append(.emit(.checkProgress(start))) }
+            if isUnbounded { list.append(.emit(.jump(head))) }
+            list.append(.leaveLoop(canBeEmpty: canBeEmpty, isCounted: false))
+        }
+        list.append(.bind(exit))
+        tasks.append(contentsOf: list.reversed())
+    }
+
+    mutating func count(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
+        let (head, body, exit) = (makeLabel(), makeLabel(), makeLabel())
+        let index = UInt32(program.loops.count)
+        program.loops.append(
+            .init(
+                counter: makeRegister(), start: canBeEmpty ? makeRegister() : nil, minimum: repetition.minimum,
+                maximum: repetition.maximum, isGreedy: repetition.isGreedy, groups: repetition.groups, head: head,
+                body: body, exit: exit))
+        // Inside, the counter is part of every state, so a failure says nothing about the same place at another count.
+        push(
+            .emit(.enterLoop(index)), .enterLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(head),
+            .emit(.loop(index)), .bind(body), .emit(.startIteration(index)),
+            .node(repetition.body, backward: backward), .emit(.endIteration(index)),
+            .leaveLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(exit))
+    }
+
+    func resetTask(_ groups: Range<Int>) -> [Task] {
+        groups.isEmpty
+            ? [] : [.emit(.resetGroups(first: UInt32(groups.lowerBound), end: UInt32(groups.upperBound)))]
+    }
+
+    mutating func unitSet(_ unit: UInt16) -> UInt32 {
+        if let index = unitSets[unit] { return index }
+        let index = UInt32(sets.count)
+        sets.append(CharacterSet(unit))
+        unitSets[unit] = index
+        return index
+    }
+}
+
+/// Emitting and linking.
+extension ProgramCompiler {
+    mutating func push(_ list: Task...) { tasks.append(contentsOf: list.reversed()) }
+
+    mutating func emit(_ instruction: Instruction) {
+        switch instruction {
+        case .split, .run: memory.noteChoice(at: program.code.count)
+        default: break
+        }
+        program.code.append(instruction)
+    }
+
+    mutating func makeLabel() -> Label {
+        labels.append(0)
+        return Label(labels.count - 1)
+    }
+
+    mutating func makeRegister() -> UInt32 {
+        program.registerCount += 1
+        return UInt32(program.registerCount - 1)
+    }
+
+    /// Replaces labels by places, and marks the choices whose failures may be recorded.
+    mutating func link() {
+        program.sets = UnitSets(sets)
+        for index in program.loops.indices {
+            program.loops[index].head = labels[Int(program.loops[index].head)]
+            program.loops[index].body = labels[Int(program.loops[index].body)]
+            program.loops[index].exit = labels[Int(program.loops[index].exit)]
+        }
+        for index in program.lookarounds.indices {
+            program.lookarounds[index].exit = labels[Int(program.lookarounds[index].exit)]
+        }
+        for index in program.code.indices {
+            switch program.code[index] {
+            case .jump(let label): program.code[index] = .jump(labels[Int(label)])
+            case .split(let first, let second, _):
+                program.code[index] = .split(labels[Int(first)], labels[Int(second)], remembers: false)
+            default: break
+            }
+        }
+        for index in memory.rememberedChoices {
+            switch program.code[index] {
+            case .split(let first, let second, _): program.code[index] = .split(first, second, remembers: true)
+            case .run(let run): program.runs[Int(run)].remembers = true
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// The code units, divided into classes that no set of an automaton tells apart.
+struct UnitClasses: Sendable {
+    /// Number of classes.
+    private(set) var count = 0
+    /// The class of each byte below 128; from 128 on, the column of bytes that are not ASCII.
+    private(set) var byteColumns: [UInt16] = []
+    /// The classes of all units: `pages[unit >> 8]` is where the classes of its page start in `pageClasses`.
+    private var pages: [UInt16] = []
+    private var pageClasses: [UInt16] = []
+    /// What a unit of each class is to an assertion beside it.
+    private(set) var contexts: [Automaton.Context] = []
+    /// A bit for each set and class: whether the set contains the class.
+    private var membership: [UInt64] = []
+    private var wordsPerSet = 0
+
+    /// Divides by `sets` and, if `assertions` look at the units beside a position, by what they look for. `nil` if the
+    /// result is too large to be worth it.
+    init?(_ sets: [CharacterSet], assertions: Bool) {
+        let dividing = assertions ? sets + [.wordCharacters, .lineTerminators] : sets
+        guard let (starts, classOf) = Self.divide(by: dividing) else { return nil }
+        count = (classOf.max() ?? 0) + 1
+        wordsPerSet = (count + 63) / 64
+        guard saturatingProduct(sets.count, wordsPerSet * 64) <= RegExpLimits.membershipBits else { return nil }
+        var representatives = [UInt16](repeating: 0, count: count)
+        for (start, unitClass) in zip(starts, classOf) { representatives[unitClass] = start }
+        layOut(starts, classOf)
+        byteColumns = (0..<256).map { $0 < 128 ? self[UInt16($0)] : UInt16(count + 1) }
+        contexts = representatives.map { unit in
+            guard assertions else { return .other }
+            return isWordUnit(unit) ? .word : isLineTerminator(unit) ? .lineTerminator : .other
+        }
+        membership = [UInt64](repeating: 0, count: sets.count * wordsPerSet)
+        for (index, set) in sets.enumerated() {
+            for (unitClass, unit) in representatives.enumerated() where set.contains(unit) {
+                membership[index * wordsPerSet + unitClass / 64] |= 1 << UInt64(unitClass % 64)
+            }
+        }
+    }
+
+    /// The class of `unit`.
+    @inline(__always)
+    subscript(unit: UInt16) -> UInt16 { pageClasses[Int(pages[Int(unit >> 8)]) << 8 | Int(unit & 255)] }
+
+    /// Whether the units of `unitClass` are in set number `set`.
+    func contains(_ unitClass: Int, in set: UInt32) -> Bool {
+        membership[Int(set) * wordsPerSet + unitClass >> 6] >> UInt64(unitClass & 63) & 1 != 0
+    }
+
+    /// The intervals between all bounds, by their first units, and the class of each. Every set in turn splits the
+    /// classes that it meets into what lies inside and what lies outside.
+    private static func divide(by sets: [CharacterSet]) -> (starts: [UInt16], classOf: [Int])? {
+        var starts: [UInt16] = [0]
+        for set in sets {
+            for (index, bound) in set.bounds.enumerated() {
+                if index & 1 == 0 { starts.append(bound) } else if bound < 0xffff { starts.append(bound + 1) }
+            }
+        }
+        starts.sort()
+        var last: UInt16?
+        starts.removeAll { start in
+            defer { last = start }
+            return start == last
+        }
+        var classOf = [Int](repeating: 0, count: starts.count)
+        var classCount = 1
+        var work = 0
+        for set in sets {
+            var inside: [Int: Int] = [:]
+            for range in set.ranges {
+                var interval = Self.interval(of: range.lowerBound, in: starts)
+                while interval < starts.count, starts[interval] <= range.upperBound {
+                    work += 1
+                    guard work <= RegExpLimits.membershipBits / 4 else { return nil }
+                    if let known = inside[classOf[interval]] {
+                        classOf[interval] = known
+                    } else {
+                        inside[classOf[interval]] = classCount
+                        classOf[interval] = classCount
+                        classCount += 1
+                    }
+                    interval += 1
+                }
+            }
+        }
+        var numbers: [Int: Int] = [:]
+        for interval in classOf.indices {
+            let number = numbers[classOf[interval]] ?? numbers.count
+            numbers[classOf[interval]] = number
+            classOf[interval] = number
+        }
+        return (starts, classOf)
+    }
+
+    private static func interval(of unit: UInt16, in starts: [UInt16]) -> Int {
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= unit { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// Fills the two levels of the table. Pages of one class share their memory, and most pages are that.
+    private mutating func layOut(_ starts: [UInt16], _ classOf: [Int]) {
+        var uniformPages: [Int: UInt16] = [:]
+        var interval = 0
+        for page in 0..<256 {
+            let end = (page + 1) << 8
+            let isUniform = interval + 1 == starts.count || Int(starts[interval + 1]) >= end
+            if isUniform, let known = uniformPages[classOf[interval]] {
+                pages.append(known)
+            } else {
+                let number = UInt16(pageClasses.count >> 8)
+                pages.append(number)
+                if isUniform { uniformPages[classOf[interval]] = number }
+                var unit = page << 8
+                while unit < end {
+                    let next = interval + 1 < starts.count ? min(Int(starts[interval + 1]), end) : end
+                    pageClasses.append(contentsOf: repeatElement(UInt16(classOf[interval]), count: next - unit))
+                    unit = next
+                    if unit < end { interval += 1 }
+                }
+            }
+            if interval + 1 < starts.count, Int(starts[interval + 1]) == end { interval += 1 }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// Which repetitions become copies of their atom, and which keep a counter.
+///
+/// Copies are what makes recording failures possible, but nested counts multiply; so each repetition, and all of them
+/// together, may only add so many instructions.
+enum Unrolling {
+    /// For every repetition of `tree`, whether it is unrolled.
+    static func plan(_ tree: PatternTree) -> [Bool] {
+        var result = [Bool](repeating: false, count: tree.repetitions.count)
+        var sizes: [Int] = []
+        sizes.reserveCapacity(tree.nodes.count)
+        var remaining = RegExpLimits.unrolledInstructions * 16
+        for node in tree.nodes {
+            var size = 1
+            switch node {
+            case .sequence(let start, let end):
+                size = tree.children[Int(start)..<Int(end)].reduce(0) { saturatingSum($0, sizes[Int($1)]) }
+            case .alternation(let start, let end):
+                size = tree.children[Int(start)..<Int(end)].reduce(0) { saturatingSum($0, sizes[Int($1)] + 2) }
+            case .group(let body, _):
+                size = saturatingSum(sizes[Int(body)], 2)
+            case .lookaround(let index):
+                size = saturatingSum(sizes[Int(tree.lookarounds[Int(index)].body)], 2)
+            case .repetition(let index):
+                let repetition = tree.repetitions[Int(index)]
+                let copies = copies(repetition)
+                let copy = saturatingSum(sizes[Int(repetition.body)], 5)
+                let added = saturatingProduct(copy, copies - 1)
+                size = saturatingSum(copy, 2)
+                if added <= min(RegExpLimits.unrolledInstructions, remaining) {
+                    result[Int(index)] = true
+                    remaining -= added
+                    size = saturatingSum(added, copy)
+                }
+            case .empty, .unit, .set, .backReference, .assertion: break
+            }
+            sizes.append(size)
+        }
+        return result
+    }
+
+    private static func copies(_ repetition: PatternTree.Repetition) -> Int {
+        let copies = repetition.maximum == Int.max ? saturatingSum(repetition.minimum, 1) : repetition.maximum
+        return max(1, copies)
+    }
+}

@@ -1,0 +1,106 @@
+/// One step of an automaton: from the instructions that are alive at a position to those at the next one.
+///
+/// A set of instructions is closed over everything but assertions about the next unit, which wait in the set until that
+/// unit is known. This is the whole Pike-style machine; the lazy DFA keeps what it computes.
+struct AutomatonStepper {
+    /// The instructions alive: those that consume, and assertions that wait. Ascending.
+    var alive: [UInt32] = []
+    /// What stands before the position, which the waiting assertions will ask.
+    var context = Automaton.Context.edge
+    /// Whether the last closure reached the end of the pattern.
+    private(set) var hasMatched = false
+    /// Instructions visited.
+    private(set) var work = 0
+
+    private var previous: [UInt32] = []
+    private var pending: [UInt32] = []
+    /// The closure in which each instruction was last visited.
+    private var visits: [UInt32] = []
+    private var visit: UInt32 = 0
+
+    /// Stands with nothing begun where `context` stands before.
+    mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
+        if visits.isEmpty { visits = [UInt32](repeating: 0, count: automaton.code.count) }
+        self.context = context
+        alive.removeAll(keepingCapacity: true)
+        beginClosure()
+        close(0, in: automaton, next: nil)
+        alive.sort()
+    }
+
+    /// Consumes a unit of the class `column`, or the end of the input.
+    mutating func advance(_ automaton: Automaton, column: Int) {
+        let isEnd = column == automaton.endColumn
+        let next = isEnd ? .edge : automaton.classes.contexts[column]
+        if automaton.hasAssertions {
+            decideAssertions(automaton, next: next)
+            if hasMatched { return }
+        }
+        context = next
+        beginClosure()
+        swap(&alive, &previous)
+        alive.removeAll(keepingCapacity: true)
+        guard !isEnd else { return }
+        for index in previous {
+            if case .set(let set) = automaton.code[Int(index)], automaton.classes.contains(column, in: set) {
+                close(index + 1, in: automaton, next: nil)
+            }
+        }
+        if !automaton.isAnchored { close(0, in: automaton, next: nil) }
+        work += previous.count
+        alive.sort()
+    }
+
+    /// Adds to `alive` what lies behind its assertions, now that the unit after them is known.
+    private mutating func decideAssertions(_ automaton: Automaton, next: Automaton.Context) {
+        beginClosure()
+        swap(&alive, &previous)
+        alive.removeAll(keepingCapacity: true)
+        for index in previous { close(index, in: automaton, next: next) }
+    }
+
+    private mutating func beginClosure() {
+        hasMatched = false
+        visit &+= 1
+        if visit == 0 {
+            for index in visits.indices { visits[index] = 0 }
+            visit = 1
+        }
+    }
+
+    /// Adds what `index` leads to without consuming. `next` is what follows the position, if that is known yet.
+    private mutating func close(_ index: UInt32, in automaton: Automaton, next: Automaton.Context?) {
+        pending.append(index)
+        while let index = pending.popLast() {
+            guard visits[Int(index)] != visit else { continue }
+            visits[Int(index)] = visit
+            work += 1
+            switch automaton.code[Int(index)] {
+            case .match: hasMatched = true
+            case .set: alive.append(index)
+            case .jump(let target): pending.append(target)
+            case .split(let first, let second):
+                pending.append(second)
+                pending.append(first)
+            case .assertion(let assertion):
+                switch holds(assertion, next: next) {
+                case true?: pending.append(index + 1)
+                case false?: break
+                case nil: alive.append(index)
+                }
+            }
+        }
+    }
+
+    /// Whether an assertion (ECMA-262, 22.2.2.4) holds, or `nil` if that depends on a unit not known yet.
+    private func holds(_ assertion: PatternTree.Assertion, next: Automaton.Context?) -> Bool? {
+        switch assertion {
+        case .inputStart: return context == .edge
+        case .lineStart: return context == .edge || context == .lineTerminator
+        case .inputEnd: return next.map { $0 == .edge }
+        case .lineEnd: return next.map { $0 == .edge || $0 == .lineTerminator }
+        case .wordBoundary: return next.map { ($0 == .word) != (context == .word) }
+        case .notWordBoundary: return next.map { ($0 == .word) == (context == .word) }
+        }
+    }
+}

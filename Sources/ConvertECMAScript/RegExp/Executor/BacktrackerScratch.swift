@@ -1,0 +1,44 @@
+/// The backtracker's memory, kept between calls so that a match allocates nothing once it is warm.
+struct BacktrackerScratch {
+    /// What to do when a path fails.
+    enum EntryKind: UInt8 {
+        /// Go on at an instruction and a position.
+        case choice
+        /// Put a register's value back.
+        case register
+        /// Record that a choice failed at a position.
+        case failure
+        /// Let a greedy run give one unit back, or a lazy one take one more.
+        case greedyRun, lazyRun
+        /// The body of a lookaround did not match.
+        case look
+    }
+
+    struct Entry {
+        var kind: EntryKind
+        /// Instruction or register.
+        var index: Int32
+        /// Position or old value.
+        var value: Int32
+        /// For a run: the last position it may have.
+        var limit: Int32
+    }
+
+    var stack: [Entry] = []
+    var registers: [Int32] = []
+    var failures = FailureTable()
+
+    /// Entries whose memory is kept for the next call.
+    private static let keptEntries = 1 << 12
+
+    /// Makes ready for a search with `registerCount` registers.
+    mutating func prepare(registerCount: Int) {
+        if registers.count == registerCount {
+            for index in registers.indices { registers[index] = -1 }
+        } else {
+            registers = [Int32](repeating: -1, count: registerCount)
+        }
+        if stack.capacity > Self.keptEntries { stack = [] } else { stack.removeAll(keepingCapacity: true) }
+        failures.removeAll()
+    }
+}

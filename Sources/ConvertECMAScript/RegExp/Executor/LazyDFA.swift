@@ -1,0 +1,159 @@
+/// A deterministic automaton that is built while it runs, in bounded memory.
+///
+/// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
+/// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
+/// consumed in between, part of the input is stepped through without keeping anything.
+///
+/// It is owned by one caller at a time; `ScratchPool` sees to that.
+struct LazyDFA: Sendable {
+    /// A transition: where the next state's row starts, or one of these.
+    enum Mark {
+        /// Not computed yet.
+        static let unknown: Int32 = -1
+        /// No match can follow.
+        static let dead: Int32 = -2
+        /// The pattern has matched.
+        static let match: Int32 = -3
+        /// The unit is not ASCII but the input was taken for that.
+        static let foreign: Int32 = -4
+        /// The state at a position without anything begun, from which the search for the prefix goes on.
+        static let restart: Int32 = -5
+    }
+
+    /// The rows of all states, one after the other.
+    private(set) var transitions: [Int32] = []
+    /// The states without anything begun, by what stands before them.
+    private var starts = [Int32](repeating: Mark.unknown, count: 4)
+    var stepper = AutomatonStepper()
+    /// The sets of all states: their context, then their instructions.
+    private var items: [UInt32] = []
+    private var itemStarts = [0]
+    /// Open addressing over the states, as number + 1.
+    private var table: [UInt32] = []
+    /// Bytes that states may take, apart from what the automaton's size adds.
+    var capacity = RegExpLimits.cacheBytes
+    /// How often everything was forgotten.
+    private(set) var clearings = 0
+
+    private static let initialTableSize = 16
+
+    var stateCount: Int { itemStarts.count - 1 }
+    /// Instructions visited to build states.
+    var work: Int { stepper.work }
+
+    /// The row of the state with nothing begun where `context` stands before, or a mark.
+    @inline(__always)
+    mutating func startState(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
+        let known = starts[Int(context.rawValue)]
+        return known == Mark.unknown ? computeStart(automaton, after: context) : known
+    }
+
+    private mutating func computeStart(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
+        stepper.start(automaton, after: context)
+        let start = reach(automaton)
+        starts[Int(context.rawValue)] = start
+        return start
+    }
+
+    /// Computes the transition of the state at `row` for `column`.
+    mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int) -> Int32 {
+        if column == automaton.foreignColumn { return Mark.foreign }
+        load(automaton, row: row)
+        stepper.advance(automaton, column: column)
+        let clearingsBefore = clearings
+        var target = column == automaton.endColumn && !stepper.hasMatched ? Mark.dead : reach(automaton)
+        // With assertions a state without anything begun depends on what stands before; then it is left as it is.
+        if automaton.searchesPrefix, !automaton.hasAssertions, target >= 0, target == starts[0] {
+            target = Mark.restart
+        }
+        if clearings == clearingsBefore { transitions[Int(row) + column] = target }
+        return target
+    }
+
+    /// Puts the stepper into the state at `row`.
+    mutating func load(_ automaton: Automaton, row: Int32) {
+        let state = Int(row) / automaton.columnCount
+        let range = itemStarts[state]..<itemStarts[state + 1]
+        stepper.alive.removeAll(keepingCapacity: true)
+        stepper.alive.append(contentsOf: items[range.dropFirst()])
+        stepper.context = Automaton.Context(rawValue: UInt8(items[range.lowerBound])) ?? .other
+    }
+
+    /// The row of the state that the stepper is in, or a mark.
+    mutating func reach(_ automaton: Automaton) -> Int32 {
+        if stepper.hasMatched { return Mark.match }
+        if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
+        // Only waiting assertions will ask what stood before.
+        let waits = stepper.alive.contains { if case .assertion = automaton.code[Int($0)] { true } else { false } }
+        let context = UInt32((waits ? stepper.context : .other).rawValue)
+        if table.isEmpty { table = [UInt32](repeating: 0, count: Self.initialTableSize) }
+        var slot = slot(context)
+        while table[slot] != 0 {
+            let state = Int(table[slot]) - 1
+            if isState(state, context) { return Int32(state * automaton.columnCount) }
+            slot = (slot + 1) & (table.count - 1)
+        }
+        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
+            clear()
+            slot = self.slot(context)
+        }
+        return add(automaton, context, slot)
+    }
+
+    private mutating func add(_ automaton: Automaton, _ context: UInt32, _ slot: Int) -> Int32 {
+        let row = Int32(transitions.count)
+        items.append(context)
+        items.append(contentsOf: stepper.alive)
+        itemStarts.append(items.count)
+        transitions.append(contentsOf: repeatElement(Mark.unknown, count: automaton.columnCount))
+        transitions[Int(row) + automaton.foreignColumn] = Mark.foreign
+        table[slot] = UInt32(stateCount)
+        if 2 * stateCount > table.count { growTable() }
+        return row
+    }
+
+    private func bytes(_ automaton: Automaton) -> Int {
+        4 * (transitions.count + automaton.columnCount + items.count + stepper.alive.count + 4 * itemStarts.count)
+    }
+
+    private mutating func clear() {
+        clearings += 1
+        transitions.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        itemStarts.removeLast(itemStarts.count - 1)
+        table = [UInt32](repeating: 0, count: Self.initialTableSize)
+        for context in starts.indices { starts[context] = Mark.unknown }
+    }
+
+    private func isState(_ state: Int, _ context: UInt32) -> Bool {
+        let from = itemStarts[state]
+        guard itemStarts[state + 1] - from == stepper.alive.count + 1, items[from] == context else { return false }
+        return items[from + 1..<itemStarts[state + 1]].elementsEqual(stepper.alive)
+    }
+
+    private func slot(_ context: UInt32) -> Int {
+        stepper.alive.reduce(hash(context)) { hash($0 ^ UInt64($1)) }.slot(table.count)
+    }
+
+    private mutating func growTable() {
+        table = [UInt32](repeating: 0, count: 2 * table.count)
+        for state in 0..<stateCount {
+            let set = items[itemStarts[state]..<itemStarts[state + 1]]
+            let value = set.dropFirst().reduce(hash(set.first ?? 0)) { hash($0 ^ UInt64($1)) }
+            var slot = value.slot(table.count)
+            while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
+            table[slot] = UInt32(state + 1)
+        }
+    }
+
+    private func hash(_ value: UInt32) -> UInt64 { hash(UInt64(value)) }
+
+    private func hash(_ value: UInt64) -> UInt64 {
+        let product = (value &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        return product ^ product >> 29
+    }
+}
+
+extension UInt64 {
+    fileprivate func slot(_ count: Int) -> Int { Int(truncatingIfNeeded: self >> 7) & (count - 1) }
+}

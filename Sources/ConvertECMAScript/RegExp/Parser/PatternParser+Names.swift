@@ -1,0 +1,91 @@
+/// GroupSpecifier, GroupName and `\k` (ECMA-262, 22.2.1).
+extension PatternParser {
+    /// `<name>` at `position`: the name, with its escapes resolved.
+    mutating func parseGroupName() throws(RegExpSyntaxError) -> String {
+        let offset = position
+        guard accept("<") else { throw RegExpSyntaxError(.invalidGroupName, at: offset) }
+        var name = ""
+        while !accept(">") {
+            guard let scalar = parseNameScalar(),
+                name.isEmpty ? isIdentifierStart(scalar) : isIdentifierPart(scalar)
+            else { throw RegExpSyntaxError(.invalidGroupName, at: offset) }
+            name.unicodeScalars.append(scalar)
+        }
+        guard !name.isEmpty else { throw RegExpSyntaxError(.invalidGroupName, at: offset) }
+        return name
+    }
+
+    /// One code point of a RegExpIdentifierName, plain or as `\u` escape; even without `u`, pairs make one.
+    private mutating func parseNameScalar() -> Unicode.Scalar? {
+        guard position < units.count else { return nil }
+        if accept("\\") { return accept("u") ? parseNameEscape() : nil }
+        let unit = units[position]
+        position += 1
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard position < units.count, let scalar = pair(unit, units[position]) else { return nil }
+        position += 1
+        return scalar
+    }
+
+    /// RegExpUnicodeEscapeSequence with the parameter UnicodeMode.
+    private mutating func parseNameEscape() -> Unicode.Scalar? {
+        if accept("{") {
+            var value: UInt32 = 0
+            var count = 0
+            while let digit = current.flatMap(hexadecimalValue) {
+                value = min(value << 4 | digit, 0x110000)
+                count += 1
+                position += 1
+            }
+            return accept("}") && count > 0 ? Unicode.Scalar(value) : nil
+        }
+        guard let unit = hexadecimal(digits: 4) else { return nil }
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard accept("\\"), accept("u"), let trail = hexadecimal(digits: 4) else { return nil }
+        return pair(unit, trail)
+    }
+
+    private func pair(_ lead: UInt16, _ trail: UInt16) -> Unicode.Scalar? {
+        guard UTF16.isLeadSurrogate(lead), UTF16.isTrailSurrogate(trail) else { return nil }
+        return Unicode.Scalar(0x10000 + UInt32(lead - 0xd800) << 10 + UInt32(trail - 0xdc00))
+    }
+
+    private func isIdentifierStart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "$" || scalar == "_" || contains(scalar, in: identifierStartBounds)
+    }
+
+    private func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "$" || scalar == "\u{200c}" || scalar == "\u{200d}" || contains(scalar, in: identifierContinueBounds)
+    }
+
+    private func contains(_ scalar: Unicode.Scalar, in bounds: [UInt32]) -> Bool {
+        var low = 0
+        var high = bounds.count / 2
+        while low < high {
+            let middle = (low + high) / 2
+            if scalar.value > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
+        }
+        return low < bounds.count / 2 && bounds[2 * low] <= scalar.value
+    }
+
+    /// `<name>` after `\k`. The groups are known at the pattern's end only: forward references are allowed.
+    mutating func parseNamedReference(at offset: Int) throws(RegExpSyntaxError) -> PatternTree.NodeIndex {
+        guard current == "<" else { throw RegExpSyntaxError(.invalidNamedReference, at: offset) }
+        let name = try parseGroupName()
+        let node = add(.backReference(start: 0, end: 0, ignoreCase: flags.contains(.ignoreCase)))
+        names.references.append((name, node, offset))
+        return node
+    }
+
+    mutating func resolveNamedReferences() throws(RegExpSyntaxError) {
+        for (name, node, offset) in names.references {
+            guard let groups = names[name], case .backReference(_, _, let ignoreCase) = tree[node] else {
+                throw RegExpSyntaxError(.unknownGroupName, at: offset)
+            }
+            let start = UInt32(tree.references.count)
+            tree.references.append(contentsOf: groups.numbers.map(UInt32.init))
+            let end = UInt32(tree.references.count)
+            tree.nodes[Int(node)] = .backReference(start: start, end: end, ignoreCase: ignoreCase)
+        }
+    }
+}

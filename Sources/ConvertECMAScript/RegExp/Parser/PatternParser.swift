@@ -1,0 +1,207 @@
+/// Pattern, Disjunction, Alternative and Term (ECMA-262, 22.2.1, with Annex B.1.2), read over UTF-16 code units.
+///
+/// Open groups stand on a stack of their own, so their nesting costs no call stack. The extensions hold one part of the
+/// grammar each: groups, quantifiers, escapes, classes, names.
+struct PatternParser {
+    /// A group that is being read, or at the bottom the pattern itself.
+    struct OpenGroup {
+        enum Kind {
+            case pattern
+            case capturing(number: Int)
+            case plain
+            case lookaround(isBehind: Bool, isNegative: Bool)
+        }
+
+        var kind: Kind
+        /// Where its `(` stands.
+        var offset: Int
+        /// The modifiers outside, which hold again after it.
+        var outerFlags: RegExpFlags
+        /// Groups before it.
+        var groupsBefore: Int
+        /// Where its alternatives start in `alternatives`.
+        var alternativesStart: Int
+        /// Where the terms of its current alternative start in `terms`.
+        var termsStart: Int
+    }
+
+    let units: [UInt16]
+    var position = 0
+    /// The flags that hold where the parser stands, modifiers included.
+    var flags: RegExpFlags
+    var tree = PatternTree()
+    var openGroups: [OpenGroup] = []
+    var terms: [PatternTree.NodeIndex] = []
+    var alternatives: [PatternTree.NodeIndex] = []
+    /// Capturing groups in the entire pattern: what decides whether `\7` is a back reference.
+    let totalGroups: Int
+    /// Whether the pattern has a GroupName anywhere: the grammar parameter NamedCaptureGroups.
+    let hasGroupNames: Bool
+    var names: GroupNames
+    private var setIndices: [CharacterSet: UInt32] = [:]
+    private var foldedSets: [CharacterSet: UInt32] = [:]
+    private var foldedUnits: [UInt16: UInt32] = [:]
+
+    /// Parses `units` as a Pattern.
+    static func parse(_ units: [UInt16], flags: RegExpFlags) throws(RegExpSyntaxError) -> PatternTree {
+        guard units.count <= RegExpLimits.patternLength else { throw RegExpSyntaxError(.tooLarge, at: 0) }
+        var parser = PatternParser(units: units, flags: flags)
+        return try parser.parsePattern()
+    }
+
+    private init(units: [UInt16], flags: RegExpFlags) {
+        self.units = units
+        self.flags = flags
+        let survey = GroupSurvey(units)
+        totalGroups = survey.groups
+        hasGroupNames = survey.hasNames
+        names = GroupNames()
+    }
+
+    private mutating func parsePattern() throws(RegExpSyntaxError) -> PatternTree {
+        guard totalGroups <= RegExpLimits.captures else { throw RegExpSyntaxError(.tooManyCaptures, at: 0) }
+        open(.pattern, at: 0)
+        while position < units.count { try parseTerm() }
+        guard openGroups.count == 1, let pattern = openGroups.popLast() else {
+            throw RegExpSyntaxError(.unterminatedGroup, at: openGroups.last?.offset ?? 0)
+        }
+        tree.root = closeDisjunction(pattern)
+        try resolveNamedReferences()
+        tree.names = names.groups
+        return tree
+    }
+
+    private mutating func parseTerm() throws(RegExpSyntaxError) {
+        let groupsBefore = tree.groupCount
+        switch current {
+        case "|":
+            position += 1
+            endAlternative()
+            names.startAlternative()
+        case "(":
+            try parseGroupStart()
+        case ")":
+            try parseGroupEnd()
+        case "^":
+            position += 1
+            terms.append(add(.assertion(flags.contains(.multiline) ? .lineStart : .inputStart)))
+        case "$":
+            position += 1
+            terms.append(add(.assertion(flags.contains(.multiline) ? .lineEnd : .inputEnd)))
+        case "*", "+", "?":
+            throw RegExpSyntaxError(.nothingToRepeat, at: position)
+        case "{" where bracedQuantifier() != nil:
+            // InvalidBracedQuantifier; any other brace is an ExtendedPatternCharacter.
+            throw RegExpSyntaxError(.nothingToRepeat, at: position)
+        case "[":
+            try parseQuantifier(of: addSet(parseClass()), groupsBefore: groupsBefore)
+        case "\\":
+            try parseAtomEscape()
+        case ".":
+            position += 1
+            let set = flags.contains(.dotAll) ? CharacterSet.all : CharacterSet.lineTerminators.inverted
+            try parseQuantifier(of: addSet(set, folding: false), groupsBefore: groupsBefore)
+        default:
+            let unit = units[position]
+            position += 1
+            try parseQuantifier(of: addUnit(unit), groupsBefore: groupsBefore)
+        }
+    }
+}
+
+/// Reading.
+extension PatternParser {
+    /// The unit at `position + distance` as a scalar; `nil` at the end, and for half of a pair, which is never syntax.
+    func peek(_ distance: Int) -> Unicode.Scalar? {
+        let index = position + distance
+        return index < units.count ? Unicode.Scalar(units[index]) : nil
+    }
+
+    var current: Unicode.Scalar? { peek(0) }
+
+    /// Skips `scalar` if it is next.
+    mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
+        guard current == scalar else { return false }
+        position += 1
+        return true
+    }
+}
+
+/// Building.
+extension PatternParser {
+    mutating func add(_ node: PatternTree.Node) -> PatternTree.NodeIndex {
+        tree.nodes.append(node)
+        return PatternTree.NodeIndex(tree.nodes.count - 1)
+    }
+
+    /// A unit, or the set of units that Canonicalize takes for the same.
+    mutating func addUnit(_ unit: UInt16) -> PatternTree.NodeIndex {
+        guard flags.contains(.ignoreCase) else { return add(.unit(unit)) }
+        if let index = foldedUnits[unit] { return add(.set(index)) }
+        let set = Canonicalize.closure(of: CharacterSet(unit))
+        guard set.bounds != [unit, unit] else { return add(.unit(unit)) }
+        let index = intern(set)
+        foldedUnits[unit] = index
+        return add(.set(index))
+    }
+
+    mutating func addSet(_ set: CharacterSet, folding: Bool = true) -> PatternTree.NodeIndex {
+        guard folding, flags.contains(.ignoreCase) else { return add(.set(intern(set))) }
+        if let index = foldedSets[set] { return add(.set(index)) }
+        let index = intern(Canonicalize.closure(of: set))
+        foldedSets[set] = index
+        return add(.set(index))
+    }
+
+    private mutating func intern(_ set: CharacterSet) -> UInt32 {
+        if let index = setIndices[set] { return index }
+        let index = UInt32(tree.sets.count)
+        tree.sets.append(set)
+        setIndices[set] = index
+        return index
+    }
+
+    /// Closes the terms read since the last `|`.
+    mutating func endAlternative() {
+        let start = openGroups[openGroups.count - 1].termsStart
+        let alternative = collect(terms[start...], as: PatternTree.Node.sequence)
+        terms.removeSubrange(start...)
+        alternatives.append(alternative)
+    }
+
+    /// Closes the last alternative of `group` and joins all of them.
+    mutating func closeDisjunction(_ group: OpenGroup) -> PatternTree.NodeIndex {
+        let alternative = collect(terms[group.termsStart...], as: PatternTree.Node.sequence)
+        terms.removeSubrange(group.termsStart...)
+        alternatives.append(alternative)
+        let node =
+            singleSet(alternatives[group.alternativesStart...])
+            ?? collect(alternatives[group.alternativesStart...], as: PatternTree.Node.alternation)
+        alternatives.removeSubrange(group.alternativesStart...)
+        return node
+    }
+
+    /// Alternatives of one unit each are a set: whichever is tried first, the same follows.
+    private mutating func singleSet(_ items: ArraySlice<PatternTree.NodeIndex>) -> PatternTree.NodeIndex? {
+        guard items.count > 1 else { return nil }
+        var ranges: [ClosedRange<UInt16>] = []
+        for item in items {
+            switch tree[item] {
+            case .unit(let unit): ranges.append(unit...unit)
+            case .set(let set): ranges += tree.sets[Int(set)].ranges
+            default: return nil
+            }
+        }
+        return addSet(CharacterSet(ranges: ranges), folding: false)
+    }
+
+    private mutating func collect(
+        _ items: ArraySlice<PatternTree.NodeIndex>, as node: (UInt32, UInt32) -> PatternTree.Node
+    ) -> PatternTree.NodeIndex {
+        guard let first = items.first else { return add(.empty) }
+        guard items.count > 1 else { return first }
+        let start = UInt32(tree.children.count)
+        tree.children.append(contentsOf: items)
+        return add(node(start, UInt32(tree.children.count)))
+    }
+}

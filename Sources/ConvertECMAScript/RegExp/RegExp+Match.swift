@@ -1,0 +1,66 @@
+extension RegExp {
+    /// What `exec` found: the place of the match and of each group, in UTF-16 code units.
+    ///
+    /// Group 0 is the whole match. A value type; safe to share between threads.
+    public struct Match: Sendable {
+        /// The text that was searched.
+        public let input: String
+        /// Start and end of each group, -1 for one that took no part.
+        private let registers: [Int32]
+        private let namedGroups: [PatternTree.NamedGroups]
+
+        init(input: String, registers: [Int32], names: [PatternTree.NamedGroups]) {
+            self.input = input
+            self.registers = registers
+            namedGroups = names
+        }
+
+        /// The match's code units.
+        public var range: Range<Int> { self.range(of: 0) ?? 0..<0 }
+
+        /// Number of capturing groups in the pattern.
+        public var groupCount: Int { registers.count / 2 - 1 }
+
+        /// The names of the pattern's groups, in order of their first occurrence.
+        public var groupNames: [String] { namedGroups.map(\.name) }
+
+        /// The code units of group `number`, or `nil` if it took no part or does not exist.
+        public func range(of number: Int) -> Range<Int>? {
+            guard number >= 0, number <= groupCount, registers[2 * number] >= 0 else { return nil }
+            return Int(registers[2 * number])..<Int(registers[2 * number + 1])
+        }
+
+        /// The code units of the group called `name`, or `nil` if none of that name took part.
+        ///
+        /// Several groups may share a name if they are in different alternatives; at most one of them takes part.
+        public func range(of name: String) -> Range<Int>? {
+            let group = namedGroups.first { $0.name.utf8.elementsEqual(name.utf8) }
+            return group?.numbers.lazy.compactMap { self.range(of: $0) }.first
+        }
+
+        /// The place of group `number` in `input`, or `nil` as for `range(of:)`.
+        ///
+        /// The indices are those of `input.utf16`: a group can begin or end within a surrogate pair.
+        public func indices(of number: Int) -> Range<String.Index>? { self.range(of: number).map(indices) }
+
+        /// The place of the group called `name` in `input`, or `nil` as for `range(of:)`.
+        public func indices(of name: String) -> Range<String.Index>? { self.range(of: name).map(indices) }
+
+        /// The text of group `number`, or `nil` if it took no part. Half of a surrogate pair is no text of Swift's and
+        /// becomes U+FFFD.
+        public subscript(number: Int) -> String? { self.range(of: number).map(text) }
+
+        /// The text of the group called `name`, under the same conditions.
+        public subscript(name: String) -> String? { self.range(of: name).map(text) }
+
+        private func indices(_ range: Range<Int>) -> Range<String.Index> {
+            let units = input.utf16
+            let start = units.index(units.startIndex, offsetBy: range.lowerBound)
+            return start..<units.index(start, offsetBy: range.count)
+        }
+
+        private func text(_ range: Range<Int>) -> String {
+            String(decoding: input.utf16[indices(range)], as: UTF16.self)
+        }
+    }
+}

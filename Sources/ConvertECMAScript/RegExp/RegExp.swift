@@ -1,0 +1,59 @@
+/// A regular expression as ECMA-262 defines it (ES2025 with Annex B, by UTF-16 code units).
+///
+///     let expression = try RegExp("^/checkout/(?<step>\\d+)", flags: "i")
+///     try expression.test("/Checkout/12")                      // true
+///     try expression.exec("/Checkout/12")?["step"]             // "12"
+///
+/// It is immutable, compiled once, and safe to use from any number of threads at the same moment. There is no
+/// `lastIndex`: every call answers as a new JavaScript object would, so `g` changes nothing and `y` matches at the
+/// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
+/// refused.
+///
+/// Patterns without back references and lookarounds are tested in one pass, linear in the input's length. All others
+/// run under a budget of steps; a pattern beyond it throws `RegExpBudgetExceeded` instead of hanging.
+public struct RegExp: Sendable {
+    /// Compiled parts, shared by all copies.
+    let compiled: CompiledRegExp
+
+    /// Compiles `pattern`, in time and memory linear to its length.
+    ///
+    /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, for `u` and `v`, and beyond `RegExpLimits`.
+    public init(_ pattern: String, flags: String = "") throws(RegExpSyntaxError) {
+        compiled = try CompiledRegExp(pattern, flags: RegExpFlags(parsing: flags))
+    }
+
+    /// The pattern as JavaScript's property of that name gives it: fit to stand between slashes (22.2.6.13.1).
+    public var source: String { escapedSource(compiled.pattern) }
+
+    /// The flags, in alphabetical order.
+    public var flags: String { compiled.flags.text }
+
+    /// Whether the pattern matches anywhere in `input`.
+    ///
+    /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
+    public func test(_ input: String) throws(RegExpBudgetExceeded) -> Bool {
+        var input = input
+        return try input.withUTF8 { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
+    }
+
+    /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
+    ///
+    /// Nothing is copied or allocated for ASCII once the pattern has seen inputs of the kind.
+    ///
+    /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
+    package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+        try compiled.test(bytes)
+    }
+
+    /// The leftmost match in `input`, or `nil` if there is none.
+    ///
+    /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
+    public func exec(_ input: String) throws(RegExpBudgetExceeded) -> Match? {
+        var text = input
+        let result = text.withUTF8 { bytes in
+            Result { () throws(RegExpBudgetExceeded) in try compiled.exec(bytes) }
+        }
+        guard let registers = try result.get() else { return nil }
+        return Match(input: text, registers: registers, names: compiled.names)
+    }
+}

@@ -1,0 +1,10 @@
+/// Matching was given up: it took more steps, or more memory, than `RegExpLimits` allows.
+///
+/// Only patterns that the backtracker serves can get there. Whether the input matches is unknown; a caller that has to
+/// decide takes it as no match, and says so.
+public struct RegExpBudgetExceeded: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What an operator can do about it.
+    public var description: String {
+        "Matching took more than \(RegExpLimits.steps) steps and was given up; simplify the pattern's nested repetitions"
+    }
+}

@@ -1,0 +1,46 @@
+/// The flags of a RegExp (ECMA-262, 22.2.3.1 and 22.2.6.4).
+struct RegExpFlags: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let hasIndices = RegExpFlags(rawValue: 1 << 0)
+    static let global = RegExpFlags(rawValue: 1 << 1)
+    static let ignoreCase = RegExpFlags(rawValue: 1 << 2)
+    static let multiline = RegExpFlags(rawValue: 1 << 3)
+    static let dotAll = RegExpFlags(rawValue: 1 << 4)
+    static let sticky = RegExpFlags(rawValue: 1 << 5)
+
+    /// The letters in the order in which JavaScript lists them.
+    private static let letters: [(letter: Unicode.Scalar, flag: RegExpFlags)] = [
+        ("d", .hasIndices), ("g", .global), ("i", .ignoreCase), ("m", .multiline), ("s", .dotAll), ("y", .sticky),
+    ]
+
+    /// The modifiers (22.2.1, RegularExpressionModifier) among the flags.
+    static func modifier(_ letter: Unicode.Scalar) -> RegExpFlags? {
+        switch letter {
+        case "i": .ignoreCase
+        case "m": .multiline
+        case "s": .dotAll
+        default: nil
+        }
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(parsing text: String) throws(RegExpSyntaxError) {
+        self = []
+        for (offset, letter) in text.unicodeScalars.enumerated() {
+            if letter == "u" || letter == "v" { throw RegExpSyntaxError(.unicodeModeUnsupported, at: offset) }
+            guard let flag = Self.letters.first(where: { $0.letter == letter })?.flag else {
+                throw RegExpSyntaxError(.unknownFlag, at: offset)
+            }
+            guard insert(flag).inserted else { throw RegExpSyntaxError(.repeatedFlag, at: offset) }
+        }
+    }
+
+    /// The letters, in alphabetical order.
+    var text: String {
+        var result = ""
+        for (letter, flag) in Self.letters where contains(flag) { result.unicodeScalars.append(letter) }
+        return result
+    }
+}

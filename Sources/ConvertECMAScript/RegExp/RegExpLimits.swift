@@ -1,0 +1,50 @@
+/// Every bound of the regular-expression engine.
+///
+/// ECMA-262 has no such bounds, every engine does. Where a bound shows as a syntax error, V8's own lies nearby.
+public enum RegExpLimits {
+    /// The longest pattern, in UTF-16 code units.
+    public static let patternLength = 1 << 24
+
+    /// The most groups inside each other. V8 accepts 10,000 and stops before 12,000.
+    public static let nesting = 10_000
+
+    /// The most capturing groups, V8's number.
+    public static let captures = 32_767
+
+    /// Steps that the backtracker takes before it gives up, whatever the input.
+    public static let steps = 10_000_000
+
+    /// Steps that the backtracker takes in addition for each code unit of the input, so that a pattern that needs a few
+    /// steps a unit never runs into the bound on a long input.
+    public static let stepsPerUnit = 16
+
+    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before it gives up. Only
+    /// automata of thousands of instructions on inputs of megabytes come near.
+    static let automatonSteps = 100_000_000
+
+    /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
+    static let stackEntries = 1 << 22
+
+    /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
+    static let unrolledInstructions = 4_096
+
+    /// Instructions of an automaton. A larger pattern is served by the backtracker.
+    static let automatonInstructions = 100_000
+
+    /// Bits of the table of which sets contain which classes of units. A pattern beyond it goes to the backtracker.
+    static let membershipBits = 1 << 24
+
+    /// A repetition's maximum from which on the automaton takes it as unbounded. Longer inputs go to the backtracker.
+    static let unboundedCount = 1 << 20
+
+    /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
+    /// of them.
+    static let cacheBytes = 1 << 20
+    static let cacheBytesPerInstruction = 256
+
+    /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.
+    static let pooledCaches = 8
+
+    /// Entries of the backtracker's table of failures, 8 bytes each. A full table forgets, which costs steps only.
+    static let failureEntries = 1 << 18
+}

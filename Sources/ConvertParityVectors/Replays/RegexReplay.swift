@@ -1,0 +1,61 @@
+import ConvertECMAScript
+
+/// A regular expression: whether it is valid, whether it matches, where, and what its groups captured.
+struct RegexReplay: VectorReplay {
+    struct Case: Decodable {
+        let pattern: String
+        let flags: String
+        let input: String
+        let expect: JSValue
+        let match: JSValue?
+        let captures: JSValue?
+        let mayGiveUp: Bool
+
+        private enum CodingKeys: String, CodingKey { case pattern, flags, input, expect, match, captures, mayGiveUp }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            pattern = try container.decode(String.self, forKey: .pattern)
+            flags = try container.decodeIfPresent(String.self, forKey: .flags) ?? "i"
+            input = try container.decode(String.self, forKey: .input)
+            expect = try container.decode(JSValue.self, forKey: .expect)
+            match = try container.operand(.match)
+            captures = try container.operand(.captures)
+            mayGiveUp = try container.decodeIfPresent(Bool.self, forKey: .mayGiveUp) ?? false
+        }
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        let expression: RegExp
+        do {
+            expression = try RegExp(testCase.pattern, flags: testCase.flags)
+        } catch {
+            return Mismatch(expected: testCase.expect, actual: "error")
+        }
+        do {
+            let matches = try expression.test(testCase.input)
+            if let mismatch = Mismatch(expected: testCase.expect, actual: .bool(matches)) { return mismatch }
+            guard testCase.match != nil else { return nil }
+            let match = try expression.exec(testCase.input)
+            let place = match.map { JSValue.array([.integer($0.range.lowerBound), .integer($0.range.upperBound)]) }
+            return Mismatch(expected: testCase.match, actual: place, place: "match")
+                ?? Mismatch(expected: testCase.captures ?? [], actual: match.map(captures), place: "captures")
+        } catch {
+            return testCase.mayGiveUp ? nil : Mismatch(expected: spell(testCase.expect), actual: "\(error)")
+        }
+    }
+
+    /// The groups as the vectors have them; without any the list is empty, or absent.
+    private func captures(of match: RegExp.Match) -> JSValue {
+        .array(
+            (0...match.groupCount).dropFirst().map { group in
+                guard let range = match.range(of: group), let text = match[group] else { return .null }
+                // A group that splits a surrogate pair is no text, and is told by its place.
+                let units = match.input.utf16
+                let start = units.index(units.startIndex, offsetBy: range.lowerBound)
+                let end = units.index(start, offsetBy: range.count)
+                return text.utf16.elementsEqual(units[start..<end])
+                    ? .string(text) : [.integer(range.lowerBound), .integer(range.upperBound)]
+            })
+    }
+}

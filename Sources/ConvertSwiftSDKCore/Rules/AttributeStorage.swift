@@ -1,0 +1,132 @@
+internal import ConvertECMAScript
+
+/// The memory behind ``ResolvedAttributes``: slots, verdicts and texts in one allocation, because a context is made for
+/// every request and three arrays cost three times as much to make and to free.
+///
+/// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes.
+///
+/// Invariants: the counts never change, so every pointer below stays within the allocation; all of it but the unused rest
+/// of the pool is initialized, for which zeroes serve (an absent attribute, an unknown verdict), and trivial; whoever
+/// writes holds the only reference. Everything goes through pointers, since the accessors of a class check at run time
+/// that accesses do not overlap, which took longer than the accesses.
+final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
+    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: JSObject) -> AttributeStorage {
+        let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
+        let buffer = create(minimumCapacity: (fixed + poolCapacity + 7) / 8) { _ in
+            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity, source: source)
+        }
+        buffer.withUnsafeMutablePointerToElements {
+            _ = UnsafeMutableRawPointer($0).initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
+        }
+        return unsafeDowncast(buffer, to: AttributeStorage.self)
+    }
+
+    /// A copy whose pool has room for `count` more bytes.
+    func copy(reserving count: Int = 0) -> AttributeStorage {
+        withContents { header, contents in
+            let copy = AttributeStorage.make(
+                slots: header.pointee.slotCount, verdicts: header.pointee.verdictCount,
+                poolCapacity: header.pointee.poolCount + count, source: header.pointee.source)
+            copy.withContents { copiedHeader, copiedContents in
+                copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
+                copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
+                copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
+                copiedHeader.pointee.poolCount = header.pointee.poolCount
+            }
+            return copy
+        }
+    }
+
+    /// Where the parts begin.
+    struct Contents {
+        let slots: UnsafeMutablePointer<ResolvedAttribute>
+        let verdicts: UnsafeMutablePointer<UInt8>
+        let pool: UnsafeMutablePointer<UInt8>
+    }
+
+    @inline(__always)
+    func withContents<Result>(_ body: (UnsafeMutablePointer<AttributeStorageHeader>, Contents) -> Result) -> Result {
+        withUnsafeMutablePointers { header, elements in
+            let start = UnsafeMutableRawPointer(elements)
+            let verdicts = start + header.pointee.slotCount &* MemoryLayout<ResolvedAttribute>.stride
+            return body(
+                header,
+                Contents(
+                    slots: start.assumingMemoryBound(to: ResolvedAttribute.self),
+                    verdicts: verdicts.assumingMemoryBound(to: UInt8.self),
+                    pool: (verdicts + header.pointee.verdictCount).assumingMemoryBound(to: UInt8.self)))
+        }
+    }
+
+    /// The attribute in `slot`, which must be one of the table's.
+    @inline(__always)
+    subscript(slot: Int) -> ResolvedAttribute {
+        get {
+            withContents { header, contents in
+                precondition(slot >= 0 && slot < header.pointee.slotCount)
+                return contents.slots[slot]
+            }
+        }
+        set {
+            withContents { header, contents in
+                precondition(slot >= 0 && slot < header.pointee.slotCount)
+                contents.slots[slot] = newValue
+            }
+        }
+    }
+
+    /// The verdict byte at `index`; `nil` if it is beyond those there is room for.
+    @inline(__always)
+    subscript(verdict index: Int) -> UInt8? {
+        get {
+            withContents { header, contents in
+                index >= 0 && index < header.pointee.verdictCount ? contents.verdicts[index] : nil
+            }
+        }
+        set {
+            withContents { header, contents in
+                guard let newValue, index >= 0, index < header.pointee.verdictCount else { return }
+                contents.verdicts[index] = newValue
+            }
+        }
+    }
+
+    func clearVerdicts() {
+        withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
+    }
+
+    /// The whole value of the attribute in `slot`, wherever it came from.
+    func value(in slot: Int) -> JSValue? {
+        withUnsafeMutablePointerToHeader { header in
+            header.pointee.source.members[self[slot].member].value
+        }
+    }
+
+    /// Appends `bytes` to the texts and says where they are, and whether they are ASCII without capitals; `nil` if there is
+    /// no room.
+    @inline(__always)
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool)? {
+        withContents { header, contents in
+            let start = header.pointee.poolCount
+            guard bytes.count <= header.pointee.poolCapacity &- start else { return nil }
+            // Short texts, of which most consist, are not worth a call.
+            var others: UInt8 = 0
+            for index in 0..<bytes.count {
+                let byte = bytes[index]
+                contents.pool[start &+ index] = byte
+                others |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0)
+            }
+            header.pointee.poolCount = start &+ bytes.count
+            return (PoolRange(start: start, count: bytes.count), others == 0)
+        }
+    }
+}
+
+struct AttributeStorageHeader {
+    let slotCount: Int
+    let verdictCount: Int
+    let poolCapacity: Int
+    var poolCount = 0
+    /// The object that attributes came from.
+    var source: JSObject
+}

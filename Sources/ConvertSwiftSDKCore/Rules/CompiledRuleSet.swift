@@ -1,0 +1,32 @@
+package import ConvertECMAScript
+
+/// One rule set with a program of its own, for callers that have no project: a single call, or a loop over many
+/// attribute sets.
+package struct CompiledRuleSet: Sendable {
+    package let program: RuleProgram
+    package let rules: CompiledRules
+
+    /// Compiles `groups`.
+    package init(_ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
+        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        rules = compiler.compile(groups)
+        program = RuleProgram(compiler)
+    }
+
+    /// `attributes` in the program's slots.
+    package func resolve(_ attributes: JSObject) -> ResolvedAttributes {
+        ResolvedAttributes(attributes, in: program.attributes)
+    }
+
+    /// Matches the rules against resolved attributes.
+    package func verdict(on attributes: ResolvedAttributes) -> RuleVerdict {
+        var observer = SilentObserver()
+        return program.evaluate(rules, against: attributes, observer: &observer)
+    }
+
+    /// Matches the rules by asking `data` for each condition that evaluation reaches.
+    package func verdict(answeredBy data: some RuleData) -> RuleVerdict {
+        var observer = SilentObserver()
+        return program.evaluate(rules, answeredBy: data, observer: &observer)
+    }
+}

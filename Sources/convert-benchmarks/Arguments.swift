@@ -1,0 +1,66 @@
+/// What the command line asks for.
+struct Arguments {
+    enum Action {
+        case help, list, generate
+        case table([Workload])
+        case json([Workload])
+        case sample(Workload)
+    }
+
+    let action: Action
+    let inputs: String?
+
+    static let help = """
+        usage: convert-benchmarks [ID…] [--json] [--inputs DIR]
+
+        Measures the workloads, all of them if none is named, and checks their answers. The table compares medians with
+        what other engines were recorded to need and with the goals, scaled to this machine by a yardstick.
+
+          --json        print one JSON line per repetition instead of the table
+          --inputs DIR  read the inputs from DIR instead of the package's TestVectors/workloads
+          --list        list the workloads
+          --generate    print the config of G2-1000, which is not stored
+          --help        print this
+
+        Exit status: 0 if all answers were right, 1 if one was wrong or an input is missing, 2 for a usage error.
+        """
+
+    init(_ arguments: some Sequence<String>) throws(UsageError) {
+        var named: [Workload] = []
+        var flag: String?
+        var inputs: String?
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "--inputs":
+                guard let directory = rest.next() else { throw UsageError("--inputs needs a folder") }
+                inputs = directory
+            case "--json", "--list", "--generate", "--help", FreshProcess.option:
+                flag = argument
+            default:
+                guard let workload = Catalogue.workload(argument) else {
+                    throw UsageError("unknown workload or option '\(argument)'; --list shows what there is")
+                }
+                named.append(workload)
+            }
+        }
+        self.inputs = inputs
+        let workloads = named.isEmpty ? Catalogue.workloads : named
+        action =
+            switch flag {
+            case "--help": .help
+            case "--list": .list
+            case "--generate": .generate
+            case "--json": .json(workloads)
+            case FreshProcess.option: .sample(workloads[0])
+            default: .table(workloads)
+            }
+    }
+}
+
+/// A command line that cannot be followed.
+struct UsageError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

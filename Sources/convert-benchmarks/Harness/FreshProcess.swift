@@ -1,0 +1,34 @@
+import Foundation
+
+/// Runs a workload in a process of its own: what is cold, and what memory holds, only a fresh process can tell.
+enum FreshProcess {
+    /// The option under which this executable is its own child.
+    static let option = "--sample"
+
+    static func sample(of workload: Workload, inputs: Inputs) throws -> Sample {
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        if !FileManager.default.fileExists(atPath: "/proc/self/exe") {
+            child.executableURL = Bundle.main.executableURL
+        }
+        child.arguments = [option, workload.id, "--inputs", inputs.directory.path]
+        let output = Pipe()
+        child.standardOutput = output
+        try child.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        child.waitUntilExit()
+        guard child.terminationStatus == 0 else {
+            throw BenchmarkFailure(description: "\(workload.id): its process ended with \(child.terminationStatus)")
+        }
+        return try JSONDecoder().decode(Sample.self, from: data)
+    }
+
+    /// The child's side: measures once and prints the sample.
+    static func serve(_ workload: Workload, inputs: Inputs) throws {
+        guard case .freshProcess(_, let measure) = workload.runner else {
+            throw BenchmarkFailure(description: "\(workload.id) needs no fresh process")
+        }
+        let sample = try measure(inputs)
+        FileHandle.standardOutput.write(try JSONEncoder().encode(sample))
+    }
+}

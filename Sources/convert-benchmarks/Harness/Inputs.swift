@@ -1,0 +1,62 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// The workloads' files.
+struct Inputs: Sendable {
+    let directory: URL
+
+    /// The files at `path`, or those that the package carries.
+    init(path: String?) {
+        if let path {
+            directory = URL(fileURLWithPath: path, isDirectory: true)
+            return
+        }
+        var package = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { package.deleteLastPathComponent() }
+        directory = package.appendingPathComponent("TestVectors/workloads", isDirectory: true)
+    }
+
+    /// The bytes of `name`.
+    func data(_ name: String) throws -> Data {
+        do {
+            return try Data(contentsOf: directory.appendingPathComponent(name))
+        } catch {
+            throw BenchmarkFailure(description: "cannot read \(name) in \(directory.path); name the folder by --inputs")
+        }
+    }
+
+    /// The list of attribute sets in `name`.
+    func attributeSets(_ name: String) throws -> [JSObject] {
+        try JSONDecoder().decode([JSObject].self, from: data(name))
+    }
+
+    /// A manager of the config in `name`, under the workloads' common settings.
+    func manager(_ name: String) throws -> ExperienceManager { try ExperienceManager(config: data(name)) }
+
+    /// The rule set and the data of `name`.
+    func ruleCase(_ name: String) throws -> RuleCase { try JSONDecoder().decode(RuleCase.self, from: data(name)) }
+}
+
+/// A rule set and what it is evaluated against.
+struct RuleCase: Decodable {
+    let data: JSObject
+    let ruleSet: RuleTree
+}
+
+extension ExperienceManager {
+    init(config: Data) throws {
+        self.init(project: CompiledProject(try ProjectConfig(json: config)), environment: "production")
+    }
+}
+
+extension DecisionOptions {
+    /// Nothing is tracked or stored, and an empty set of location properties is given.
+    static var benchmark: DecisionOptions {
+        var options = DecisionOptions()
+        options.isTrackingEnabled = false
+        options.isStorageEnabled = false
+        options.locationProperties = [:]
+        return options
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Repeats a workload until its figures can be trusted.
+struct Measuring {
+    let inputs: Inputs
+
+    /// Short repetitions are repeated more often, for as long as this in all.
+    private static let nominalTime = 1.0e9
+    private static let warmUpTime = 0.5e9
+    private static let warmUpRuns = 10
+    private static let leastRepetitions = 5
+    private static let mostRepetitions = 40
+
+    /// The repetitions of `workload`, each with the right check.
+    func samples(of workload: Workload) throws -> [Sample] {
+        let samples: [Sample] =
+            switch workload.runner {
+            case .timed(let operations, let prepare):
+                try timed(prepare(inputs), operations: operations)
+            case .freshProcess(let repetitions, _):
+                try (0..<repetitions).map { _ in try FreshProcess.sample(of: workload, inputs: inputs) }
+            case .custom(let repetitions, let prepare):
+                try repeated(prepare(inputs), repetitions)
+            }
+        for sample in samples where sample.check != workload.expected {
+            throw BenchmarkFailure(
+                description: "\(workload.id): the check is \(sample.check), expected \(workload.expected)")
+        }
+        return samples
+    }
+
+    private func timed(_ run: () throws -> String, operations: Int) throws -> [Sample] {
+        let start = ClockReading.read(CLOCK_MONOTONIC)
+        var runs = 0
+        repeat {
+            _ = try run()
+            runs += 1
+        } while ClockReading.read(CLOCK_MONOTONIC) - start < Self.warmUpTime
+            || (runs < Self.warmUpRuns && operations == 1)
+        let warm = ClockReading.read(CLOCK_MONOTONIC)
+        var samples: [Sample] = []
+        while samples.count < Self.leastRepetitions
+            || (samples.count < Self.mostRepetitions
+                && ClockReading.read(CLOCK_MONOTONIC) - warm < Self.nominalTime)
+        {
+            let before = ClockReading.now()
+            let check = try run()
+            samples.append(ClockReading.now().sample(since: before, operations: operations, check: check))
+        }
+        return samples
+    }
+
+    private func repeated(_ measure: () throws -> Sample, _ repetitions: Int) throws -> [Sample] {
+        _ = try measure()
+        return try (0..<repetitions).map { _ in try measure() }
+    }
+}
+
+extension [Sample] {
+    /// The middle value; of an even number of them the lower middle one.
+    var median: Double { map(\.value).sorted()[(count - 1) / 2] }
+    var least: Double { map(\.value).min() ?? .nan }
+    var most: Double { map(\.value).max() ?? .nan }
+
+    /// Those during which others left the machine alone, if enough remain.
+    var undisturbed: [Sample] {
+        let quiet = filter { $0.others <= 0.35 }
+        return quiet.count >= 5 ? quiet : self
+    }
+}

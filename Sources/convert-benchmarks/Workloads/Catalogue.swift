@@ -1,0 +1,13 @@
+/// Every workload, in the order in which they run and are printed. A new one is a file of its own and a line here.
+enum Catalogue {
+    static let workloads: [Workload] =
+        [Yardstick.workload]
+        + DecideOne.workloads
+        + [Swapping.workload]
+        + DecideAll.workloads
+        + EvaluateRules.workloads
+        + [BucketValue.workload]
+        + LoadConfig.workloads
+
+    static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }
+}

@@ -1,0 +1,26 @@
+import ConvertSwiftSDKCore
+
+/// W3 and its growth: a compiled rule set against resolved attributes.
+enum EvaluateRules {
+    static let workloads = [
+        workload("W3", file: "w3.json", operations: 100_000, goal: 2200),
+        workload("G3-10", file: "g3-10.json", operations: 1_000_000),
+        workload("G3-100", file: "g3-100.json", operations: 100_000),
+        workload("G3-1000", file: "g3-1000.json", operations: 10_000),
+    ]
+
+    private static func workload(_ id: String, file: String, operations: Int, goal: Double? = nil) -> Workload {
+        Workload(
+            id: id, summary: "evaluate a compiled rule set", goal: goal, expected: "\(operations) matched",
+            runner: .timed(operations: operations) { inputs in
+                let input = try inputs.ruleCase(file)
+                let rules = CompiledRuleSet(RuleAdapter().flatten(input.ruleSet))
+                let attributes = rules.resolve(input.data)
+                return {
+                    var matched = 0
+                    for _ in 0..<operations where rules.verdict(on: attributes).isMatch { matched += 1 }
+                    return "\(matched) matched"
+                }
+            })
+    }
+}

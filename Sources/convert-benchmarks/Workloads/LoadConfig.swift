@@ -1,0 +1,63 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// W7 and W9: from a config's bytes to the first decision, and what memory holds then.
+struct LoadConfig {
+    static let workloads = [
+        Workload(
+            id: "W7", summary: "decode and compile 1000 experiences, decide one", goal: 30e6, expected: check,
+            runner: .timed(operations: 1) { inputs in
+                let load = try LoadConfig(inputs)
+                return { try load.decide().key }
+            }),
+        Workload(
+            id: "W7-cold", summary: "W7 as the first thing a process does", goal: 60e6, expected: check,
+            runner: .freshProcess(repetitions: 7) { inputs in
+                let load = try LoadConfig(inputs)
+                let start = ClockReading.now()
+                let key = try load.decide().key
+                return ClockReading.now().sample(since: start, operations: 1, check: key)
+            }),
+        Workload(
+            id: "W9", summary: "resident memory that W7 adds to the process", unit: .bytes, goal: 3e6, expected: check,
+            runner: .freshProcess(repetitions: 7) { inputs in
+                let visitor = try inputs.attributeSets("w2-attributes.json")[0]
+                MemoryReading.releaseFreeMemory()
+                let before = try MemoryReading.now()
+                let (key, manager) = try LoadConfig(config: inputs.data("w7-config.json"), visitor: visitor).decide()
+                MemoryReading.releaseFreeMemory()
+                let after = try MemoryReading.now()
+                return withExtendedLifetime(manager) {
+                    Sample(
+                        value: Double(after.resident - before.resident), check: key,
+                        details: [
+                            "resident before": Double(before.resident), "resident after": Double(after.resident),
+                            "peak": Double(after.peak),
+                        ])
+                }
+            }),
+    ]
+
+    private static let check = "exp-999-var-0"
+
+    let config: Data
+    let visitor: JSObject
+
+    init(config: Data, visitor: JSObject) {
+        self.config = config
+        self.visitor = visitor
+    }
+
+    init(_ inputs: Inputs) throws {
+        config = try inputs.data("w7-config.json")
+        visitor = try inputs.attributeSets("w2-attributes.json")[0]
+    }
+
+    func decide() throws -> (key: String, manager: ExperienceManager) {
+        let manager = try ExperienceManager(config: config)
+        var visitor = manager.visitor(id: "w7-v0", attributes: visitor)
+        let decision = manager.selectVariation("exp-999", for: &visitor, options: .benchmark)
+        return (decision.variation?.variationKey ?? "none", manager)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Synchronization
+
+/// Measures how much faster two threads are than one, in turns within one repetition.
+enum TwoThreads {
+    /// - Parameter prepare: returns the work of the thread whose number it is given.
+    static func workload(
+        id: String, of single: String, operations: Int, expected: String,
+        prepare: @escaping @Sendable (Inputs) throws -> @Sendable (Int) -> String
+    ) -> Workload {
+        Workload(
+            id: id, summary: "\(single) on two threads, how much faster than on one", unit: .times, goal: 1.9,
+            expected: expected,
+            runner: .custom(repetitions: 15) { inputs in
+                let run = try prepare(inputs)
+                return { measure(run, operations: operations) }
+            })
+    }
+
+    private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) -> Sample {
+        // Both run for a while, so that starting a thread does not count.
+        let rounds = 4
+        let start = ClockReading.now()
+        for _ in 0..<rounds { _ = run(0) }
+        let single = ClockReading.now().sample(since: start, operations: operations * rounds, check: "")
+        let checks = Mutex<[String]>([])
+        let parallelStart = ClockReading.now()
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for _ in 0..<rounds {
+                let check = run(thread)
+                checks.withLock { $0.append(check) }
+            }
+        }
+        let parallel = ClockReading.now().sample(since: parallelStart, operations: operations * rounds * 2, check: "")
+        let answers = Set(checks.withLock { $0 })
+        return Sample(
+            value: single.value / parallel.value, processorTime: parallel.processorTime,
+            others: max(single.others, parallel.others), operations: parallel.operations,
+            check: answers.sorted().joined(separator: " / "),
+            details: ["one thread, ns": single.value, "two threads, ns": parallel.value])
+    }
+}

@@ -1,0 +1,49 @@
+@testable import ConvertParityVectors
+import Testing
+
+/// For every kind a recorded answer that is right and one that is wrong, so that no replay says yes to everything.
+struct VectorKindTests {
+    static let kinds: [(kind: String, right: String, wrong: String)] = [
+        (
+            "comparisons", #"{"op": "equals", "value": "A", "against": "a", "negated": false, "expect": true}"#,
+            #"{"op": "equals", "value": "A", "against": "a", "negated": false, "expect": false}"#
+        ),
+        ("hash", #"{"key": "test", "seed": 0, "expect": 3127628307}"#, #"{"key": "test", "seed": 1, "expect": 0}"#),
+        ("lowercase", #"{"input": "İ", "expect": "i̇"}"#, #"{"input": "İ", "expect": "i"}"#),
+        (
+            "numbers", #"{"fn": "toString", "input": {"$number": "-0"}, "expect": "0"}"#,
+            #"{"fn": "toNumber", "input": "0", "expect": {"$number": "-0"}}"#
+        ),
+        ("numbers", #"{"fn": "isNumeric", "input": "1", "expect": true}"#, #"{"fn": "sqrt", "input": 1, "expect": 1}"#),
+        (
+            "bucketValue", #"{"visitorId": "v", "experienceId": "e", "maxTraffic": 1, "expect": 0}"#,
+            #"{"visitorId": "v", "experienceId": "e", "expect": 10000}"#
+        ),
+        (
+            "bucket", #"{"experience": {"id": "1", "variations": [{"id": "2"}]}, "visitorId": "v", "expect": "2"}"#,
+            #"{"experience": {"id": "1", "variations": [{"id": "2"}]}, "visitorId": "v", "expect": null}"#
+        ),
+        ("rules", #"{"rules": {"OR": [null]}, "data": {}, "expect": "error"}"#, #"{"rules": {}, "expect": true}"#),
+        (
+            "decisions", #"{"config": \#(config), "steps": [\#(run), "expect": null}]}"#,
+            #"{"config": \#(config), "steps": [\#(run), "expect": {}}]}"#
+        ),
+    ]
+
+    private static let config = #"{"account_id": "1", "project": {"id": "2"}}"#
+    private static let run = #"{"call": "runExperience", "visitor": "v", "key": "k""#
+
+    private func run(_ kind: String, _ testCase: String) throws -> VectorRunner.Tally {
+        try withTemporaryFolder(["a.json": #"{"kind": "\#(kind)", "cases": [\#(testCase)]}"#]) { folder in
+            VectorRunner { _ in }.run(paths: [folder])
+        }
+    }
+
+    @Test(arguments: kinds) func aRightAnswerPasses(kind: String, right: String, wrong: String) throws {
+        #expect(try run(kind, right) == .init(passed: 1, failed: 0))
+    }
+
+    @Test(arguments: kinds) func aWrongAnswerFails(kind: String, right: String, wrong: String) throws {
+        #expect(try run(kind, wrong) == .init(passed: 0, failed: 1))
+    }
+}

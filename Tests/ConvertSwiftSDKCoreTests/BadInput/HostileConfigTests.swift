@@ -1,0 +1,67 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+import Testing
+
+struct HostileConfigTests {
+    private static let demo = #"{"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "e"}]}"#
+
+    @Test func aConfigCutOffAnywhereIsRefused() {
+        let bytes = Data(Self.demo.utf8)
+        for length in 0..<bytes.count {
+            let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: bytes.prefix(length)) }
+            #expect(error?.code == .invalidJSON, "after \(length) bytes")
+        }
+    }
+
+    @Test(
+        arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]
+            as [[UInt8]])
+    func bytesThatAreNotUTF8AreRefused(bytes: [UInt8]) {
+        let json = Data(#"{"account_id": "1", "project": {"id": "2"}, "name": ""#.utf8) + bytes + Data(#""}"#.utf8)
+        let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: json) }
+        #expect(error?.code == .invalidJSON)
+    }
+
+    @Test(arguments: [#"{"OR":["#, #"{"OR":[{"AND":["#, "[", #"{"a":"#])
+    func nestingOfAHundredThousandIsRefused(opening: String) {
+        let rules = String(repeating: opening, count: 100_000)
+        let json =
+            #"{"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a", "rules": "# + rules
+        let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: Data(json.utf8)) }
+        #expect(error?.code == .invalidJSON)
+    }
+
+    @Test func nestingThatIsClosedAgainIsRefusedToo() {
+        let depth = 100_000
+        let rules = String(repeating: #"{"OR":["#, count: depth) + String(repeating: "]}", count: depth)
+        let json = #"{"account_id": "1", "project": {"id": "2"}, "site_area": \#(rules)}"#
+        let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: Data(json.utf8)) }
+        #expect(error?.code == .invalidJSON)
+    }
+
+    @Test func aConfigOfFiftyMegabytesIsDecidedOn() throws {
+        let css = String(repeating: "x", count: 50_000)
+        let experiences = (0..<1_000).map { index in
+            #"{"id": "\#(index)", "key": "k\#(index)", "future": "\#(css)", "variations": [{"id": "v\#(index)"}]}"#
+        }
+        let json = Data(
+            #"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(experiences.joined(separator: ","))]}"#
+                .utf8)
+        #expect(json.count > 50_000_000)
+        let manager = ExperienceManager(project: CompiledProject(try ProjectConfig(json: json)))
+        #expect(manager.decide("k999").variation?.variationID == "v999")
+    }
+
+    @Test func aMemberThatStandsTwiceCountsOnce() throws {
+        let json = #"{"account_id": "1", "account_id": "9", "project": {"id": "2"}}"#
+        #expect(try ProjectConfig(json: Data(json.utf8)).accountID == "1")
+    }
+
+    @Test func textOfAHundredThousandEntitiesIsRead() throws {
+        let audiences = JSValue.array((0..<20_000).map { ["id": .integer($0)] })
+        let config = try config(["audiences": audiences])
+        #expect(config.audiences.count == 20_000)
+        #expect(config.diagnostics.count == 200)
+    }
+}

@@ -1,0 +1,27 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct EntityIDTests {
+    @Test func textAndNumberAreTwoIDs() {
+        #expect(EntityID("9" as JSValue) != EntityID(9 as JSValue))
+        #expect(EntityID(9 as JSValue) == EntityID(9.0 as JSValue))
+    }
+
+    @Test func idsAreComparedByCodeUnits() {
+        #expect(EntityID("caf\u{e9}") != EntityID("cafe\u{301}"))
+    }
+
+    @Test(
+        arguments: [
+            (1e21, "1e+21"), (5.0, "5"), (0.5, "0.5"), (-0.0, "0"), (9_007_199_254_740_993, "9007199254740992"),
+        ]
+            as [(JSValue, String)])
+    func aNumberIsSpelledAsInECMAScript(number: JSValue, text: String) {
+        #expect(EntityID(number)?.text == text)
+    }
+
+    @Test(arguments: [.null, true, [], [:], nil] as [JSValue?]) func anythingElseIsNoID(value: JSValue?) {
+        #expect(EntityID(value) == nil)
+    }
+}

@@ -1,0 +1,122 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+import Testing
+
+struct ExplanationTests {
+    private func explain(
+        _ members: JSObject, _ attributes: JSObject = [:], _ change: (inout DecisionOptions) -> Void = { _ in }
+    ) throws -> Explanation {
+        let manager = try ExperienceManager(members)
+        let visitor = manager.visitor(id: "visitor", attributes: attributes)
+        return manager.explain("e", for: visitor, options: .located(change))
+    }
+
+    private static let restricted: JSObject = [
+        "audiences": [
+            ["id": "a", "key": "fans", "rules": rules([leaf("x", "equals", "no"), leaf("x", "equals", "yes")])]
+        ],
+        "experiences": [experience("e", ["audiences": ["a"]])],
+    ]
+
+    @Test func whatIsExplainedIsWhatIsDecided() throws {
+        var outcomes: Set<String> = []
+        for seed in 0..<600 {
+            var random = SeededGenerator(seed: seed)
+            let manager = try ExperienceManager(RandomProject.config(&random), random.pick(RuleSemantics.allCases))
+            let state = try VisitorState(wire: RandomProject.stored(&random))
+            var visitor = manager.visitor(id: "v\(seed)", attributes: RandomProject.properties(&random), state: state)
+            // The context's remembered verdicts take part in the second decision only.
+            for round in 0..<2 {
+                let options = RandomProject.options(&random)
+                let explanation = manager.explain("key-0", for: visitor, options: options)
+                let decision = manager.selectVariation("key-0", for: &visitor, options: options)
+                let label = "seed \(seed), round \(round)" as Comment
+                #expect(explanation.reason == decision.reason.map { "\($0)" }, label)
+                #expect(explanation.source == decision.variation?.source, label)
+                #expect(explanation.variation == decision.variation.map { $0.variationKey ?? $0.variationID }, label)
+                #expect(
+                    explanation.gates.last?.passed == (decision.variation != nil),
+                    "\(label), \(explanation.reason ?? "")")
+                outcomes.insert(explanation.reason ?? explanation.source?.rawValue ?? "")
+            }
+        }
+        #expect(outcomes.count >= 12, "\(outcomes)")
+    }
+
+    @Test func explainingChangesNothing() throws {
+        let manager = try ExperienceManager(Self.restricted)
+        var visitor = manager.visitor(id: "visitor", attributes: ["x": "yes"])
+        _ = manager.explain("e", for: visitor, options: .located())
+        #expect(visitor.state == VisitorState())
+        #expect(manager.selectVariation("e", for: &visitor, options: .located()).effects.count == 2)
+    }
+
+    @Test func theGatesStandInTheirOrder() throws {
+        let members = Self.restricted.deepMerging([
+            "segments": [place("s", asking: "x")], "experiences": [experience("e", ["audiences": ["a", "s"]])],
+        ])
+        let gates = try explain(members, ["x": "yes", "customSegments": ["s"]]).gates
+        #expect(
+            gates.map(\.kind) == [
+                .archived, .environment, .storedDecision, .location, .audiences, .segments, .variations, .selection,
+            ])
+        #expect(gates.allSatisfy { $0.passed })
+    }
+
+    @Test func theLastGateIsTheClosedOne() throws {
+        let gates = try explain(Self.restricted).gates
+        #expect(gates.last?.kind == .audiences)
+        #expect(gates.map(\.passed) == [true, true, true, true, false])
+    }
+
+    @Test func everyConditionReachedIsThereWithBothSides() throws {
+        let audiences = try #require(try explain(Self.restricted, ["x": "yes"]).gates.first { $0.kind == .audiences })
+        let ruleSet = try #require(audiences.rules.first)
+        #expect(ruleSet.subject == "audience fans (a)")
+        #expect(ruleSet.verdict == .matched)
+        let conditions = try #require(ruleSet.groups.first?.clauses.first?.conditions)
+        #expect(conditions.map(\.key) == ["x", "x"])
+        #expect(conditions.map(\.attribute) == ["yes", "yes"])
+        #expect(conditions.map(\.value) == ["no", "yes"])
+        #expect(conditions.map(\.verdict) == [.notMatched, .matched])
+    }
+
+    @Test func conditionsBehindTheAnswerAreNotReached() throws {
+        let audiences = try #require(try explain(Self.restricted, ["x": "no"]).gates.first { $0.kind == .audiences })
+        #expect(audiences.rules.first?.groups.first?.clauses.first?.conditions.count == 1)
+    }
+
+    @Test func whatIsRememberedIsExplainedAllTheSame() throws {
+        let manager = try ExperienceManager(Self.restricted)
+        var visitor = manager.visitor(id: "visitor", attributes: ["x": "yes"])
+        _ = manager.selectVariation("e", for: &visitor, options: .located())
+        let audiences = manager.explain("e", for: visitor, options: .located()).gates.first { $0.kind == .audiences }
+        #expect(audiences?.rules.first?.groups.isEmpty == false)
+    }
+
+    @Test func theHashAndTheRangesAreTold() throws {
+        let bucketing = try #require(try explain(["experiences": [experience("e")]]).bucketing)
+        #expect(bucketing.hashInput == "id-evisitor")
+        #expect(bucketing.seed == 9_999)
+        #expect(bucketing.maxTraffic == 10_000)
+        #expect(bucketing.value == BucketingManager().bucketValue(visitorID: "visitor", experienceID: "id-e"))
+        #expect(bucketing.layout == .packed)
+        #expect(bucketing.ranges.map { "\($0.variationID) \($0.start)..<\($0.end)" } == ["only-e 0.0..<10000.0"])
+    }
+
+    @Test(arguments: [("e", ""), ("gone", "visitor")]) func withoutVisitorOrExperienceThereAreNoGates(
+        key: String, id: String
+    ) throws {
+        let manager = try ExperienceManager(["experiences": [experience("e")]])
+        let explanation = manager.explain(key, for: manager.visitor(id: id))
+        #expect(explanation.gates == [])
+        #expect(explanation.reason != nil)
+    }
+
+    @Test func anExplanationSurvivesEncodingAndDecoding() throws {
+        let explanation = try explain(Self.restricted, ["x": "yes"])
+        let data = try JSONEncoder().encode(explanation)
+        #expect(try JSONDecoder().decode(Explanation.self, from: data) == explanation)
+    }
+}

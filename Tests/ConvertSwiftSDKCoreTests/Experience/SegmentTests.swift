@@ -1,0 +1,41 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct SegmentTests {
+    /// What is decided in an experience with `attached` ids for a visitor in `segments` with `attributes`.
+    private func decide(_ attached: JSValue, in segments: JSValue?, _ attributes: JSObject = [:]) throws -> Reason? {
+        let manager = try ExperienceManager([
+            "audiences": [audience("a", asking: "a")],
+            "segments": [place("s", asking: "x"), place("t", asking: "x"), place(9, asking: "x")],
+            "experiences": [experience("e", ["audiences": attached])],
+        ])
+        let state = try segments.map { try VisitorState(wire: ["segments": ["customSegments": $0]]) }
+        var visitor = manager.visitor(id: "visitor", attributes: attributes, state: state ?? VisitorState())
+        return manager.selectVariation("e", for: &visitor, options: .located()).reason
+    }
+
+    @Test func oneOfTheAttachedSegmentsIsEnough() throws {
+        #expect(try decide(["s", "t"], in: ["t"]) == nil)
+    }
+
+    @Test(arguments: [nil, [], ["other"], "s", [["s"]]] as [JSValue?])
+    func whoIsInNoneOfThemIsOut(segments: JSValue?) throws {
+        #expect(try decide(["s"], in: segments) == .segmentNotMatched)
+    }
+
+    @Test func segmentIDsMatchByTypeToo() throws {
+        #expect(try decide([9], in: ["9"]) == .segmentNotMatched)
+        #expect(try decide([9], in: [9]) == nil)
+    }
+
+    @Test func audiencesAndSegmentsMustBothHold() throws {
+        #expect(try decide(["a", "s"], in: ["s"]) == .audienceNotMatched)
+        #expect(try decide(["a", "s"], in: [], ["a": "yes"]) == .segmentNotMatched)
+        #expect(try decide(["a", "s"], in: ["s"], ["a": "yes"]) == nil)
+    }
+
+    @Test func theRulesOfASegmentAreNotAskedInADecision() throws {
+        #expect(try decide(["s"], in: nil, ["x": "yes"]) == .segmentNotMatched)
+    }
+}

@@ -1,0 +1,21 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct ComparisonsTests {
+    @Test func anUndefinedValueIsComparedAsItsText() {
+        #expect(Comparisons.evaluate(matchType: "equals", value: nil, testAgainst: "undefined"))
+    }
+
+    @Test(arguments: [false, true]) func anUnknownOperatorNeverHolds(negated: Bool) {
+        #expect(Comparisons.evaluate(matchType: "almost", value: "a", testAgainst: "a", negated: negated) == false)
+    }
+
+    @Test func mobileMatchersAreInTheSameTable() {
+        #expect(Comparisons.evaluate(matchType: "co", value: "Summer sale", testAgainst: ["winter", "sale"]))
+    }
+
+    @Test(arguments: ["equals", "almost", "EQ"]) func onlyMobileMatchersMatchMobileValues(matcher: String) {
+        #expect(Comparisons.evaluate(mobileMatcher: matcher, value: "a", values: ["a"]) == false)
+    }
+}

@@ -1,0 +1,59 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+import Testing
+
+struct VisitorTests {
+    @Test func reportSegmentsLeaveTheAttributesAndAreStored() throws {
+        let manager = try ExperienceManager([:])
+        let visitor = manager.visitor(id: "v", attributes: ["country": "de", "plan": "pro", "devices": ["ios"]])
+        #expect(visitor.attributes == ["plan": "pro"])
+        #expect(visitor.state.segments == ["country": "de", "devices": ["ios"]])
+    }
+
+    @Test(arguments: ["country", "browser", "devices", "source", "campaign", "visitorType", "customSegments"])
+    func thisAttributeIsAReportSegment(name: String) throws {
+        let change = try ExperienceManager([:]).segmentChange(in: [name: "x", "plan": "pro"])
+        #expect(change == .segments([name: "x"]))
+    }
+
+    @Test func attributesWithoutReportSegmentsImplyNoChange() throws {
+        #expect(try ExperienceManager([:]).segmentChange(in: ["plan": "pro", "Country": "de"]) == nil)
+    }
+
+    @Test func attributesThatBecameSegmentsStillMatchRules() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("country", "equals", "de")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        #expect(try ExperienceManager(members).decide("e", ["country": "de"]).variation != nil)
+    }
+
+    @Test func storedSegmentsMatchRulesInALaterContext() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("country", "equals", "de")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let manager = try ExperienceManager(members)
+        var visitor = manager.visitor(id: "v", state: try VisitorState(wire: ["segments": ["country": "de"]]))
+        #expect(manager.selectVariation("e", for: &visitor).variation != nil)
+    }
+
+    @Test func aRecordSurvivesEncodingAndDecoding() throws {
+        let wire: JSValue = [
+            "bucketing": ["e": "v", "f": 7], "locations": ["shop"], "segments": ["country": "de"], "goals": ["g": true],
+        ]
+        let state = try VisitorState(wire: wire)
+        #expect(try JSONDecoder().decode(VisitorState.self, from: JSONEncoder().encode(state)) == state)
+        #expect(try JSONDecoder().decode(JSValue.self, from: JSONEncoder().encode(state)) == wire)
+    }
+
+    @Test func anEmptyRecordIsToldApartFromNothingStored() throws {
+        #expect(try VisitorState(wire: ["locations": []]) != VisitorState())
+    }
+
+    @Test(arguments: ["bucketing", "locations", "segments", "goals"])
+    func aMemberOfAnotherShapeIsDropped(name: String) throws {
+        #expect(try VisitorState(wire: [name: 7]) == VisitorState())
+    }
+}
