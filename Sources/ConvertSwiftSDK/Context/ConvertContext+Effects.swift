@@ -20,6 +20,8 @@ extension ConvertContext {
                     QueuedEvent(
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
                         payload: event.payload))
+            case .warn(let warning):
+                engine.log.once("\(warning)", "\(warning)")
             case .locationActivated, .locationDeactivated:
                 break
             }
@@ -38,7 +40,7 @@ extension ConvertContext {
                 engine.hub.fire(.locationDeactivated(visitorID: visitorID, location: snapshot.location(at: index)))
             case .store(.segments(let segments)):
                 engine.hub.fire(.segments(visitorID: visitorID, segments))
-            case .store, .track:
+            case .store, .track, .warn:
                 break
             }
         }

@@ -54,7 +54,6 @@ public struct Visitor: Sendable {
     package mutating func replaceState(_ state: VisitorState) {
         self.state = state
         resolved = Visitor.resolve(state.segments, attributes, project)
-        forgetVerdicts()
     }
 
     /// Whether the visitor looks at a variation without being counted.
