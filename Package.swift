@@ -46,7 +46,8 @@ let package = Package(
             name: "ConvertParityVectors", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-sdk", dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-sdk",
+            dependencies: ["ConvertParityVectors", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
@@ -87,7 +88,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertCommandLineTests", dependencies: ["convert-sdk"], swiftSettings: settings),
+            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -3,10 +3,10 @@ import Foundation
 /// The command line tool's entry.
 @main
 enum Main {
-    static func main() {
+    static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
-            exit(try run(arguments).rawValue)
+            exit(try await run(arguments).rawValue)
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch {
@@ -16,7 +16,7 @@ enum Main {
     }
 
     /// Runs the command that `arguments` name.
-    static func run(_ arguments: [String]) throws -> ExitCode {
+    static func run(_ arguments: [String]) async throws -> ExitCode {
         let rest = Array(arguments.dropFirst())
         switch arguments.first {
         case nil:
@@ -29,7 +29,9 @@ enum Main {
         case let name? where rest.contains("--help") || rest.contains("-h"):
             return try HelpCommand.run([name])
         case "decide":
-            return try DecideCommand(rest).run()
+            return try await DecideCommand(rest).run()
+        case "features":
+            return try await FeaturesCommand(rest).run()
         case "regex":
             return try RegexCommand(rest).run()
         case "vectors":
