@@ -50,7 +50,7 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertTransport", "ConvertSwiftSDKCore",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
             ],
             swiftSettings: settings),
@@ -100,7 +100,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertCommandLineTests", dependencies: ["convert-sdk"], swiftSettings: settings),
+            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

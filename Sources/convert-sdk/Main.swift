@@ -30,7 +30,9 @@ enum Main {
         case let name? where rest.first == "--help" || rest.first == "-h":
             return try HelpCommand.run([name])
         case "decide":
-            return try DecideCommand(rest).run()
+            return try await DecideCommand(rest).run()
+        case "features":
+            return try await FeaturesCommand(rest).run()
         case "regex":
             return try RegexCommand(rest).run()
         case "rules":

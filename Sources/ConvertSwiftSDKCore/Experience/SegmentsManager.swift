@@ -7,6 +7,11 @@ public struct SegmentsChange: Sendable {
 
     /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
     public let reason: Reason?
+
+    package init(effects: [DecisionEffect], reason: Reason?) {
+        self.effects = effects
+        self.reason = reason
+    }
 }
 
 /// Puts visitors into segments.

@@ -6,7 +6,7 @@ import Testing
 struct ExecutorTests {
     /// A cache of a few states forgets all the time, and at last the automaton is stepped through.
     @Test func aTinyCacheChangesNoAnswer() throws {
-        for seed in 0..<UInt64(400) {
+        for seed in 0..<400 {
             var generator = PatternGenerator(seed: seed, isRegular: true)
             let pattern = generator.pattern()
             let flags = generator.flags()
@@ -47,7 +47,7 @@ struct ExecutorTests {
 
     /// Recording failures from the first step on makes the backtracker faster, not different.
     @Test func recordingFailuresChangesNoAnswer() throws {
-        for seed in 0..<UInt64(1_500) {
+        for seed in 0..<1_500 {
             var generator = PatternGenerator(seed: seed, isRegular: seed % 3 == 0)
             let pattern = generator.pattern()
             let flags = generator.flags()
