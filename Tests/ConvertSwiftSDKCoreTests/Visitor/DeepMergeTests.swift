@@ -52,6 +52,20 @@ struct DeepMergeTests {
         for _ in 0..<depth { innermost = try #require(innermost.objectValue?["x"]) }
         #expect(innermost == (isMerged ? ["old": 1, "new": 2] : ["new": 2]))
     }
+
+    @Test(arguments: [(255, 255), (256, 256), (257, 258), (300, 344)])
+    func objectsOfAnArrayAreComparedUpToALimitAndKeptBeyondIt(count: Int, united: Int) {
+        let elements = JSValue.array((0..<count).map { ["n": .integer($0)] })
+        let merged = (["k": elements] as JSObject).deepMerging(["k": elements])
+        #expect(merged["k"]?.arrayValue?.count == united)
+    }
+
+    @Test func manyNumbersAndTextsAreUnitedWithoutDuplicates() {
+        let old = (0..<20_000).map { JSValue.integer($0) }
+        let new = (10_000..<30_000).map { JSValue.integer($0) } + (0..<20_000).map { JSValue.string("\($0)") }
+        let merged = (["k": .array(old)] as JSObject).deepMerging(["k": .array(new)])
+        #expect(merged["k"] == .array(new + old.prefix(10_000)))
+    }
 }
 
 private func randomObject(_ random: inout SeededGenerator, depth: Int = 0) -> JSObject {
