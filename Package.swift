@@ -50,7 +50,7 @@ let package = Package(
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
