@@ -55,7 +55,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
         .testTarget(

@@ -5,6 +5,7 @@ enum Catalogue {
         + DecideOne.workloads
         + [Swapping.workload]
         + DecideAll.workloads
+        + SDKContexts.workloads
         + EvaluateRules.workloads
         + RegularExpressions.workloads
         + [BucketValue.workload]
