@@ -26,22 +26,13 @@ struct RegexCommand {
             return .answerIsNo
         }
         print("valid: /\(expression.source)/\(expression.flags)")
-        print("test: \(describe(expression.executor))")
+        print("executor: \(expression.plan)")
         var allMatch = true
         for input in inputs where input != "-" { allMatch = report(input, expression) && allMatch }
         if inputs.contains("-") {
             while let line = readLine() { allMatch = report(line, expression) && allMatch }
         }
         return allMatch ? .done : .answerIsNo
-    }
-
-    private func describe(_ executor: RegExp.Executor) -> String {
-        switch executor {
-        case .automaton: "one pass of an automaton, linear in the input"
-        case .backtracking(.backReference): "backtracking under a budget, because of a back reference"
-        case .backtracking(.lookaround): "backtracking under a budget, because of a lookahead or lookbehind"
-        case .backtracking(.tooLarge): "backtracking under a budget, because the automaton would be too large"
-        }
     }
 
     /// Prints what the pattern matches in `input`, and says whether it matches.
