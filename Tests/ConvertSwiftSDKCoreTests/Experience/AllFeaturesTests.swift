@@ -47,6 +47,14 @@ struct AllFeaturesTests {
         #expect(features.first?.variables == variables)
     }
 
+    @Test func whatOneVariationCarriesStaysInItsOrder() throws {
+        let features = try all([
+            "features": [feature("7", "new"), feature("8", "other")],
+            "experiences": [carrier("a", of: ["8", "7", "gone"])],
+        ])
+        #expect(features.map(\.id) == ["8", "7", "gone"])
+    }
+
     @Test func aFeatureIsThereOncePerCarrierAndNeverDisabledToo() throws {
         let features = try all([
             "features": [feature("7", "new")], "experiences": [carrier("a", of: ["7"]), carrier("b", of: ["7"])],
