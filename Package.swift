@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
+        .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
@@ -49,18 +50,20 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertTransport", "ConvertSwiftSDKCore",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            swiftSettings: settings),
+        .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
-        .testTarget(
-            name: "ConvertSwiftSDKCoreTests", dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript"],
-            swiftSettings: settings),
+            name: "ConvertSwiftSDKCoreTests",
+            dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
@@ -84,15 +87,21 @@ let package = Package(
                 "ConvertECMAScript",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertStoreProbe",
+            dependencies: ["ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore"],
+            path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
+                "ConvertStoreProbe", "ConvertTestServer", "ConvertSQLiteStores", "ConvertSwiftSDK",
+                "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertCommandLineTests", dependencies: ["convert-sdk"], swiftSettings: settings),
+            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer"],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,21 +1,46 @@
+/// Where a text stops being JSON that can be decoded.
+package struct JSONViolation: Sendable, Equatable {
+    /// Offset of the first byte that does not fit.
+    package let offset: Int
+    /// Whether it is nested too deep, and well-formed up to here.
+    package let isTooDeep: Bool
+}
+
 extension ECMAScript {
-    /// Whether `text` is one that `JSON.parse` accepts (ECMA-404).
+    /// The deepest nesting that is decoded. The toolchain's decoder calls itself for each level and overflows the stack of
+    /// a small thread (128 KB) from about 100 on, while configs have some twenty levels.
+    package static let maximumJSONDepth = 64
+
+    /// The first place at which `bytes` are not what `JSON.parse` accepts (ECMA-404), or are nested too deep; `nil` if there
+    /// is none.
     ///
-    /// The toolchain's parser takes more than the grammar allows, trailing commas for one, and where JavaScript keeps a
-    /// text that is no JSON as it is, so must we. It takes time linear to the text, and a byte per level of nesting.
+    /// The toolchain's parser takes more than the grammar allows, trailing commas for one. It takes time linear to the text,
+    /// and a byte per level of nesting. Whether the bytes are UTF-8 is not looked at.
+    package static func jsonViolation(
+        in bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = maximumJSONDepth
+    ) -> JSONViolation? {
+        var scanner = JSONScanner(bytes: bytes, maximumDepth: maximumDepth)
+        return scanner.scanDocument() ? nil : JSONViolation(offset: scanner.index, isTooDeep: scanner.isTooDeep)
+    }
+
+    /// Whether `text` is one that `JSON.parse` accepts, at any depth.
     package static func isJSON(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            var scanner = JSONScanner(bytes: bytes)
-            return scanner.scanDocument()
-        }
+        return text.withUTF8 { jsonViolation(in: $0, maximumDepth: .max) == nil }
     }
 }
 
 /// Checks the grammar and keeps nothing.
 private struct JSONScanner {
     let bytes: UnsafeBufferPointer<UInt8>
+    let maximumDepth: Int
     var index = 0
+    var isTooDeep = false
+
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
 
     private var current: UInt8? { index < bytes.count ? bytes[index] : nil }
 
@@ -24,6 +49,10 @@ private struct JSONScanner {
         var closers: [UInt8] = []
         while true {
             skipWhiteSpace()
+            if closers.count >= maximumDepth, current == UInt8(ascii: "[") || current == UInt8(ascii: "{") {
+                isTooDeep = true
+                return false
+            }
             switch current {
             case UInt8(ascii: "["):
                 index += 1

@@ -2,7 +2,8 @@ extension JSValue: Codable {
     /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, however it is spelled.
     ///
     /// What JSON text means is the decoder's business: Foundation's keeps the first of two members with one name, and
-    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512.
+    /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order of an object's
+    /// members is lost.
     public init(from decoder: any Decoder) throws {
         // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
         let container = try decoder.singleValueContainer()
@@ -20,12 +21,7 @@ extension JSValue: Codable {
             while !elements.isAtEnd { values.append(try elements.decode(JSValue.self)) }
             self = .array(values)
         } else {
-            let members = try decoder.container(keyedBy: MemberName.self)
-            var object = JSObject()
-            for name in members.allKeys {
-                object[PropertyKey(name.stringValue)] = try members.decode(JSValue.self, forKey: name)
-            }
-            self = .object(object)
+            self = .object(try JSObject(from: decoder))
         }
     }
 
@@ -64,11 +60,11 @@ extension JSValue: Codable {
 extension JSObject: Codable {
     /// Decodes a JSON object.
     public init(from decoder: any Decoder) throws {
-        guard case .object(let object) = try JSValue(from: decoder) else {
-            throw DecodingError.typeMismatch(
-                JSObject.self, .init(codingPath: decoder.codingPath, debugDescription: "Expected an object."))
+        let members = try decoder.container(keyedBy: MemberName.self)
+        self.init()
+        for name in members.allKeys {
+            self[PropertyKey(name.stringValue)] = try members.decode(JSValue.self, forKey: name)
         }
-        self = object
     }
 
     /// Encodes the members as a JSON object.

@@ -88,6 +88,6 @@ package struct VectorRunner {
 
     private func fail(_ place: String, _ message: String, _ tally: inout Tally) {
         tally.failed += 1
-        report("\(place): \(message)".replacing("\n", with: "\\n"))
+        report("\(place): \(message)".onOneLine)
     }
 }

@@ -51,7 +51,9 @@ final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
             let isTrust = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
             completionHandler(isTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
         #else
-            completionHandler(.rejectProtectionSpace, nil)
+            // Refusing waits for the session, which a callback must not.
+            nonisolated(unsafe) let refuse = completionHandler
+            DispatchQueue.global().async { refuse(.rejectProtectionSpace, nil) }
         #endif
     }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why there is no complete response to a request.
 ///
 /// It names the endpoint's host and a remedy, and nothing of what was sent or received: neither path, query, header
@@ -45,6 +47,11 @@ public struct TransportError: Error, Sendable, Equatable {
         self.host = host
         self.underlyingCode = underlyingCode
     }
+}
+
+extension TransportError: LocalizedError {
+    /// As `description`.
+    public var errorDescription: String? { description }
 }
 
 extension TransportError: CustomStringConvertible {

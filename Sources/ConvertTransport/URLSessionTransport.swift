@@ -16,6 +16,10 @@ import Synchronization
 /// any number of tasks. A request's timeout bounds the whole exchange, redirects included, and its length limit is
 /// enforced while the body arrives: no more than it is ever held.
 ///
+/// On Linux the system's HTTP client sets two limits: a compressed body that ends early although its framing is complete is
+/// taken for whole, so a caller checks what it decodes; and FoundationNetworking up to Swift 6.3 ends the process if an
+/// HTTP/1 server closes the connection in the middle of a response's header (swift-corelibs-foundation issue 5285).
+///
 /// A redirect is followed to `https`, or from loopback to loopback, five times at most, and without `Authorization` to
 /// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
 /// a `GET`.
@@ -24,7 +28,8 @@ public final class URLSessionTransport: HTTPTransport {
     private let current: Mutex<ExchangeSession>
 
     /// A transport.
-    /// - Parameter connectionsPerHost: how many connections it opens to one host; further requests wait. At least 1.
+    /// - Parameter connectionsPerHost: about how many connections it opens to one host at a time; further requests wait. At
+    ///   least 1.
     public init(connectionsPerHost: Int = 6) {
         self.connectionsPerHost = max(1, connectionsPerHost)
         current = Mutex(ExchangeSession(connectionsPerHost: self.connectionsPerHost))

@@ -33,22 +33,22 @@ enum Main {
 
     private static func printTable(_ workloads: [Workload], _ inputs: Inputs) throws {
         let measuring = Measuring(inputs: inputs)
-        var yardstick: [Sample] = []
-        var measured: [(Workload, [Sample])] = []
-        for workload in workloads where workload.id != Yardstick.workload.id {
-            // Measured anew before each workload, because a shared machine is not the same one for long.
-            yardstick += try measuring.samples(of: Yardstick.workload)
-            measured.append((workload, try measuring.samples(of: workload)))
-        }
-        if workloads.contains(where: { $0.id == Yardstick.workload.id }) || yardstick.isEmpty {
-            yardstick += try measuring.samples(of: Yardstick.workload)
-            measured.insert((Yardstick.workload, yardstick), at: 0)
-        }
-        let scale = yardstick.undisturbed.median / Yardstick.reference
-        let report = Report(peers: try Peers(inputs), scale: scale)
+        let peers = try Peers(inputs)
         print(Report.header)
-        for (workload, samples) in measured { print(report.line(workload, samples)) }
-        print(String(format: "Times of peers and goals are scaled by the yardstick: × %.2f.", scale))
+        // A shared machine is not the same one for long, so each workload has the yardstick measured around it.
+        var before = try measuring.samples(of: Yardstick.workload)
+        var all = before
+        for workload in workloads where workload.id != Yardstick.workload.id {
+            let samples = try measuring.samples(of: workload)
+            let after = try measuring.samples(of: Yardstick.workload)
+            print(Report(peers: peers, yardstick: before + after).line(workload, samples))
+            before = after
+            all += after
+        }
+        print(Report(peers: peers, yardstick: all).line(Yardstick.workload, all))
+        print(
+            "Times of peers and goals are scaled by the yardstick around each workload; "
+                + "× 1 is \(Yardstick.reference) ns.")
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

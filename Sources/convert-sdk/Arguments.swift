@@ -20,20 +20,35 @@ struct Arguments {
                 operands.append(argument)
                 continue
             }
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            let name = String(parts[0])
+            let parts = argument.splitAtEqualsSign
+            let name = parts?.name ?? argument
             if valued.contains(name) {
-                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                    throw UsageError("\(name) needs a value; see 'convert-sdk help \(command)'")
+                let value: String
+                if let parts {
+                    value = parts.value
+                } else {
+                    value = try Self.nextValue(of: name, in: &rest, command: command)
                 }
                 values[name, default: []].append(value)
             } else if known.contains(name) {
-                guard parts.count == 1 else { throw UsageError("\(name) takes no value") }
+                guard parts == nil else { throw UsageError("\(name) takes no value") }
                 flags.insert(name)
             } else {
                 throw UsageError("unknown option '\(name)'; see 'convert-sdk help \(command)'")
             }
         }
+    }
+
+    /// The argument behind an option. One that looks like an option is more likely a value forgotten; `--option=--value`
+    /// gives it all the same.
+    private static func nextValue(
+        of name: String, in rest: inout ArraySlice<String>, command: String
+    ) throws(UsageError) -> String {
+        guard let value = rest.first, !value.hasPrefix("--") else {
+            throw UsageError("\(name) needs a value; see 'convert-sdk help \(command)'")
+        }
+        rest.removeFirst()
+        return value
     }
 
     /// Whether the flag was given.
@@ -61,4 +76,13 @@ struct UsageError: Error, Equatable {
     let message: String
 
     init(_ message: String) { self.message = message }
+}
+
+extension String {
+    /// What stands before and behind the first `=`, or `nil` without any. By bytes: a character that begins with a
+    /// combining mark must not swallow the sign.
+    var splitAtEqualsSign: (name: String, value: String)? {
+        guard let sign = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        return (String(self[..<sign]), String(Substring(utf8[utf8.index(after: sign)...])))
+    }
 }

@@ -1,15 +1,16 @@
+import ConvertParityVectors
 import Foundation
 
 /// What people read.
 enum Console {
     /// Prints one line to standard error.
     static func complain(_ message: String) {
-        let line = "convert-sdk: \(message)".replacing("\n", with: " ")
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        FileHandle.standardError.write(Data("convert-sdk: \(message.onOneLine)\n".utf8))
     }
 
     /// Prints rows in columns, the first row as their heads.
     static func printTable(_ rows: [[String]]) {
+        let rows = rows.map { $0.map(\.onOneLine) }
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         for row in rows {

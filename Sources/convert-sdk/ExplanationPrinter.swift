@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertParityVectors
 import ConvertSwiftSDKCore
 
 /// Prints an explanation as an indented tree.
@@ -58,6 +59,6 @@ struct ExplanationPrinter {
     }
 
     private func line(_ depth: Int, _ text: String) {
-        Swift.print(String(repeating: "  ", count: depth) + text.replacing("\n", with: "\\n"))
+        Swift.print(String(repeating: "  ", count: depth) + text.onOneLine)
     }
 }

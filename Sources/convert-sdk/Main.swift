@@ -24,12 +24,17 @@ enum Main {
         case "help", "--help", "-h":
             return try HelpCommand.run(rest)
         case "--version", "version":
+            if let operand = rest.first { throw UsageError("unexpected '\(operand)' after --version") }
             print("convert-sdk \(version)")
             return .done
-        case let name? where rest.contains("--help") || rest.contains("-h"):
+        case let name? where rest.first == "--help" || rest.first == "-h":
             return try HelpCommand.run([name])
         case "decide":
-            return try DecideCommand(rest).run()
+            return try await DecideCommand(rest).run()
+        case "features":
+            return try await FeaturesCommand(rest).run()
+        case "regex":
+            return try RegexCommand(rest).run()
         case "rules":
             return try await RulesCommand(rest).run()
         case "vectors":

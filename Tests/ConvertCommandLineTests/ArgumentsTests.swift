@@ -17,8 +17,11 @@ struct ArgumentsTests {
         #expect(try parse("--attribute", "a=1", "--attribute", "b=2").all("--attribute") == ["a=1", "b=2"])
     }
 
-    @Test func aValueMayLookLikeAnOption() throws {
-        #expect(try parse("--config", "--json").single("--config") == "--json")
+    @Test func aValueThatLooksLikeAnOptionNeedsTheEqualsSign() throws {
+        #expect(try parse("--config=--json").single("--config") == "--json")
+        #expect(throws: UsageError("--config needs a value; see 'convert-sdk help decide'")) {
+            try parse("--config", "--json")
+        }
     }
 
     @Test func everythingBehindADoubleDashIsAnOperand() throws {

@@ -61,7 +61,7 @@ struct DecideCommandTests {
     }
 
     @Test(arguments: [
-        ("", "the document is empty"), (#"{"account_id": "1", "proj"#, "not valid JSON"), ("[]", "expected an object"),
+        ("", "the document is empty"), (#"{"account_id": "1", "proj"#, "ends too early"), ("[]", "expected an object"),
         (#"{"error": "no such key"}"#, "the server answered with an error"), (#"{"account_id": "1"}"#, "$.project.id"),
     ])
     func aConfigThatIsNoneEndsWithOneLine(config: String, complaint: String) throws {

@@ -3,29 +3,25 @@ import Foundation
 import Testing
 
 struct RecordedAnswersTests {
-    /// One folder for each kind of vectors. Configs and workloads are inputs; they record no answers.
+    /// One folder for each kind of vectors, and how many answers it holds at least. Configs and workloads are inputs; they
+    /// record no answers.
     static let kinds = [
-        "bucket", "bucketValue", "comparisons", "decisions", "hash", "lowercase", "mobileRules", "numbers", "regex",
-        "rules",
+        ("bucket", 501), ("bucketValue", 300), ("comparisons", 2_128), ("decisions", 116), ("hash", 300),
+        ("lowercase", 300), ("mobileRules", 292), ("numbers", 480), ("regex", 10_232), ("rules", 798),
     ]
 
-    @Test(arguments: kinds) func everyRecordedAnswerIsReproduced(kind: String) {
+    @Test(arguments: kinds) func everyRecordedAnswerIsReproduced(kind: String, count: Int) {
         var mismatches: [String] = []
         let tally = VectorRunner { mismatches.append($0) }.run(paths: [testVectors.appending(path: kind).path])
         #expect(tally.failed == 0, "\(mismatches.joined(separator: "\n"))")
-    }
-
-    @Test func noneOfTheRecordedCasesIsLost() {
-        let paths = Self.kinds.map { testVectors.appending(path: $0).path }
-        let tally = VectorRunner { _ in }.run(paths: paths)
-        #expect(tally.passed + tally.failed >= 14_000)
+        #expect(tally.passed >= count)
     }
 
     @Test func everyFolderOfAnswersIsReplayed() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             at: testVectors, includingPropertiesForKeys: [.isDirectoryKey])
         let names = folders.filter(\.hasDirectoryPath).map(\.lastPathComponent)
-        #expect(Set(names) == Set(Self.kinds + ["configs", "workloads"]))
+        #expect(Set(names) == Set(Self.kinds.map(\.0) + ["configs", "workloads"]))
     }
 }
 

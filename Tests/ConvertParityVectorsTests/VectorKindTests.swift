@@ -23,6 +23,18 @@ struct VectorKindTests {
             "bucket", #"{"experience": {"id": "1", "variations": [{"id": "2"}]}, "visitorId": "v", "expect": "2"}"#,
             #"{"experience": {"id": "1", "variations": [{"id": "2"}]}, "visitorId": "v", "expect": null}"#
         ),
+        (
+            "regex", #"{"pattern": "(b)", "input": "aB", "expect": true, "match": [1, 2], "captures": ["B"]}"#,
+            #"{"pattern": "(b)", "input": "aB", "expect": true, "match": [1, 2], "captures": ["b"]}"#
+        ),
+        (
+            "regex", #"{"pattern": "b", "flags": "", "input": "B", "expect": false}"#,
+            #"{"pattern": "b", "input": "aB", "expect": true, "match": [0, 1]}"#
+        ),
+        (
+            "regex", #"{"pattern": "[", "input": "", "expect": "error"}"#,
+            #"{"pattern": "[", "input": "", "expect": false}"#
+        ),
         ("rules", #"{"rules": {"OR": [null]}, "data": {}, "expect": "error"}"#, #"{"rules": {}, "expect": true}"#),
         (
             "decisions", #"{"config": \#(config), "steps": [\#(run), "expect": null}]}"#,
@@ -33,8 +45,10 @@ struct VectorKindTests {
     private static let config = #"{"account_id": "1", "project": {"id": "2"}}"#
     private static let run = #"{"call": "runExperience", "visitor": "v", "key": "k""#
 
-    private func run(_ kind: String, _ testCase: String) throws -> VectorRunner.Tally {
-        try withTemporaryFolder(["a.json": #"{"kind": "\#(kind)", "cases": [\#(testCase)]}"#]) { folder in
+    private func run(_ kind: String, semantics: String? = nil, _ testCase: String) throws -> VectorRunner.Tally {
+        let semantics = semantics.map { #", "semantics": "\#($0)""# } ?? ""
+        let file = #"{"kind": "\#(kind)"\#(semantics), "cases": [\#(testCase)]}"#
+        return try withTemporaryFolder(["a.json": file]) { folder in
             VectorRunner { _ in }.run(paths: [folder])
         }
     }
@@ -45,5 +59,16 @@ struct VectorKindTests {
 
     @Test(arguments: kinds) func aWrongAnswerFails(kind: String, right: String, wrong: String) throws {
         #expect(try run(kind, wrong) == .init(passed: 0, failed: 1))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"op": "eq", "value": "A", "against": ["b", "a"], "negated": false, "expect": true}"#, true),
+            (#"{"op": "eq", "value": "A", "against": ["b", "a"], "negated": true, "expect": true}"#, false),
+            (#"{"op": "eq", "value": "A", "against": "a", "negated": false, "expect": true}"#, false),
+        ])
+    func mobileMatchersCompareWithAListOfValues(testCase: String, isRight: Bool) throws {
+        let tally = try run("comparisons", semantics: "mobile", testCase)
+        #expect(tally == .init(passed: isRight ? 1 : 0, failed: isRight ? 0 : 1))
     }
 }

@@ -9,9 +9,8 @@ struct BoundsTests {
     let transport = URLSessionTransport()
 
     static let slowAnswers: [ServerResponse] = [
-        .stall, .stallAfterHead(announcing: 10), .drip(body: "0123456789", pause: 0.05),
-        ServerResponse([.send(Data("HTTP/1.1 200 OK\r\nX: ".utf8)), .stall]),
-        .status(200, body: "late").delayed(by: 5),
+        .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),
+        .status(200, body: "late").delayed(by: 30),
     ]
 
     @Test(arguments: slowAnswers.indices)
@@ -23,18 +22,18 @@ struct BoundsTests {
             try await transport.send(HTTPRequest(url: server.url(), timeout: 0.2))
         }
         #expect(error?.code == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(3))
+        #expect(ContinuousClock.now - start < .seconds(15))
         #expect(await server.waitUntilAlone(), "the connection is given up too")
     }
 
     @Test func redirectsShareOneTimeout() async throws {
-        let server = try TestServer(.redirect(to: "/on").delayed(by: 0.15))
+        let server = try TestServer(.redirect(to: "/on").delayed(by: 1.5))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), timeout: 0.4))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: 2))
         }
         #expect(error?.code == .timedOut)
-        #expect(server.requests.count <= 3)
+        #expect(server.requests.count < 6, "fewer than the redirects that are followed")
     }
 
     @Test(arguments: [0, -1, Double.nan, -Double.infinity])
@@ -91,16 +90,20 @@ struct BoundsTests {
         #expect(server.bytesSent < 64 << 20)
     }
 
-    @Test func aServerThatNeverPausesForBreathHoldsUpNothingElse() async throws {
-        let flood = try TestServer(.endless(Data(count: 1 << 16)))
+    @Test func aFloodHoldsUpNothingElse() async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n".utf8)
+        let flood = try TestServer(ServerResponse([.send(head + Data(count: 64 << 20)), .stall]))
         let server = try TestServer(.status(200))
-        defer { server.stop() }
+        defer {
+            flood.stop()
+            server.stop()
+        }
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: flood.url(), maximumResponseLength: 1 << 20))
         }
         #expect(error?.code == .responseTooLong)
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
-        flood.stop()
+        #expect(await flood.waitUntilAlone(), "the connection is given up too")
     }
 
     @Test func endlessHeadersAreGivenUp() async throws {

@@ -87,8 +87,3 @@ public enum NumericShape {
         return (first, second, third)
     }
 }
-
-extension ECMAScript {
-    /// The numeric shape, for callers that name everything through this namespace.
-    public typealias NumericShape = ConvertECMAScript.NumericShape
-}

@@ -3,12 +3,14 @@ final class CompiledRegExp: Sendable {
     let pattern: String
     let flags: RegExpFlags
     let names: [PatternTree.NamedGroups]
-    /// The automaton, or why there is none.
-    let automaton: Result<Automaton, AutomatonCompiler.Obstacle>
+    /// Serves `test`, unless there is an `obstacle`.
+    private let automaton: Automaton?
+    /// Why there is no automaton.
+    let obstacle: AutomatonCompiler.Obstacle?
     private let program: Program
     private let prefilter: Prefilter
-    private let automata = ScratchPool<LazyDFA>()
-    private let backtrackers = ScratchPool<BacktrackerScratch>()
+    private let automata = ScratchPool(LazyDFA())
+    private let backtrackers = ScratchPool(BacktrackerScratch())
 
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
@@ -19,50 +21,63 @@ final class CompiledRegExp: Sendable {
         names = tree.names
         program = ProgramCompiler.compile(tree, analysis)
         prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: isSticky)
-        automaton = AutomatonCompiler.compile(tree, analysis, isSticky: isSticky)
+        switch AutomatonCompiler.compile(tree, analysis, isSticky: isSticky) {
+        case .success(let compiled): (automaton, obstacle) = (compiled, nil)
+        case .failure(let reason): (automaton, obstacle) = (nil, reason)
+        }
     }
 
     /// Whether the text of `bytes`, which are UTF-8, matches.
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
-        guard case .success(let automaton) = automaton, bytes.count <= automaton.longestInput else {
-            return try backtrack(bytes) != nil
-        }
         guard bytes.count >= prefilter.minimumLength else { return false }
-        var dfa = automata.take() ?? LazyDFA(automaton)
-        var outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
-        if case .foreign = outcome {
-            outcome = transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+        if let automaton, bytes.count <= automaton.longestInput {
+            let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+                let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
+                guard case .foreign = outcome else { return outcome }
+                return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
+            }
+            if case .matches(let matches) = outcome { return matches }
         }
-        automata.give(back: dfa)
-        guard case .matches(let matches) = outcome else { throw RegExpBudgetExceeded() }
-        return matches
+        return try backtrack(bytes) { _ in true } ?? false
     }
 
     /// The captures' registers, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
-        if case .success = automaton, try !test(bytes) { return nil }
-        return try backtrack(bytes)
+        if automaton != nil, try !test(bytes) { return nil }
+        return try backtrack(bytes) { [program] in Array($0.prefix(2 * program.groupCount + 2)) }
     }
 
-    private func backtrack(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
-        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes)).get() }
-        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0)) }.get()
+    /// What `read` makes of the registers after a match; `nil` if nothing matches.
+    @inline(__always)
+    private func backtrack<Answer>(
+        _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
+    ) throws(RegExpBudgetExceeded) -> Answer? {
+        guard bytes.count >= prefilter.minimumLength else { return nil }
+        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes), read).get() }
+        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
     }
 
-    private func backtrack(_ input: some RegExpInput) -> Result<[Int32]?, RegExpBudgetExceeded> {
-        var backtracker = Backtracker(program: program, input: input, scratch: backtrackers.take() ?? .init())
-        let result = Result { () throws(RegExpBudgetExceeded) in
-            try backtracker.search(prefilter)
-                ? Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)) : nil
+    private func backtrack<Answer>(
+        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+    ) -> Result<Answer?, RegExpBudgetExceeded> {
+        backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
+            var backtracker = Backtracker(program: program, input: input, scratch: scratch)
+            // The only reference has to be the backtracker's, or it would copy what it changes.
+            scratch = BacktrackerScratch()
+            defer {
+                scratch = backtracker.scratch
+                scratch.rest()
+            }
+            return Result { () throws(RegExpBudgetExceeded) in
+                try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
+            }
         }
-        backtrackers.give(back: backtracker.scratch)
-        return result
     }
 }
 
 /// Whether no byte has its highest bit set.
-private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.allSatisfy { $0 < 128 } }
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.reduce(0, |) < 128 }
 
 /// The UTF-16 code units of UTF-8.
 private func transcoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16] {

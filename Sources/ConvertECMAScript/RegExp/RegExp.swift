@@ -9,11 +9,13 @@
 /// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
 /// refused.
 ///
-/// Patterns without back references and lookarounds are tested in one pass, linear in the input's length. All others
-/// run under a budget of steps; a pattern beyond it throws `RegExpBudgetExceeded` instead of hanging.
+/// Patterns without back references and lookarounds are tested in one pass, linear in the input's length, unless their
+/// repetitions multiply to an automaton of more than 100,000 instructions. All others, and the captures of `exec`, run
+/// under a budget of steps; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. Memory is bounded by
+/// the pattern and the constants of `RegExpLimits`; text that is not ASCII is transcoded as a whole.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
-    private let compiled: CompiledRegExp
+    let compiled: CompiledRegExp
 
     /// Compiles `pattern`, in time and memory linear to its length.
     ///

@@ -16,11 +16,11 @@ public enum RegExpLimits {
 
     /// Steps that the backtracker takes in addition for each code unit of the input, so that a pattern that needs a few
     /// steps a unit never runs into the bound on a long input.
-    public static let stepsPerUnit = 32
+    public static let stepsPerUnit = 16
 
-    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before it gives up. Only
-    /// automata of thousands of instructions on inputs of megabytes come near.
-    static let automatonSteps = 200_000_000
+    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before the backtracker
+    /// takes its place. Only automata of thousands of instructions, most of them alive at once, come near.
+    static let automatonSteps = 30_000_000
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -29,7 +29,11 @@ public enum RegExpLimits {
     static let unrolledInstructions = 4_096
 
     /// Instructions of an automaton. A larger pattern is served by the backtracker.
-    static let automatonInstructions = 20_000
+    static let automatonInstructions = 100_000
+
+    /// Classes of units that an automaton tells apart; each is a column of its table. A pattern beyond it goes to the
+    /// backtracker.
+    static let unitClasses = 4_096
 
     /// Bits of the table of which sets contain which classes of units. A pattern beyond it goes to the backtracker.
     static let membershipBits = 1 << 24
@@ -37,8 +41,10 @@ public enum RegExpLimits {
     /// A repetition's maximum from which on the automaton takes it as unbounded. Longer inputs go to the backtracker.
     static let unboundedCount = 1 << 20
 
-    /// Bytes of one cache of automaton states before it is cleared.
+    /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
+    /// of them.
     static let cacheBytes = 1 << 20
+    static let cacheBytesPerInstruction = 256
 
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.
     static let pooledCaches = 8

@@ -51,7 +51,10 @@ struct DecisionStep: Decodable {
         options.ignoresLocationProperties = try flag(.ignoreLocationProperties, default: false)
         options.updatesVisitorProperties = try flag(.updateVisitorProperties, default: false)
         options.environment = try container.decodeIfPresent(String.self, forKey: .environment)
-        options.forcedVariationID = try container.operand(.forceVariationId).map { ECMAScript.toString($0) }
+        options.forcedVariationID = try container.operand(.forceVariationId).flatMap {
+            // A falsy id forces nothing.
+            $0.isTruthy ? ECMAScript.toString($0) : nil
+        }
         options.isTrackingEnabled = try flag(.enableTracking, default: true)
         self.options = options
     }

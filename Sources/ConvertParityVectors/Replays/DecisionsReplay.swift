@@ -33,6 +33,7 @@ struct DecisionsReplay: VectorReplay {
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
+        if testCase.steps.isEmpty { return Mismatch(expected: "at least one step", actual: "none") }
         do {
             var session = ReplaySession(
                 config: try config(of: testCase), sdk: testCase.sdk, stored: testCase.stored ?? [:])
@@ -50,6 +51,9 @@ struct DecisionsReplay: VectorReplay {
     private func config(of testCase: Case) throws -> ProjectConfig {
         if let config = testCase.config { return config }
         guard let file = testCase.configFile else { throw VectorError(message: "neither config nor configFile") }
-        return try ProjectConfig(json: Data(contentsOf: folder.appendingPathComponent(file)))
+        guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else {
+            throw VectorError(message: "the configFile '\(file)' cannot be read")
+        }
+        return try ProjectConfig(json: data)
     }
 }

@@ -35,8 +35,9 @@ struct RegexReplay: VectorReplay {
         do {
             let matches = try expression.test(testCase.input)
             if let mismatch = Mismatch(expected: testCase.expect, actual: .bool(matches)) { return mismatch }
-            guard testCase.match != nil else { return nil }
             let match = try expression.exec(testCase.input)
+            let isFound = Mismatch(expected: testCase.expect, actual: .bool(match != nil), place: "exec")
+            guard isFound == nil, testCase.match != nil else { return isFound }
             let place = match.map { JSValue.array([.integer($0.range.lowerBound), .integer($0.range.upperBound)]) }
             return Mismatch(expected: testCase.match, actual: place, place: "match")
                 ?? Mismatch(expected: testCase.captures ?? [], actual: match.map(captures), place: "captures")

@@ -31,16 +31,18 @@ package struct MurmurHash3: Sendable {
             block = pending == 0 ? 0 : word >> (32 &- pending)
             offset &+= 4
         }
-        var shift = pending
+        // Up to three bytes are left, which with those pending make two blocks at most.
+        var rest = UInt64(block)
+        var shift = UInt64(pending)
         while offset < source.count {
-            block |= UInt32(source[offset]) << shift
+            rest |= UInt64(source[offset]) << shift
             shift &+= 8
-            if shift == 32 {
-                mix(block)
-                block = 0
-                shift = 0
-            }
             offset &+= 1
+        }
+        block = UInt32(truncatingIfNeeded: rest)
+        if shift >= 32 {
+            mix(block)
+            block = UInt32(truncatingIfNeeded: rest >> 32)
         }
     }
 

@@ -7,13 +7,15 @@ internal import ConvertECMAScript
 /// every other one, in ascending order, and of a repeated id the first place and the last weight count.
 func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
     var ids: [String] = []
+    var places: [PropertyKey: Int] = [:]
     var arms: [(weight: Double, variation: Int)] = []
     for (index, variation) in variations.enumerated() {
         let allocation = Allocation(of: variation)
         guard allocation.isActive, let id = variation.id, id.isTruthy else { continue }
-        if let place = ids.firstIndex(where: { $0.hasSameCodeUnits(as: id.text) }) {
+        if let place = places[id.key] {
             arms[place].weight = allocation.weight
         } else {
+            places[id.key] = ids.count
             ids.append(id.text)
             arms.append((allocation.weight, index))
         }

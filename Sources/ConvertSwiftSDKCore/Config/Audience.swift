@@ -23,7 +23,7 @@ extension Audience: Decodable {
     /// Decodes an audience; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.entityID(.id)
         key = container.entityKey(.key)
         name = container.ifValid(.name)
         isPermanent = container.ifValid(.type, as: String.self) == "permanent"

@@ -85,7 +85,7 @@ extension Experience: Decodable {
     /// Decodes an experience; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.truthyEntityID(.id)
         key = container.entityKey(.key)
         name = container.ifValid(.name)
         type = container.ifValid(.type)
@@ -94,7 +94,8 @@ extension Experience: Decodable {
             container.ifValid(.version, as: Double.self)
             ?? ECMAScript.toNumber(container.value(.version))
         environment =
-            container.ifValid(.environment, as: String.self).map(JSValue.string) ?? container.value(.environment)
+            container.ifValid(.environment, as: String.self).map(JSValue.string)
+            ?? container.value(.environment, unreadable: true)
         environments = container.list(.environments)
         locations = container.list(.locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
@@ -122,11 +123,9 @@ extension KeyedDecodingContainer {
     /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
     func rules(_ key: Key) -> RuleTree? {
         guard contains(key), (try? decodeNil(forKey: key)) != true else { return nil }
-        if (try? nestedContainer(keyedBy: AnyMember.self, forKey: key)) == nil, value(key)?.isTruthy != true {
-            return nil
-        }
-        return try? decode(RuleTree.self, forKey: key)
+        let tree = try? decode(RuleTree.self, forKey: key)
+        // Only what holds no rules needs a second look, which tells an object from what counts as nothing.
+        if tree?.blocks.isEmpty != false, value(key, unreadable: true)?.isTruthy != true { return nil }
+        return tree
     }
 }
-
-private enum AnyMember: CodingKey {}

@@ -28,7 +28,7 @@ extension Feature: Decodable {
     /// Decodes a feature; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.entityID(.id)
         key = container.entityKey(.key)
         name = container.ifValid(.name)
         variables = container.list(.variables)

@@ -22,7 +22,7 @@ extension Goal: Decodable {
     /// Decodes a goal; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.truthyEntityID(.id)
         key = container.entityKey(.key)
         name = container.ifValid(.name)
         type = container.ifValid(.type)

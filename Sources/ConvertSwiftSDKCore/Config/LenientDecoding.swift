@@ -34,7 +34,8 @@ extension Decoder {
     }
 }
 
-/// An element of a list that is left out, with a diagnostic, instead of failing the list.
+/// An element of a list that is left out, with a diagnostic, instead of failing the list. Only an element that has failed
+/// before is decoded so, since every layer of decoding costs as much as a small element.
 private struct Lenient<Element: Decodable>: Decodable {
     let element: Element?
 
@@ -52,15 +53,9 @@ private struct Lenient<Element: Decodable>: Decodable {
         case DecodingError.keyNotFound(let key, _): "it has no \(key.stringValue)"
         case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
             "\(jsonPath(context.codingPath)) has another type than expected"
-        case let error as MalformedEntity: error.reason
         default: "it cannot be decoded"
         }
     }
-}
-
-/// Thrown by an entity's decoder when the entity is useless as it is.
-struct MalformedEntity: Error {
-    let reason: String
 }
 
 extension KeyedDecodingContainer {
@@ -69,9 +64,10 @@ extension KeyedDecodingContainer {
         (try? decodeIfPresent(type, forKey: key)) ?? nil
     }
 
-    /// The member as it stands, or `nil` if it is missing.
-    func value(_ key: Key) -> JSValue? {
-        contains(key) ? try? decode(JSValue.self, forKey: key) : nil
+    /// The member as it stands, `nil` if it is missing, or `unreadable` if the decoder refuses it, as it does a number
+    /// beyond the range of a double.
+    func value(_ key: Key, unreadable: JSValue? = nil) -> JSValue? {
+        contains(key) ? (try? decode(JSValue.self, forKey: key)) ?? unreadable : nil
     }
 
     /// The valid elements of the list, in order; empty if the member is missing or no list.
@@ -80,8 +76,11 @@ extension KeyedDecodingContainer {
         var elements: [Element] = []
         elements.reserveCapacity(container.count ?? 0)
         while !container.isAtEnd {
-            guard let lenient = try? container.decode(Lenient<Element>.self) else { break }
-            if let element = lenient.element { elements.append(element) }
+            if let element = try? container.decode(Element.self) {
+                elements.append(element)
+            } else if (try? container.decode(Lenient<Element>.self)) == nil {
+                break
+            }
         }
         return elements
     }

@@ -24,7 +24,7 @@ extension Project: Decodable {
     /// Decodes a project; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.entityID(.id)
         name = container.ifValid(.name)
         type = container.ifValid(.type)
         environments = container.value(.environments)

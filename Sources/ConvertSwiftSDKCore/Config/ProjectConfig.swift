@@ -39,8 +39,11 @@ public struct ProjectConfig: Sendable {
     /// The goals, in config order.
     public let goals: [Goal]
 
-    /// Ids of experiences that no longer run though the config lists them. They are compared as text.
-    public let archivedExperiences: [EntityID]
+    /// Ids of experiences that no longer run though the config lists them, as text, which is how they are compared.
+    public let archivedExperiences: [String]
+
+    /// Whether `archived_experiences` is no list. The reference throws at every decision then, so none is made.
+    let isArchiveUnreadable: Bool
 
     /// What was left out while decoding, the first 200 of it.
     public package(set) var diagnostics: [ConfigDiagnostic] = []
@@ -49,43 +52,16 @@ public struct ProjectConfig: Sendable {
 extension ProjectConfig {
     /// Decodes a config from JSON in UTF-8.
     ///
-    /// - Parameter json: the document's bytes. Nesting deeper than 512 is refused.
+    /// - Parameter json: the document's bytes. Nesting deeper than 64 is refused.
     /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
     ///   project. It costs time and memory linear to the document.
     public init(json: Data) throws(ConfigError) {
-        // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
-        guard String(validating: json, as: UTF8.self) != nil else {
-            throw ConfigError(
-                code: .invalidJSON, path: "$",
-                message: "the document holds bytes that are not UTF-8; fetch or export the config again.")
-        }
         let collector = DiagnosticCollector()
         let decoder = JSONDecoder()
         if let key = DiagnosticCollector.userInfoKey { decoder.userInfo[key] = collector }
-        do {
-            self = try decoder.decode(ProjectConfig.self, from: json)
-        } catch let error as ConfigError {
-            throw error
-        } catch {
-            throw ConfigError(
-                code: .invalidJSON, path: "$",
-                message: json.isEmpty
-                    ? "the document is empty; expected a project config in JSON."
-                    : "not valid JSON in UTF-8 (\(parserMessage(error))); fetch or export the config again.")
-        }
+        self = try decodeDocument(ProjectConfig.self, from: json, with: decoder)
         diagnostics = collector.diagnostics
     }
-}
-
-/// What the toolchain's parser says, which names line and column where it knows them.
-private func parserMessage(_ error: any Error) -> String {
-    guard case DecodingError.dataCorrupted(let context) = error else { return "unexpected content" }
-    if let underlying = context.underlyingError as? CocoaError,
-        let description = underlying.userInfo["NSDebugDescription"] as? String
-    {
-        return description
-    }
-    return context.underlyingError.map { "\($0)" } ?? context.debugDescription
 }
 
 extension ProjectConfig: Decodable {
@@ -103,7 +79,7 @@ extension ProjectConfig: Decodable {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")
         }
-        if let error = container.value(.error), error.isTruthy {
+        if let error = container.value(.error, unreadable: "unreadable"), error.isTruthy {
             throw ConfigError(
                 code: .errorDocument, path: "$.error",
                 message: "the server answered with an error (\(ECMAScript.toString(error).prefix(200))); "
@@ -127,8 +103,14 @@ extension ProjectConfig: Decodable {
         segments = container.list(.segments)
         features = container.list(.features)
         goals = container.list(.goals)
-        archivedExperiences = container.list(.archivedExperiences)
-        for key in [CodingKeys.experiences, .audiences, .locations, .segments, .features, .goals] {
+        archivedExperiences = container.list(.archivedExperiences, as: JSValue.self).map { ECMAScript.toString($0) }
+        isArchiveUnreadable =
+            (try? container.nestedUnkeyedContainer(forKey: .archivedExperiences)) == nil
+            && container.value(.archivedExperiences, unreadable: true)?.isTruthy == true
+        let lists = [
+            CodingKeys.experiences, .audiences, .locations, .segments, .features, .goals, .archivedExperiences,
+        ]
+        for key in lists {
             if container.contains(key), (try? container.decodeNil(forKey: key)) != true,
                 (try? container.nestedUnkeyedContainer(forKey: key)) == nil
             {

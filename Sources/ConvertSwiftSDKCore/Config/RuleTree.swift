@@ -45,8 +45,12 @@ public struct RuleLeaf: Sendable, Equatable {
     /// The family of the rule, `rule_type`: `generic_text_key_value`, `country`, `cookie` and so on.
     public var ruleType: String?
 
-    /// The attribute's name, if the family has one and it is text.
+    /// The attribute's name, if the leaf has one and it is text.
     public var key: String?
+
+    /// Whether the leaf has a `key` that is neither text nor `null`. To JavaScript that is no key at all; where a leaf
+    /// without key is looked up under its `rule_type`, it never matches.
+    public var isKeyMalformed = false
 
     /// The rule's side of the comparison; absent when the leaf has no `value`.
     public var value: JSValue?
@@ -122,9 +126,24 @@ extension RuleLeaf: Decodable {
             self.init(ruleType: nil, key: nil, value: nil, matching: .missing)
             return
         }
+        let ruleType = container.ifValid(.ruleType, as: String.self)
         self.init(
-            ruleType: container.ifValid(.ruleType), key: container.ifValid(.key), value: container.value(.value),
-            matching: Self.matching(in: container))
+            ruleType: ruleType, key: container.ifValid(.key),
+            value: Self.value(in: container, ruleType: ruleType), matching: Self.matching(in: container))
+        isKeyMalformed = key == nil && container.value(.key, unreadable: true)?.isNull == false
+    }
+
+    /// The member `value`. A failed attempt at a type is dear, so the rule's family says which one to try first.
+    private static func value(in container: KeyedDecodingContainer<CodingKeys>, ruleType: String?) -> JSValue? {
+        switch ruleType {
+        case "generic_numeric_key_value":
+            if let number = container.ifValid(.value, as: Double.self) { return JSValue(number) }
+        case "generic_bool_key_value":
+            if let flag = container.ifValid(.value, as: Bool.self) { return .bool(flag) }
+        default:
+            if let text = container.ifValid(.value, as: String.self) { return .string(text) }
+        }
+        return container.value(.value)
     }
 
     private static func matching(in container: KeyedDecodingContainer<CodingKeys>) -> Matching {

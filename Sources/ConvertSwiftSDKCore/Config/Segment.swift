@@ -19,7 +19,7 @@ extension Segment: Decodable {
     /// Decodes a segment; only a missing id fails.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.decode(EntityID.self, forKey: .id)
+        id = try container.entityID(.id)
         key = container.entityKey(.key)
         name = container.ifValid(.name)
         rules = container.rules(.rules)

@@ -2,7 +2,8 @@ public import ConvertECMAScript
 
 /// One arm of an experience.
 public struct Variation: Sendable {
-    /// The id; `nil` if the wire has none, and then nobody is bucketed into it.
+    /// The id; `nil` if the wire has none, and then nobody is bucketed into it. What is there but no id keeps its share of
+    /// the visitors, who see no variation.
     public let id: EntityID?
 
     /// The key.
@@ -39,18 +40,19 @@ extension Variation: Decodable {
     /// Decodes a variation; a missing id is reported.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = container.ifValid(.id)
+        let hasUnusableID = container.contains(.id) && container.value(.id, unreadable: true)?.isTruthy == true
+        id = container.ifValid(.id) ?? (hasUnusableID ? .unusable : nil)
         if id == nil { decoder.report("a variation without id: nobody is bucketed into it.") }
         key = container.ifValid(.key)
         name = container.ifValid(.name)
         if let status = container.ifValid(.status, as: String.self) {
             isRunning = status.isEmpty || status.hasSameCodeUnits(as: "running")
         } else {
-            isRunning = container.value(.status)?.isTruthy != true
+            isRunning = container.value(.status, unreadable: true)?.isTruthy != true
         }
         trafficAllocation =
             container.ifValid(.trafficAllocation, as: Double.self).map { JSValue($0) }
-            ?? container.value(.trafficAllocation)
+            ?? container.value(.trafficAllocation, unreadable: .null)
         changes = container.list(.changes)
     }
 }
@@ -62,6 +64,6 @@ extension Change: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         type = container.ifValid(.type)
-        data = container.value(.data)
+        data = container.ifValid(.data, as: JSObject.self).map(JSValue.object) ?? container.value(.data)
     }
 }

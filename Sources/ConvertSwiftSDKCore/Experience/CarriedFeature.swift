@@ -12,7 +12,7 @@ struct CarriedFeature: Sendable {
     let castVariables: JSValue?
 
     /// The features that the changes of `variation` carry, in order.
-    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ features: [Feature])
+    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject])
         -> [CarriedFeature]
     {
         variation.changes.compactMap { change in
@@ -23,13 +23,17 @@ struct CarriedFeature: Sendable {
             let variables = data["variables_data"]
             return CarriedFeature(
                 id: id.key, declaration: declaration, variables: variables,
-                castVariables: cast(variables, declaration.map { features[$0] }))
+                castVariables: cast(variables, declaration.map { types[$0] }))
         }
     }
 
-    private static func cast(_ variables: JSValue?, _ feature: Feature?) -> JSValue? {
-        guard case .object(let object)? = variables, let feature else { return variables }
-        let types = JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
+    /// The declared types of a feature's variables, by key; of one key the first declaration counts.
+    static func types(of feature: Feature) -> JSObject {
+        JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
+    }
+
+    private static func cast(_ variables: JSValue?, _ types: JSObject?) -> JSValue? {
+        guard case .object(let object)? = variables, let types else { return variables }
         return .object(
             JSObject(
                 object.map { member in

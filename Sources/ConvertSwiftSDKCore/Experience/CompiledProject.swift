@@ -5,7 +5,8 @@ public struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
     public var semantics: RuleSemantics
 
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
+    /// of attributes whose names differ in case only the one with the smallest code units is read.
     public var keysAreCaseSensitive: Bool
 
     /// How visitors are hashed.
@@ -131,6 +132,8 @@ final class CompiledExperience: Sendable {
     let location: LocationGate
     /// Indices of the attached audiences, in config order.
     let audiences: [Int]
+    /// Whether an audience is attached by something that is no id, which then stands for one that never matches.
+    let hasUnusableAudience: Bool
     /// Ids of the attached segments.
     let segments: [EntityID]
     /// Index of the first experience with this key, which look-ups find.
@@ -139,14 +142,16 @@ final class CompiledExperience: Sendable {
     let idOwner: Int
     let hash: MurmurHash3
     let layout: BucketLayout
-    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``.
-    let foundVariations: [Int?]
-    /// For each variation the features that it carries.
-    let features: [[CarriedFeature]]
+    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``; empty
+    /// if it finds every one at its own.
+    private let foundVariations: [Int?]
+    /// For each variation the features that it carries; empty if none does.
+    private let features: [[CarriedFeature]]
 
     init(
         index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], segments: [EntityID], keyOwner: Int, idOwner: Int, foundVariations: [Int?],
+        audiences: [Int], hasUnusableAudience: Bool, segments: [EntityID], keyOwner: Int, idOwner: Int,
+        foundVariations: [Int?],
         hash: MurmurHash3, features: [[CarriedFeature]]
     ) {
         self.index = index
@@ -155,14 +160,21 @@ final class CompiledExperience: Sendable {
         self.environment = environment
         self.location = location
         self.audiences = audiences
+        self.hasUnusableAudience = hasUnusableAudience
         self.segments = segments
         self.keyOwner = keyOwner
         self.idOwner = idOwner
         self.hash = hash
-        self.foundVariations = foundVariations
-        self.features = features
+        self.foundVariations = foundVariations.enumerated().allSatisfy { $0 == $1 } ? [] : foundVariations
+        self.features = features.allSatisfy(\.isEmpty) ? [] : features
         layout = BucketLayout(variations: model.variations, version: model.version)
     }
+
+    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    func foundVariation(_ index: Int) -> Int? { foundVariations.isEmpty ? index : foundVariations[index] }
+
+    /// The features that a variation carries.
+    func features(ofVariation index: Int) -> [CarriedFeature] { features.isEmpty ? [] : features[index] }
 
     /// The first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? { model.variation(id: id, numericIDs: numericIDs) }
@@ -172,7 +184,7 @@ extension Experience {
     /// Index of the first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? {
         variations.firstIndex {
-            guard let candidate = $0.id, numericIDs || !candidate.isNumber else { return false }
+            guard let candidate = $0.id, candidate.isFound(numericIDs: numericIDs) else { return false }
             return candidate.text.hasSameCodeUnits(as: id)
         }
     }
@@ -184,7 +196,7 @@ extension Experience {
         }
         var index = EntityIndex()
         for (place, variation) in variations.enumerated() {
-            if let id = variation.id, numericIDs || !id.isNumber { _ = index.insert(id.key, at: place) }
+            if let id = variation.id, id.isFound(numericIDs: numericIDs) { _ = index.insert(id.key, at: place) }
         }
         return others.map { other in other.id.flatMap { index[$0.key] } }
     }
@@ -211,4 +223,9 @@ struct CompiledLocation: Sendable {
     let rules: CompiledRules?
     /// The key under which presence is stored.
     let key: String
+}
+
+extension EntityID {
+    /// Whether the reference finds a variation with this id again: it looks for text.
+    fileprivate func isFound(numericIDs: Bool) -> Bool { kind == .text || (numericIDs && kind == .number) }
 }

@@ -142,7 +142,7 @@ public struct BucketedVariation: Sendable {
     public var variationKey: String? { owner.model.variations[index].key }
 
     /// The features that the variation carries.
-    var carriedFeatures: [CarriedFeature] { owner.features[index] }
+    var carriedFeatures: [CarriedFeature] { owner.features(ofVariation: index) }
 
     /// The experience's id.
     public var experienceID: String { compiledExperience.model.id.text }

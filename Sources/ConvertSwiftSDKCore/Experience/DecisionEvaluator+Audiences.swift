@@ -5,7 +5,7 @@ extension DecisionEvaluator {
     func audienceReason<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ visitor: inout Visitor, _ isBucketed: Bool, _ observer: inout Observer
     ) -> Reason? {
-        var checked = 0
+        var checked = experience.hasUnusableAudience ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
         for index in experience.audiences {
@@ -42,10 +42,17 @@ extension DecisionEvaluator {
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
+            observer.willEvaluate(describe(audience: index) + " has no rules", against: nil)
+            observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
-            return RuleVerdict(isBucketed != negated)
+            let verdict = RuleVerdict(isBucketed != negated)
+            observer.willEvaluate(
+                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                    + (experience?.name ?? "(unknown)"), against: nil)
+            observer.didEvaluate(rules: verdict)
+            return verdict
         case .rules(let rules):
             if let data = options.visitorData {
                 observer.willEvaluate(describe(audience: index), against: nil)
@@ -78,7 +85,9 @@ extension DecisionEvaluator {
     ) -> Bool {
         guard !experience.segments.isEmpty else { return true }
         let stored = state.customSegmentIDs
-        let passed = experience.segments.contains { id in stored.contains { $0.isStrictlyEqual(to: id.value) } }
+        let passed = experience.segments.contains { id in
+            id.isTruthy && stored.contains { $0.isStrictlyEqual(to: id.value) }
+        }
         observer.didReach(
             .segments, passed: passed, "in any of \(experience.segments.map(\.text).joined(separator: ", "))")
         return passed

@@ -42,7 +42,11 @@ extension DecisionEvaluator {
         var changes: [DecisionEffect] = []
         for index in attached {
             let location = project.locations[index]
-            guard let rules = location.rules else { continue }
+            guard let rules = location.rules else {
+                observer.willEvaluate("location \(location.key) has no rules", against: nil)
+                observer.didEvaluate(rules: .notMatched)
+                continue
+            }
             observer.willEvaluate("location \(location.key)", against: resolvedLocation())
             let verdict = evaluateLocation(rules, &observer)
             observer.didEvaluate(rules: verdict)

@@ -23,7 +23,7 @@ extension DecisionEvaluator {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return Decision(outcome: .none(.notBucketed), effects: effects)
         }
-        let index = forced ?? bucketed.flatMap { experience.foundVariations[$0] }
+        let index = forced ?? bucketed.flatMap(experience.foundVariation)
         observer.didReach(
             .selection, passed: index != nil,
             (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))

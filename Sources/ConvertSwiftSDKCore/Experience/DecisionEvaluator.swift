@@ -80,17 +80,18 @@ struct DecisionEvaluator {
     func runsHere<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ observer: inout Observer
     ) -> Bool {
-        let passed: Bool
         switch experience.environment {
-        case .anywhere: passed = true
-        case .only(let name): passed = name.hasSameCodeUnits(as: environment)
-        case .nowhere: passed = false
+        case .anywhere:
+            observer.didReach(.environment, passed: true, "runs anywhere, asked for \(environment)")
+            return true
+        case .only(let name):
+            let passed = name.hasSameCodeUnits(as: environment)
+            observer.didReach(.environment, passed: passed, "runs in \(name), asked for \(environment)")
+            return passed
+        case .nowhere:
+            observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
+            return false
         }
-        observer.didReach(
-            .environment, passed: passed,
-            "runs in \(experience.model.environment.map { ECMAScript.toString($0) } ?? "any"), asked for \(environment)"
-        )
-        return passed
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.

@@ -71,6 +71,7 @@ public struct ExperienceManager: Sendable {
     private func decide(
         _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
+        visitor.adopt(project)
         if let preview = visitor.preview, preview.experience === experience { return preview.decision }
         var observer = WarningCollector()
         var decision = withUnsafePointer(to: options) { options in
@@ -99,9 +100,11 @@ public struct ExperienceManager: Sendable {
     public func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
+        visitor.adopt(project)
         let preview = visitor.preview
-        forEachOrdinaryDecision(for: &visitor, options: options, skipping: preview?.experience, body)
-        if let preview { body(preview.decision) }
+        let isComplete = forEachOrdinaryDecision(
+            for: &visitor, options: options, skipping: preview?.experience, body)
+        if let preview, isComplete { body(preview.decision) }
     }
 
     /// Decides experiences without regard to what the visitor previews.
@@ -110,12 +113,15 @@ public struct ExperienceManager: Sendable {
     ///   - indices: indices of the experiences to decide; `nil` means all.
     ///   - keys: keys of the experiences to decide; empty means all.
     ///   - skipped: an experience whose decision is not handed on.
+    /// - Returns: whether every experience was decided.
+    @discardableResult
     func forEachOrdinaryDecision(
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
         skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
-    ) {
+    ) -> Bool {
+        visitor.adopt(project)
         var observer = WarningCollector()
-        withUnsafePointer(to: options) { options in
+        return withUnsafePointer(to: options) { options in
             var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
             func decide(_ experience: CompiledExperience) -> Bool {
                 if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
@@ -126,15 +132,20 @@ public struct ExperienceManager: Sendable {
                     decision.effects += project.warnings(about: observer.abandoned)
                     observer = WarningCollector()
                 }
-                if first !== skipped { body(decision) }
-                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { return true }
-                return !project.options.semantics.letsErrorsEndTheCall
+                var endsTheCall = false
+                if case .none(let reason) = decision.outcome, reason.isThrownByReference {
+                    endsTheCall = project.options.semantics.letsErrorsEndTheCall
+                }
+                // What ends the call is told even of an experience that is not asked for.
+                if first !== skipped || endsTheCall { body(decision) }
+                return !endsTheCall
             }
             if let indices {
-                for index in indices where !decide(project.experiences[index]) { return }
+                for index in indices where !decide(project.experiences[index]) { return false }
             } else {
-                for experience in project.experiences where !decide(experience) { return }
+                for experience in project.experiences where !decide(experience) { return false }
             }
+            return true
         }
     }
 }

@@ -132,6 +132,7 @@ extension ExperienceManager {
         _ key: String, for visitor: Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
+        visitor.adopt(project)
         var recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
         let decision: Decision

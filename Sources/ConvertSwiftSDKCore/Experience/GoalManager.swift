@@ -64,6 +64,7 @@ public struct GoalManager: Sendable {
         var effects: [DecisionEffect] = []
         func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: effects) }
         guard !visitor.id.isEmpty else { return ended(.missingVisitorID) }
+        visitor.adopt(project)
         guard visitor.preview == nil else { return ended(.preview) }
         guard let goal = project.goal(key: key) else { return ended(.unknownGoal) }
         if let ruleData = options.ruleData {

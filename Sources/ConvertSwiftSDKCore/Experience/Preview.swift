@@ -3,6 +3,21 @@ struct Preview: Sendable {
     let experience: CompiledExperience
     let variation: Int
 
+    /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
+    init?(experienceID: String, variationID: String, in project: CompiledProject) {
+        guard let experience = project.experience(id: experienceID),
+            let variation = experience.variation(id: variationID, numericIDs: true)
+        else { return nil }
+        self.experience = experience
+        self.variation = variation
+    }
+
+    /// The same preview in another project.
+    init?(like other: Preview, in project: CompiledProject) {
+        guard let variationID = other.experience.model.variations[other.variation].id else { return nil }
+        self.init(experienceID: other.experience.model.id.text, variationID: variationID.text, in: project)
+    }
+
     /// The decision that the preview stands for.
     var decision: Decision {
         let variation = BucketedVariation(
@@ -22,11 +37,8 @@ extension ExperienceManager {
     /// - Returns: whether a preview is on now.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {
-        visitor.preview = project.experience(id: experienceID).flatMap { experience in
-            experience.variation(id: variationID, numericIDs: true).map {
-                Preview(experience: experience, variation: $0)
-            }
-        }
+        visitor.adopt(project)
+        visitor.preview = Preview(experienceID: experienceID, variationID: variationID, in: project)
         return visitor.preview != nil
     }
 }

@@ -108,7 +108,8 @@ struct ProjectCompiler {
         let audiencesByID = Dictionary(grouping: config.audiences.indices) { config.audiences[$0].id }
         let locationsByID = Dictionary(grouping: config.locations.indices) { config.locations[$0].id }
         let segmentIDs = Set(config.segments.map(\.id))
-        let archived = Set(config.archivedExperiences.map(\.key))
+        let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
+        let featureTypes = config.features.map(CarriedFeature.types)
         for (index, experience) in config.experiences.enumerated() {
             let path = "$.experiences[\(index)]"
             let attached = indices(of: experience.audiences, in: audiencesByID)
@@ -120,15 +121,17 @@ struct ProjectCompiler {
             if experience.audienceMatching == .missing && !attached.isEmpty {
                 report("settings.matching_options is missing though audiences are attached.", at: path + ".settings")
             }
-            let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, config.features) }
+            let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, featureTypes) }
             for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
             let idOwner = experiencesByID[experience.id.key] ?? index
             experiences.append(
                 CompiledExperience(
-                    index: index, model: experience, isArchived: archived.contains(experience.id.key),
+                    index: index, model: experience,
+                    isArchived: config.isArchiveUnreadable || archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
                     location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
-                    segments: config.segments.map(\.id).filter(segments.contains),
+                    hasUnusableAudience: experience.audiences.contains(.unusable),
+                    segments: segments.isEmpty ? [] : config.segments.map(\.id).filter(segments.contains),
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
                     idOwner: idOwner,
                     foundVariations: config.experiences[idOwner].indices(

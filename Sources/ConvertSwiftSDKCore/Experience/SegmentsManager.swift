@@ -7,6 +7,11 @@ public struct SegmentsChange: Sendable {
 
     /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
     public let reason: Reason?
+
+    package init(effects: [DecisionEffect], reason: Reason?) {
+        self.effects = effects
+        self.reason = reason
+    }
 }
 
 /// Puts visitors into segments.
@@ -19,6 +24,7 @@ public struct SegmentsManager: Sendable {
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Anything else among `segments` is left out; nothing is validated.
     public func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
         guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
         return store(segments, for: &visitor)
@@ -35,6 +41,7 @@ public struct SegmentsManager: Sendable {
     public func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
+        visitor.adopt(project)
         guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })

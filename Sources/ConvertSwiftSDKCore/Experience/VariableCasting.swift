@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+    import FoundationEssentials
 #else
-    internal import Foundation
+    import Foundation
 #endif
 
 /// The types that a feature variable can be declared with.
@@ -36,10 +36,7 @@ enum VariableType: String {
             return value
         default:
             let text = ECMAScript.toString(value)
-            guard ECMAScript.isJSON(text),
-                let parsed = try? JSONDecoder().decode(JSValue.self, from: Data(text.utf8))
-            else { return .string(text) }
-            return parsed
+            return (try? JSValue(json: Data(text.utf8))) ?? .string(text)
         }
     }
 }

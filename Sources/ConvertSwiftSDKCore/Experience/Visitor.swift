@@ -21,7 +21,7 @@ public struct Visitor: Sendable {
     var resolved: ResolvedAttributes
 
     /// What `resolved` was made with.
-    private let project: CompiledProject
+    private var project: CompiledProject
 
     init(id: String, attributes: JSObject, state: VisitorState, project: CompiledProject) {
         self.id = id
@@ -29,6 +29,19 @@ public struct Visitor: Sendable {
         self.state = state
         self.project = project
         resolved = Visitor.resolve(state.segments, attributes, project)
+    }
+
+    /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
+    /// the project they were made with.
+    @inline(__always)
+    mutating func adopt(_ project: CompiledProject) {
+        if self.project !== project { rebind(to: project) }
+    }
+
+    private mutating func rebind(to project: CompiledProject) {
+        self.project = project
+        resolved = Visitor.resolve(state.segments, attributes, project)
+        preview = preview.flatMap { Preview(like: $0, in: project) }
     }
 
     /// Makes `change` in memory.

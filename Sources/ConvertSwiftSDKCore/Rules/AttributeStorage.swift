@@ -102,16 +102,22 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
-    /// Appends `bytes` to the texts and says where they are, or `nil` if there is no room.
+    /// Appends `bytes` to the texts and says where they are, and whether they are ASCII without capitals; `nil` if there is
+    /// no room.
     @inline(__always)
-    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> PoolRange? {
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool)? {
         withContents { header, contents in
             let start = header.pointee.poolCount
             guard bytes.count <= header.pointee.poolCapacity &- start else { return nil }
             // Short texts, of which most consist, are not worth a call.
-            for index in 0..<bytes.count { contents.pool[start &+ index] = bytes[index] }
+            var others: UInt8 = 0
+            for index in 0..<bytes.count {
+                let byte = bytes[index]
+                contents.pool[start &+ index] = byte
+                others |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0)
+            }
             header.pointee.poolCount = start &+ bytes.count
-            return PoolRange(start: start, count: bytes.count)
+            return (PoolRange(start: start, count: bytes.count), others == 0)
         }
     }
 }

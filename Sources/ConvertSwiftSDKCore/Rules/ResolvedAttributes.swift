@@ -32,12 +32,23 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
     init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
         storage = AttributeStorage.make(
-            slots: table.names.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
-        for index in object.members.indices {
-            guard let slot = table.slot(of: object.members[index].key), storage[slot].kind == .absent else { continue }
-            var attribute = resolve(object.members[index].value, needs: table.needs[slot])
-            attribute.member = index
-            storage[slot] = attribute
+            slots: table.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
+        object.members.withUnsafeBufferPointer { members in
+            guard let first = members.baseAddress else { return }
+            for index in members.indices {
+                guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key) else {
+                    continue
+                }
+                // Names that differ in case only meet in one slot if case does not count. An object that was decoded has no
+                // order to go by, so of those the smallest counts.
+                if storage[slot].kind != .absent {
+                    let known = members[storage[slot].member].key.name
+                    guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                }
+                var attribute = resolve(members[index].value, needs: table.needs[slot])
+                attribute.member = index
+                storage[slot] = attribute
+            }
         }
     }
 
@@ -50,7 +61,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute = resolve(value, needs: [.text, .lowercase, .number])
         } else {
             attribute.kind = .undefined
-            attribute.text = append("undefined")
+            attribute.text = append("undefined").range
             attribute.lowercase = attribute.text
         }
         storage[0] = attribute
@@ -114,7 +125,9 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.number = number
         case .string(let text):
             attribute.kind = .string
-            attribute.text = append(text)
+            let (range, isLowercase) = append(text)
+            attribute.text = range
+            attribute.lowercase = isLowercase || !needs.contains(.lowercase) ? range : lowercase(of: range)
             if needs.contains(.number) {
                 let number = lend { NumericShape.numericValue(utf8: ByteText($0.pool, attribute.text).bytes) }
                 attribute.isNumeric = number != nil
@@ -126,35 +139,30 @@ package struct ResolvedAttributes: @unchecked Sendable {
             attribute.kind = .object
         }
         if attribute.kind != .string, !needs.isDisjoint(with: [.text, .lowercase]) {
-            attribute.text = append(ECMAScript.toString(value))
+            attribute.text = append(ECMAScript.toString(value)).range
+            if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
         }
-        if needs.contains(.lowercase) { attribute.lowercase = lowercase(of: attribute.text) }
         return attribute
     }
 
-    private mutating func append(_ text: String) -> PoolRange {
+    /// Appends a text to the pool, and says whether it is ASCII without capitals, as most texts are.
+    private mutating func append(_ text: String) -> (range: PoolRange, isLowercase: Bool) {
         if let range = text.utf8.withContiguousStorageIfAvailable({ append($0) }) { return range }
         var text = text
         return text.withUTF8 { append($0) }
     }
 
-    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> PoolRange {
-        if let range = storage.append(bytes) { return range }
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool) {
+        if let appended = storage.append(bytes) { return appended }
         storage = storage.copy(reserving: bytes.count * 2 + 64)
-        return storage.append(bytes) ?? PoolRange()
+        return storage.append(bytes) ?? (PoolRange(), true)
     }
 
-    /// The lowercase of a text in the pool: the text itself if it is ASCII without capitals, as it mostly is.
+    /// The lowercase of a text in the pool, appended to it.
     private mutating func lowercase(of range: PoolRange) -> PoolRange {
-        let lower: [UInt8]? = lend { lent in
-            let bytes = ByteText(lent.pool, range).bytes
-            if bytes.allSatisfy({ $0 < 0x80 && $0 &- 0x41 >= 26 }) { return nil }
-            var lower: [UInt8] = []
-            ECMAScript.appendLowerCase(utf8: bytes, to: &lower)
-            return lower
-        }
-        guard let lower else { return range }
-        return lower.withUnsafeBufferPointer { append($0) }
+        var lower: [UInt8] = []
+        lend { ECMAScript.appendLowerCase(utf8: ByteText($0.pool, range).bytes, to: &lower) }
+        return lower.withUnsafeBufferPointer { append($0).range }
     }
 }
 

@@ -80,6 +80,7 @@ public struct RuleAdapter: Sendable {
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
         guard let known = ComparisonOperator(wireName: matchType), !known.isMobile || semantics.knowsMobileMatchers
         else { return "unknown operator '\(matchType.prefix(60))'" }
+        if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !known.needsNoValue { return "the leaf has no value" }
         return nil
     }

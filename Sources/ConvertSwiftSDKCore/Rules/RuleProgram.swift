@@ -64,14 +64,15 @@ package final class RuleProgram: Sendable {
     package let semantics: RuleSemantics
 
     init(_ compiler: RuleCompiler) {
-        conditions = compiler.conditions
-        clauseEnds = compiler.clauseEnds
-        groupEnds = compiler.groupEnds
-        pool = compiler.pool
-        lists = compiler.lists
+        // Copied one by one into arrays that have no room to grow.
+        conditions = compiler.conditions.map { $0 }
+        clauseEnds = compiler.clauseEnds.map { $0 }
+        groupEnds = compiler.groupEnds.map { $0 }
+        pool = compiler.pool.map { $0 }
+        lists = compiler.lists.map { $0 }
         mobileOperands = compiler.mobileOperands
         patterns = compiler.patterns.compiled
-        sources = compiler.sources
+        sources = compiler.sources.map { $0 }
         attributes = compiler.attributes
         semantics = compiler.semantics
     }

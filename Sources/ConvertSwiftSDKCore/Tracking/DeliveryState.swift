@@ -23,7 +23,8 @@ package struct DeliveryState: Sendable {
         case sent(SendResult)
         /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
         case flush
-        /// As `flush`, but failures do not end it: it is tried again as soon as the policy allows.
+        /// As `flush`, but neither failures nor new events end it: it is tried again as soon as the policy allows, and once
+        /// nothing waits, it is as if `stopped` had come in the same moment.
         case drain
         /// The journal gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
         case read([QueuedEvent], unreadable: [Int64], isEnd: Bool)
@@ -247,15 +248,23 @@ package struct DeliveryState: Sendable {
     /// Begins what is due, and computes the next wake-up.
     private mutating func advance(now: Duration, _ actions: inout [Action]) {
         wakeTime = nil
-        guard !isStopped else { return }
+        if isStopped {
+            endFlush(&actions)
+            return
+        }
         if let limit = journal?.readLimit(in: self, now: now) {
             actions.append(.readJournal(after: journal?.beginRead() ?? 0, limit: limit))
         }
         send(now: now, &actions)
         if let target = flushTarget, journal?.isRestoring != true {
-            let isHeldBack = !isDraining && !isSending && (pause.map { $0.until > now } ?? false)
-            if left >= target || isHeldBack { endFlush(&actions) }
+            let isHeldBack = !isSending && (pause.map { $0.until > now } ?? false)
+            if isDraining {
+                if inMemory + stored == 0 { stop(&actions) }
+            } else if left >= target || isHeldBack {
+                endFlush(&actions)
+            }
         }
+        if isStopped { return }
         if let retry = journal?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
     }
 

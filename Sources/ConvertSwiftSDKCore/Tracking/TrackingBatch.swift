@@ -19,13 +19,18 @@ public struct TrackingBatch: Sendable {
 
     /// Appends an event. A visitor's first event fixes the `segments` that are reported with all of them.
     public mutating func append(_ event: TrackingEvent, visitorID: String, segments: JSObject?) {
+        append(event.payload, visitorID: visitorID, segments: segments)
+    }
+
+    /// Appends an event as the endpoint takes it.
+    package mutating func append(_ payload: JSValue, visitorID: String, segments: JSObject?) {
         count += 1
         let key = PropertyKey(visitorID)
         if case .integer(let index)? = indexes[key] {
-            groups[index].events.append(event.payload)
+            groups[index].events.append(payload)
         } else {
             indexes[key] = .integer(groups.count)
-            groups.append(Group(visitorID: visitorID, segments: segments, events: [event.payload]))
+            groups.append(Group(visitorID: visitorID, segments: segments, events: [payload]))
         }
     }
 

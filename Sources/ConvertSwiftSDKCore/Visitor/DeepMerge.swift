@@ -4,10 +4,13 @@ extension JSObject {
     /// Beyond this nesting a member replaces the older one instead of being merged with it.
     private static var mergeDepthLimit: Int { 256 }
 
+    /// So many arrays and objects of a united array are looked at for an equal one; what comes later is kept unseen.
+    private static var comparedElementLimit: Int { 256 }
+
     /// The reference's deep merge of stored and new properties.
     ///
     /// Arrays are united, the new elements first and without duplicates; objects are merged member by member; anything
-    /// else, `null` included, replaces what was there. It takes time linear to both, quadratic within arrays.
+    /// else, `null` included, replaces what was there. It takes time linear to both.
     package func deepMerging(_ new: JSObject) -> JSObject { deepMerging(new, depth: 0) }
 
     private func deepMerging(_ new: JSObject, depth: Int) -> JSObject {
@@ -26,17 +29,23 @@ extension JSObject {
         return .object(oldMembers.deepMerging(newMembers, depth: depth))
     }
 
-    /// The elements of both arrays, each once. Objects within arrays are compared by value, since theirs is no identity.
+    /// The elements of both arrays, each once by SameValueZero. Objects within arrays are compared by value, since theirs
+    /// is no identity.
     private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
         var united: [JSValue] = []
-        var seen = JSObject()
+        var primitives: Set<PropertyKey> = []
+        var others: [JSValue] = []
         for element in first + second {
             switch element {
-            case .string(let text):
-                if seen[text] != nil { continue }
-                seen[text] = true
+            case .array, .object:
+                if others.contains(element) { continue }
+                if others.count < comparedElementLimit { others.append(element) }
             default:
-                if united.contains(element) { continue }
+                // The kind tells 1 from "1", which have one text.
+                let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"
+                guard primitives.insert(PropertyKey("\(kind) \(ECMAScript.toString(element))")).inserted else {
+                    continue
+                }
             }
             united.append(element)
         }

@@ -10,20 +10,23 @@ enum ReportSegments {
     /// Whether `key` names a report segment.
     static func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
 
-    /// For each name the bit that its hash selects. Few other names share one, and only those are looked at closer.
-    private static let hashBits: UInt64 = names.reduce(0) { $0 | hashBit(of: $1) }
-
-    @inline(__always)
-    private static func hashBit(of key: PropertyKey) -> UInt64 { 1 << UInt64(key.hash & 63) }
+    /// For each name two bits that its hash selects. Few other names have both, and only those are looked at closer.
+    private static let hashBits: (UInt64, UInt64) = names.reduce(into: (0, 0)) { bits, name in
+        bits.0 |= 1 << UInt64(name.hash & 63)
+        bits.1 |= 1 << UInt64(name.hash >> 6 & 63)
+    }
 
     /// Whether any of `properties` is a report segment, which is rare.
     static func areAmong(_ properties: JSObject) -> Bool {
-        let bits = hashBits
-        for index in properties.members.indices
-        where bits & hashBit(of: properties.members[index].key) != 0 && contains(properties.members[index].key) {
-            return true
+        let (first, second) = hashBits
+        return properties.members.withUnsafeBufferPointer { members in
+            for index in members.indices {
+                let hash = members[index].key.hash
+                if first >> UInt64(hash & 63) & second >> UInt64(hash >> 6 & 63) & 1 == 0 { continue }
+                if contains(members[index].key) { return true }
+            }
+            return false
         }
-        return false
     }
 
     /// The report segments among `properties`, and the other properties.

@@ -57,12 +57,32 @@ public enum VisitorStateChange: Sendable, Equatable {
 extension VisitorState: Codable {
     private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
 
-    /// Decodes a stored record. A member of another shape is dropped, as if nothing had been stored in it.
+    /// Decodes a stored record. A member of another shape is dropped, as if nothing had been stored in it; of a value that
+    /// the decoder refuses only the presence is kept.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        bucketing = container.ifValid(.bucketing)
+        bucketing = container.members(.bucketing)
         locations = container.ifValid(.locations, as: [JSValue].self)?.compactMap(\.stringValue)
-        segments = container.ifValid(.segments)
-        goals = container.ifValid(.goals)
+        segments = container.members(.segments)
+        goals = container.members(.goals)
+    }
+}
+
+/// Any name of a stored member.
+private struct StoredName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer {
+    /// The members of an object, or `nil` if there is none.
+    fileprivate func members(_ key: Key) -> JSObject? {
+        guard contains(key), let container = try? nestedContainer(keyedBy: StoredName.self, forKey: key) else {
+            return nil
+        }
+        return JSObject(container.allKeys.map { ($0.stringValue, container.value($0, unreadable: true) ?? .null) })
     }
 }

@@ -6,13 +6,17 @@ struct Report {
     /// How much slower this machine is than the one that recorded the peers.
     let scale: Double
 
+    init(peers: Peers, yardstick: [Sample]) {
+        self.peers = peers
+        scale = yardstick.median / Yardstick.reference
+    }
+
     static func json(_ workload: Workload, _ sample: Sample) -> String {
         let amount =
             switch workload.unit {
             case .nanoseconds: "\"ns\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             case .bytes: "\"bytes\":\(figure(sample.value))"
-            case .allocations: "\"allocations\":\(figure(sample.value))"
-            case .times: "\"times\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
+            case .times, .timesMedian: "\"times\":\(figure(sample.value)),\"cpu\":\(figure(sample.processorTime))"
             }
         let details = sample.details.sorted { $0.key < $1.key }.map { ",\"\($0.key)\":\(figure($0.value))" }.joined()
         return "{\"w\":\"\(workload.id)\",\"peer\":\"convert-swift\",\(amount),\"other\":\(figure(sample.others)),"
@@ -20,7 +24,7 @@ struct Report {
     }
 
     static let header = row([
-        "workload", "median", "min", "JavaScript", "ratio", "best peer", "ratio", "floor", "ratio", "goal", "",
+        "workload", "median", "min", "scale", "JavaScript", "ratio", "best peer", "ratio", "floor", "ratio", "goal", "",
     ])
 
     static func listing(_ workload: Workload) -> String {
@@ -33,6 +37,7 @@ struct Report {
         let scale = workload.unit == .nanoseconds ? self.scale : 1
         let median = samples.median
         var cells = [workload.id, text(median, workload.unit), text(samples.least, workload.unit)]
+        cells.append(workload.unit == .nanoseconds ? "× " + rounded(scale) : "")
         for peer in [peers.javaScript(workload.id), peers.best(workload.id), peers.floor(workload.id)] {
             let scaled = peer.map { $0 * scale }
             cells.append(scaled.map { text($0, workload.unit) } ?? "")
@@ -47,7 +52,7 @@ struct Report {
     }
 
     private static func row(_ cells: [String]) -> String {
-        let widths = [10, 10, 10, 11, 8, 10, 8, 10, 8, 11, 7]
+        let widths = [10, 10, 10, 8, 11, 8, 10, 8, 10, 8, 11, 7]
         var line = ""
         for (index, (cell, width)) in zip(cells, widths).enumerated() {
             let padding = String(repeating: " ", count: max(0, width - cell.count))
@@ -63,8 +68,7 @@ struct Report {
             value < 1e3
                 ? "\(rounded(value)) ns" : value < 1e6 ? "\(rounded(value / 1e3)) µs" : "\(rounded(value / 1e6)) ms"
         case .bytes: "\(rounded(value / 1e6)) MB"
-        case .allocations: "\(rounded(value))"
-        case .times: "\(rounded(value)) ×"
+        case .times, .timesMedian: "\(rounded(value)) ×"
         }
     }
 

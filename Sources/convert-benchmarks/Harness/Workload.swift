@@ -2,9 +2,11 @@
 struct Workload: Sendable {
     /// What the figures count.
     enum Unit: Sendable {
-        case nanoseconds, bytes, allocations
+        case nanoseconds, bytes
         /// How many times faster; more is better.
         case times
+        /// How many times the median; less is better.
+        case timesMedian
     }
 
     /// How the figures are scaled before they are compared with a goal or with recorded peers.

@@ -3,8 +3,11 @@ enum Catalogue {
     static let workloads: [Workload] =
         [Yardstick.workload]
         + DecideOne.workloads
+        + [Swapping.workload]
         + DecideAll.workloads
+        + SDKContexts.workloads
         + EvaluateRules.workloads
+        + RegularExpressions.workloads
         + [BucketValue.workload]
         + LoadConfig.workloads
 

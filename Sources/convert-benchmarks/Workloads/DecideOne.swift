@@ -16,6 +16,14 @@ struct DecideOne: Sendable {
                 let decide = try DecideOne(inputs.manager("w1s-config.json"), inputs)
                 return { decide.run() }
             }),
+        Workload(
+            id: "W1-again", summary: "W1's decision on a context that has made it before; it allocates nothing",
+            expected: check,
+            runner: .timed(operations: visitorCount) { inputs in
+                let decide = try DecideOne(inputs.manager("w1-config.json"), inputs)
+                var visitors = decide.contexts()
+                return { decide.run(&visitors) }
+            }),
         TwoThreads.workload(id: "W1x2", of: "W1", operations: visitorCount, expected: check) { inputs in
             let manager = try inputs.manager("w1-config.json")
             // As in a server, threads share the project and nothing of their visitors.
@@ -37,7 +45,7 @@ struct DecideOne: Sendable {
         visitors = (0..<Self.visitorCount).map { "v\($0)" }
     }
 
-    /// Decides for all visitors.
+    /// Creates a context for each visitor and decides.
     func run() -> String {
         let options = DecisionOptions.benchmark
         var first = 0
@@ -46,6 +54,28 @@ struct DecideOne: Sendable {
         for (index, id) in visitors.enumerated() {
             var visitor = manager.visitor(id: id, attributes: attributeSets[index & 63])
             switch manager.selectVariation("exp-0", for: &visitor, options: options).variation?.variationKey {
+            case "exp-0-var-0": first += 1
+            case "exp-0-var-1": second += 1
+            default: none += 1
+            }
+        }
+        return "var-0 \(first), var-1 \(second), none \(none)"
+    }
+
+    /// A context for each visitor.
+    func contexts() -> [Visitor] {
+        visitors.enumerated().map { manager.visitor(id: $1, attributes: attributeSets[$0 & 63]) }
+    }
+
+    /// Decides on the contexts there are.
+    func run(_ contexts: inout [Visitor]) -> String {
+        let options = DecisionOptions.benchmark
+        var first = 0
+        var second = 0
+        var none = 0
+        for index in contexts.indices {
+            let decision = manager.selectVariation("exp-0", for: &contexts[index], options: options)
+            switch decision.variation?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1

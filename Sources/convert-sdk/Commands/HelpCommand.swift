@@ -1,9 +1,12 @@
 /// `convert-sdk help`.
 enum HelpCommand {
     static func run(_ arguments: [String]) throws -> ExitCode {
+        if arguments.count > 1 { throw UsageError("help takes one command; 'convert-sdk help' lists them") }
         switch arguments.first {
         case nil: print(overview)
         case "decide": print(decide)
+        case "features": print(features)
+        case "regex": print(regex)
         case "rules": print(rules)
         case "vectors": print(vectors)
         case let name?: throw UsageError("no help on '\(name)'; 'convert-sdk help' lists the commands")
@@ -12,11 +15,13 @@ enum HelpCommand {
     }
 
     private static let overview = """
-        Decides experiences and runs mobile rules as the SDK does, on files.
+        Decides experiences and features and runs mobile rules as the SDK does, on files or on what a server has.
 
         convert-sdk decide --config FILE --visitor ID [OPTION…]   decide experiences for a visitor
+        convert-sdk features --config FILE --visitor ID [OPTION…] find a visitor's features
         convert-sdk rules RULES --event FILE|JSON [OPTION…]       put an event to mobile rules
         convert-sdk vectors PATH…                                 replay recorded answers of the reference engines
+        convert-sdk regex PATTERN [--flags F] [INPUT…|-]          try a regular expression as JavaScript would
         convert-sdk help [COMMAND]                                this, or more on a command
         convert-sdk --version                                     the version
 
@@ -29,18 +34,45 @@ enum HelpCommand {
         Decides all experiences of a project config, or the named ones, in order, and prints a table.
 
         --config FILE          the project config, JSON as the CDN serves it
+        --sdk-key KEY          instead of a file: fetch the config of this SDK key
+        --endpoint URL         fetch it from here, up to and without config/… (default: the CDN)
         --visitor ID           the visitor's id
         --attribute KEY=TEXT   an attribute of the visitor; may be repeated
         --attributes JSON      attributes of any type, as an object
         --location KEY=TEXT    a location property; may be repeated
         --locations JSON       location properties of any type, as an object
         --experience KEY       decide only this experience; may be repeated
-        --environment NAME     the environment to decide in (default: staging)
+        --environment NAME     the environment to fetch and to decide in (default: staging)
         --semantics NAME       standard (default), javaScript or flat
         --explain              tell every step
         --json                 print JSON, for programs
 
         What is wrong with the config goes to standard error, one line each.
+        """
+
+    private static let features = """
+        convert-sdk features --config FILE --visitor ID [OPTION…]
+
+        Finds all features of a project config, or the named ones, and prints a table with their variables.
+
+        --feature KEY          find only this feature; may be repeated
+        --uncast               leave variables as they stand in the config
+        --json                 print JSON, for programs
+
+        --config, --sdk-key, --endpoint, --visitor, --attribute, --attributes, --location, --locations, --environment and
+        --semantics are those of 'convert-sdk decide'.
+        """
+
+    private static let regex = """
+        convert-sdk regex PATTERN [--flags F] [INPUT…|-]
+
+        Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it matches in
+        each INPUT, with the captures. '-' reads inputs from standard input, one a line; '--' before a pattern or an input
+        that begins with '--'.
+
+        --flags F   any of g, i, m, s, y and d; targeting rules use i, on a value in lower case
+
+        Positions are UTF-16 code units. Exits with 1 if the pattern is invalid, or does not match every input.
         """
 
     private static let rules = """

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct NumberToStringTests {
@@ -20,7 +21,7 @@ struct NumberToStringTests {
     }
 
     @Test func everyNumberComesBackFromItsText() {
-        var random = SplitMix64(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for _ in 0..<50_000 {
             let number = Double(bitPattern: random.next())
             let back = ECMAScript.stringToNumber(ECMAScript.toString(number))
@@ -38,7 +39,7 @@ struct NumberToStringTests {
     }
 
     @Test func noShorterTextMeansTheSameNumber() {
-        var random = SplitMix64(seed: 2)
+        var random = SeededGenerator(seed: 2)
         for _ in 0..<2_000 {
             let number = Double.random(in: 1..<10, using: &random)
             let text = ECMAScript.toString(number)

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct NumericShapeTests {
@@ -57,7 +58,7 @@ struct NumericShapeTests {
     }
 
     @Test func theFastPathAgreesWithTheGeneralOne() {
-        var random = SplitMix64(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for _ in 0..<50_000 {
             let digits = String(random.next()).prefix(Int.random(in: 1...20, using: &random))
             let point = Int.random(in: 0...digits.count, using: &random)

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct ParseFloatTests {
@@ -22,7 +23,7 @@ struct ParseFloatTests {
     }
 
     @Test func itAgreesWithStringToNumberOnWholeDecimalLiterals() {
-        var random = SplitMix64(seed: 3)
+        var random = SeededGenerator(seed: 3)
         for _ in 0..<20_000 {
             let text = ECMAScript.toString(Double(bitPattern: random.next()))
             #expect(isSameNumber(ECMAScript.parseFloat(text + "x"), ECMAScript.stringToNumber(text)), "\(text)")

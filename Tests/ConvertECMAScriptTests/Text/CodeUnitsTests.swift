@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct CodeUnitsTests {
@@ -19,11 +20,11 @@ struct CodeUnitsTests {
     }
 
     @Test func orderIsThatOfTheArraysOfCodeUnits() {
-        var random = SplitMix64(seed: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<30_000 {
-            let prefix = random.text(upTo: 2)
-            let left = prefix + random.text(upTo: 3)
-            let right = prefix + random.text(upTo: 3)
+            let prefix = random.scalars(upTo: 2)
+            let left = prefix + random.scalars(upTo: 3)
+            let right = prefix + random.scalars(upTo: 3)
             let expected = left.utf16.lexicographicallyPrecedes(right.utf16)
             let comparison = withUTF8(left) { left in
                 withUTF8(right) { right in ECMAScript.compareCodeUnits(utf8: left, right) }

@@ -41,16 +41,19 @@ struct HostileConfigTests {
     }
 
     @Test func aConfigOfFiftyMegabytesIsDecidedOn() throws {
-        let css = String(repeating: "x", count: 50_000)
-        let experiences = (0..<1_000).map { index in
-            #"{"id": "\#(index)", "key": "k\#(index)", "future": "\#(css)", "variations": [{"id": "v\#(index)"}]}"#
+        let name = String(repeating: "n", count: 300)
+        let audiences = (0..<100_000).map { index in
+            #"{"id": "\#(index)", "name": "\#(name)", "rules": {"OR": [{"AND": [{"OR_WHEN": [{"key": "k\#(index)", "#
+                + #""value": "yes", "matching": {"match_type": "equals", "negated": false}}]}]}]}}"#
         }
+        let experience = #"{"id": "e", "key": "e", "audiences": ["0", "99999"], "variations": [{"id": "v"}]}"#
         let json = Data(
-            #"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(experiences.joined(separator: ","))]}"#
-                .utf8)
-        #expect(json.count > 50_000_000)
+            (#"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(experience)], "audiences": ["#
+                + audiences.joined(separator: ",") + "]}").utf8)
+        #expect(json.count > 45_000_000)
         let manager = ExperienceManager(project: CompiledProject(try ProjectConfig(json: json)))
-        #expect(manager.decide("k999").variation?.variationID == "v999")
+        #expect(manager.decide("e", ["k99998": "yes"]).reason == .audienceNotMatched)
+        #expect(manager.decide("e", ["k99999": "yes"]).variation != nil)
     }
 
     @Test func aMemberThatStandsTwiceCountsOnce() throws {
@@ -58,7 +61,7 @@ struct HostileConfigTests {
         #expect(try ProjectConfig(json: Data(json.utf8)).accountID == "1")
     }
 
-    @Test func textOfAHundredThousandEntitiesIsRead() throws {
+    @Test func aListOfManyMalformedEntitiesIsRead() throws {
         let audiences = JSValue.array((0..<20_000).map { ["id": .integer($0)] })
         let config = try config(["audiences": audiences])
         #expect(config.audiences.count == 20_000)

@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 import Testing
 
 struct HostileRulesTests {
-    /// One width more than anybody has, at each of the three levels.
+    /// As many blocks, clauses or leaves as only an attacker sends.
     private static let width = 100_000
 
     private static let miss = RuleLeaf(

@@ -100,9 +100,16 @@ struct BucketLayoutTests {
         #expect(try layout(12, allocations.map { variation("a", $0) }).isEmpty)
     }
 
-    @Test(arguments: [8, 12] as [JSValue], [nil, "", 0, .null, true, [:]] as [JSValue?])
-    func anArmWithoutUsableIDTakesNobody(version: JSValue, id: JSValue?) throws {
+    @Test(arguments: [8, 12] as [JSValue], [nil, "", 0, .null, false] as [JSValue?])
+    func anArmWithoutIDTakesNobody(version: JSValue, id: JSValue?) throws {
         #expect(try layout(version, [variation(id, 50), variation("b", 50)]) == ["b 0.0..<5000.0"])
+    }
+
+    @Test(arguments: [8, 12] as [JSValue], [true, [:], [1]] as [JSValue])
+    func anArmWhoseIDIsNoneKeepsItsShare(version: JSValue, id: JSValue) throws {
+        let experience = try Experience(version: version, [variation(id, 50), variation("b", 50)])
+        let ranges = BucketLayout(variations: experience.variations, version: experience.version).ranges
+        #expect(ranges.map(\.start) == [0, 5000])
     }
 
     @Test func theLastValueOfARangeIsTheOneBeforeItsEnd() throws {
@@ -111,5 +118,30 @@ struct BucketLayoutTests {
             let layout = BucketLayout(variations: experience.variations, version: experience.version)
             #expect([0, 4_999, 5_000, 9_999, 10_000].map { layout.variation(for: $0) } == [0, 0, 1, 1, nil])
         }
+    }
+
+    /// The packed layout's index of ids, and the way back from an arm to its variation, at a size only an attacker sends.
+    @Test(arguments: [8, 12] as [JSValue]) func everyOneOfManyArmsHasItsRange(version: JSValue) throws {
+        let count = 8_000
+        let arms = (0..<count).map { variation(.string("v\($0)"), 0.0125) }
+        let experience = try Experience(version: version, arms)
+        let layout = BucketLayout(variations: experience.variations, version: experience.version)
+        #expect(layout.ranges.map(\.variation) == Array(0..<count))
+        #expect(layout.variation(for: 9_999) == count - 1)
+    }
+
+    @Test(arguments: [8, 12] as [JSValue]) func whoIsBucketedIntoOneOfManyArmsFindsIt(version: JSValue) throws {
+        let arms = (0..<8_000).map { variation(.string("v\($0)"), 0.0125) }
+        let members: JSObject = ["version": version, "variations": .array(arms)]
+        let manager = try ExperienceManager(["experiences": [experience("e", members)]])
+        let value = BucketingManager().bucketValue(visitorID: "visitor", experienceID: "id-e")
+        #expect(manager.decide("e").variation?.variationID == "v\(Int(Double(value) / 1.25))")
+    }
+
+    @Test func aRepeatedIDAmongManyArmsKeepsItsFirstPlace() throws {
+        let arms = (0..<8_000).map { variation(.string("v\($0 % 4_000)"), 0.0125) }
+        let ranges = try layout(8, arms)
+        #expect(ranges.count == 4_000)
+        #expect(ranges.last == "v3999 4998.75..<5000.0")
     }
 }

@@ -36,6 +36,19 @@ struct BucketValueTests {
         #expect(BucketingOptions(hashSeed: 0, maxTraffic: 0) == BucketingOptions(hashSeed: 9_999, maxTraffic: 10_000))
     }
 
+    @Test(arguments: [0, -0.0, -1, -.infinity, .infinity, .nan] as [Double])
+    func aRangeThatIsNotPositiveAndFiniteMeansTheDefault(maxTraffic: Double) {
+        #expect(BucketingOptions(maxTraffic: maxTraffic) == BucketingOptions())
+        #expect(BucketingOptions(exactSeed: 9_999, maxTraffic: maxTraffic) == BucketingOptions())
+    }
+
+    @Test(arguments: [.leastNonzeroMagnitude, 0.5, .greatestFiniteMagnitude] as [Double])
+    func everyOtherRangeIsTakenAsItIs(maxTraffic: Double) {
+        let manager = BucketingManager(options: BucketingOptions(maxTraffic: maxTraffic))
+        #expect(manager.options.maxTraffic == maxTraffic)
+        #expect(manager.bucketValue(visitorID: "v", experienceID: "e") >= 0)
+    }
+
     @Test func theSeedOfASingleCallMayBeZero() {
         #expect(BucketingOptions(exactSeed: 0).hashSeed == 0)
     }

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 @testable import ConvertSwiftSDKCore

@@ -1,11 +1,25 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import Foundation
 import Testing
 
 struct EntityIDTests {
     @Test func textAndNumberAreTwoIDs() {
         #expect(EntityID("9" as JSValue) != EntityID(9 as JSValue))
         #expect(EntityID(9 as JSValue) == EntityID(9.0 as JSValue))
+    }
+
+    @Test func numbersAreOneIDHoweverTheyAreSpelled() throws {
+        let ids = try ["0", "-0", "0.0", "-0.0"].map {
+            try JSONDecoder().decode([EntityID].self, from: Data("[\($0)]".utf8))
+        }
+        #expect(Set(ids).count == 1)
+        #expect(EntityID(9_007_199_254_740_993 as JSValue) == EntityID(9_007_199_254_740_992 as JSValue))
+    }
+
+    @Test func aLiteralIsText() {
+        #expect("9" as EntityID == EntityID("9"))
+        #expect("9" as EntityID != EntityID(9 as JSValue))
     }
 
     @Test func idsAreComparedByCodeUnits() {

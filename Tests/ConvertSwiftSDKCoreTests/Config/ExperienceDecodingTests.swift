@@ -28,7 +28,7 @@ struct ExperienceDecodingTests {
         #expect(experience.locations == ["l"])
         #expect(experience.hasLocations)
         #expect(experience.audiences.map(\.text) == ["a", "7"])
-        #expect(experience.audiences.map(\.isNumber) == [false, true])
+        #expect(experience.audiences.map(\.kind) == [.text, .number])
         #expect(experience.goals == ["g"])
         #expect(experience.siteArea?.blocks.count == 1)
         #expect(experience.audienceMatching == .all)
@@ -71,7 +71,7 @@ struct ExperienceDecodingTests {
     }
 
     @Test func locationsThatAreNoIDsRestrictAllTheSame() throws {
-        let experience = try decode(["locations": [.null, true]])
+        let experience = try decode(["locations": [.null, [:]]])
         #expect(experience.locations.isEmpty)
         #expect(experience.hasLocations)
     }

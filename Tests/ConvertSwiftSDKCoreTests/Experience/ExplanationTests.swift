@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -42,14 +43,6 @@ struct ExplanationTests {
             }
         }
         #expect(outcomes.count >= 12, "\(outcomes)")
-    }
-
-    @Test func explainingChangesNothing() throws {
-        let manager = try ExperienceManager(Self.restricted)
-        var visitor = manager.visitor(id: "visitor", attributes: ["x": "yes"])
-        _ = manager.explain("e", for: visitor, options: .located())
-        #expect(visitor.state == VisitorState())
-        #expect(manager.selectVariation("e", for: &visitor, options: .located()).effects.count == 2)
     }
 
     @Test func theGatesStandInTheirOrder() throws {

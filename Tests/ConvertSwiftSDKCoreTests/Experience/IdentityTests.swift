@@ -30,6 +30,13 @@ struct IdentityTests {
         #expect(manager.project.diagnostics.map(\.path) == ["$.experiences[1].id"])
     }
 
+    @Test func aVariationIsLookedUpInTheFirstExperienceOfItsID() throws {
+        let manager = try ExperienceManager([
+            "experiences": [experience("e", ["id": "1"]), experience("f", ["id": "1"])]
+        ])
+        #expect(manager.decide("f").reason == .variationNotFound)
+    }
+
     @Test func ofTwoVariationsWithOneIDTheFirstIsHandedOut() throws {
         let arms: JSValue = [
             ["id": "v", "key": "first", "traffic_allocation": 0],

@@ -87,8 +87,25 @@ struct SelectionTests {
         #expect(try select(stored: "b", forced: forced).decision.variation?.source == .stored)
     }
 
-    @Test func forcingPassesTheGatesFirst() throws {
-        #expect(try select(forced: "b") { $0.environment = "live" }.decision.variation != nil)
+    /// Members of an experience, and the gate that they close.
+    static let closedGates: [(members: JSObject, reason: Reason)] = [
+        (["environment": "live"], .otherEnvironment), (["locations": ["l"]], .locationNotMatched),
+        (["site_area": rules([leaf("here", "equals", "yes")])], .locationNotMatched),
+        (["audiences": ["a"]], .audienceNotMatched), (["audiences": ["s"]], .segmentNotMatched),
+    ]
+
+    @Test(arguments: closedGates) func aClosedGateRefusesAForcedVariation(members: JSObject, reason: Reason) throws {
+        let arms: JSObject = ["variations": [variation("a", 100), variation("b", 100)]]
+        let project: JSObject = [
+            "locations": [place("l", asking: "here")], "audiences": [audience("a", asking: "x")],
+            "segments": [place("s", asking: "x")], "experiences": [experience("e", arms.deepMerging(members))],
+        ]
+        let (decision, state) = try select(forced: "b", project)
+        #expect(decision.reason == reason)
+        #expect(state.bucketing == nil)
+    }
+
+    @Test func anArchivedExperienceRefusesAForcedVariation() throws {
         let archived = Self.twoArms.deepMerging(["archived_experiences": ["id-e"]])
         #expect(try select(forced: "b", archived).decision.reason == .archived)
     }

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Testing
 
 struct ListOperatorTests {

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Testing
 
 /// Random graphs, defects and nulls among them, against the definition: any block, every clause, any leaf.
@@ -19,6 +20,26 @@ struct RandomGraphTests {
         }
         #expect(verdicts == [.matched, .notMatched, .malformed])
     }
+
+    @Test(arguments: RuleSemantics.allCases)
+    func ruleDataThatAnswersWithTheAttributesDecidesAsTheyDo(semantics: RuleSemantics) {
+        for seed in 0..<1_000 {
+            var random = SeededGenerator(seed: seed)
+            let groups = RuleAdapter(semantics: semantics).flatten(randomTree(&random))
+            let manager = RuleManager(semantics: semantics)
+            let attributes: JSObject = ["a": "1", "b": "2", "c": "", "d": "1"]
+            let expected = manager.verdict(of: groups, against: attributes)
+            let answered = manager.verdict(of: groups, answeredBy: Attributes(attributes: attributes))
+            #expect(answered == expected, "seed \(seed)")
+        }
+    }
+}
+
+/// Answers with attributes that are all there.
+private struct Attributes: RuleData {
+    let attributes: JSObject
+
+    func answer(for condition: RuleCondition) -> RuleDataAnswer { .value(condition.key.flatMap { attributes[$0] }) }
 }
 
 /// The definition, read off the tree itself.

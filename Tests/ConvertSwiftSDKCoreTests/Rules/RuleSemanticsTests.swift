@@ -43,6 +43,25 @@ struct RuleSemanticsTests {
         #expect(try verdict(graph, ["country": "DE"], semantics).isMatch == (semantics != .javaScript))
     }
 
+    @Test(arguments: [7, true, false, [], [:], ["country"]] as [JSValue], RuleSemantics.allCases)
+    func aKeyThatIsNoTextNeverMatchesThoughItsRuleTypeWould(key: JSValue, semantics: RuleSemantics) throws {
+        for negated in [false, true] {
+            var wire = try #require(leaf(nil, "equals", "de", negated: negated, type: "country").objectValue)
+            wire["key"] = key
+            for attributes in [["country": "de"], ["country": "fr"], [:]] as [JSObject] {
+                #expect(try verdict(rules([.object(wire)]), attributes, semantics) == .notMatched)
+            }
+        }
+    }
+
+    @Test(arguments: RuleSemantics.allCases)
+    func aNullKeyIsNone(semantics: RuleSemantics) throws {
+        var wire = try #require(leaf(nil, "equals", "de", type: "country").objectValue)
+        wire["key"] = .null
+        let verdict = try verdict(rules([.object(wire)]), ["country": "de"], semantics)
+        #expect(verdict.isMatch == (semantics != .javaScript))
+    }
+
     @Test(arguments: RuleSemantics.allCases)
     func aLeafWithKeyIsNeverLookedUpUnderItsRuleType(semantics: RuleSemantics) throws {
         let graph = rules([leaf("place", "equals", "de", type: "country")])

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 
 /// Random configs whose parts refer to each other, and visitors that meet them half of the time.
 struct RandomProject {
@@ -7,12 +8,13 @@ struct RandomProject {
     private static let ids: [JSValue] = ["1", "2", "3", "4", 1]
 
     /// The members of a config.
-    static func config(_ random: inout SeededGenerator) -> JSObject {
-        [
+    static func config(_ random: inout SeededGenerator, numericVariationIDs: Bool = true) -> JSObject {
+        let variationIDs = numericVariationIDs ? ids : ids.filter { $0.stringValue != nil }
+        return [
             "audiences": .array(random.list(upTo: 4) { audience(&$0) }),
             "locations": .array(random.list(upTo: 3) { place(&$0) }),
             "segments": .array(random.list(upTo: 2) { place(&$0) }),
-            "experiences": .array((0..<random.int(1...4)).map { experience(&random, $0) }),
+            "experiences": .array((0..<random.int(1...4)).map { experience(&random, $0, variationIDs) }),
             "archived_experiences": random.happens(10) ? ["experience-0"] : [],
         ]
     }
@@ -47,7 +49,9 @@ struct RandomProject {
         return options
     }
 
-    private static func experience(_ random: inout SeededGenerator, _ index: Int) -> JSValue {
+    private static func experience(
+        _ random: inout SeededGenerator, _ index: Int, _ variationIDs: [JSValue]
+    ) -> JSValue {
         var experience: JSObject = [
             "id": .string("experience-\(index)"), "key": .string("key-\(index)"),
             "version": random.pick([8, 12] as [JSValue]),
@@ -55,7 +59,7 @@ struct RandomProject {
             "locations": .array(random.happens(50) ? [] : random.list(upTo: 2) { $0.pick(ids) }),
             "variations": .array(
                 random.list(upTo: 3) { random in
-                    variation(random.pick(ids), random.pick([0, 20, 50, 100, .null] as [JSValue]))
+                    variation(random.pick(variationIDs), random.pick([0, 20, 50, 100, .null] as [JSValue]))
                 }),
         ]
         if random.happens(90) {

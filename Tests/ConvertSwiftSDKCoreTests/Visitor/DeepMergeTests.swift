@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Testing
 
 struct DeepMergeTests {
@@ -43,14 +44,27 @@ struct DeepMergeTests {
         #expect((["k": old] as JSObject).deepMerging(["k": new]) == ["k": merged])
     }
 
-    @Test func aMergeDeeperThanAnyStackEnds() {
-        var old: JSValue = 1
-        var new: JSValue = 2
-        for _ in 0..<2_000 {
-            old = ["x": old]
-            new = ["x": new]
-        }
-        #expect((["k": old] as JSObject).deepMerging(["k": new]).count == 1)
+    @Test(arguments: [(256, true), (257, false), (2_000, false)])
+    func objectsAreMergedDownToALimitAndReplacedBelow(depth: Int, isMerged: Bool) throws {
+        var (old, new): (JSValue, JSValue) = (["old": 1], ["new": 2])
+        for _ in 0..<depth { (old, new) = (["x": old], ["x": new]) }
+        var innermost = JSValue.object(try #require(old.objectValue).deepMerging(try #require(new.objectValue)))
+        for _ in 0..<depth { innermost = try #require(innermost.objectValue?["x"]) }
+        #expect(innermost == (isMerged ? ["old": 1, "new": 2] : ["new": 2]))
+    }
+
+    @Test(arguments: [(255, 255), (256, 256), (257, 258), (300, 344)])
+    func objectsOfAnArrayAreComparedUpToALimitAndKeptBeyondIt(count: Int, united: Int) {
+        let elements = JSValue.array((0..<count).map { ["n": .integer($0)] })
+        let merged = (["k": elements] as JSObject).deepMerging(["k": elements])
+        #expect(merged["k"]?.arrayValue?.count == united)
+    }
+
+    @Test func manyNumbersAndTextsAreUnitedWithoutDuplicates() {
+        let old = (0..<20_000).map { JSValue.integer($0) }
+        let new = (10_000..<30_000).map { JSValue.integer($0) } + (0..<20_000).map { JSValue.string("\($0)") }
+        let merged = (["k": .array(old)] as JSObject).deepMerging(["k": .array(new)])
+        #expect(merged["k"] == .array(new + old.prefix(10_000)))
     }
 }
 

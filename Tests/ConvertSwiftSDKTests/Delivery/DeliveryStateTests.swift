@@ -147,11 +147,28 @@ struct DeliveryStateTests {
         #expect(simulation.sumHolds)
     }
 
+    @Test func aDrainEndsWhenNothingWaitsAndNotBefore() {
+        var simulation = DeliverySimulation(seed: 3)
+        simulation.track(visitor: 2)
+        simulation.handle(.drain)
+        simulation.track(visitor: 2)
+        simulation.answer(.failed(status: 500, retryAfter: nil))
+        #expect(simulation.flushesEnded == 0)
+        simulation.pass()
+        simulation.answer(.delivered)
+        #expect(simulation.flushesEnded == 1)
+        #expect(simulation.state.counts.delivered == 2)
+        simulation.track(visitor: 2)
+        #expect(simulation.state.counts.rejected == [.shutDown: 1])
+    }
+
     @Test func afterTheStopNothingIsSentAndWhatIsTrackedIsGivenUp() {
         var simulation = DeliverySimulation(seed: 3)
         for _ in 0..<12 { simulation.track(visitor: 2) }
         simulation.handle(.stopped)
         simulation.track(visitor: 2)
+        simulation.handle(.flush)
+        #expect(simulation.flushesEnded == 1)
         #expect(simulation.state.wakeTime == nil)
         #expect(simulation.state.counts.queued == 12)
         #expect(simulation.state.counts.rejected == [.shutDown: 1])
@@ -203,7 +220,7 @@ extension DeliverySimulation {
         case 15: answer(.refused(status: 400))
         case 16: answerRead()
         case 17: answerRead(fails: Bool.random(using: &generator))
-        case 18: handle(Bool.random(using: &generator) ? .flush : .drain)
+        case 18: handle(.flush)
         default: isDiskFull.toggle()
         }
     }

@@ -30,16 +30,20 @@ struct AutomatonCompiler {
         guard !analysis.hasLookarounds else { return .failure(.lookaround) }
         guard size(of: tree, analysis) <= RegExpLimits.automatonInstructions else { return .failure(.tooLarge) }
         var compiler = AutomatonCompiler(tree: tree, analysis: analysis)
-        compiler.run()
+        let isAnchored = isSticky || analysis[tree.root].isAnchored
+        let top = isAnchored ? [tree.root] : compiler.withoutLeadingOptions(tree.root)
+        compiler.run(top)
         guard let classes = UnitClasses(compiler.sets, assertions: compiler.hasContextualAssertions) else {
             return .failure(.tooLarge)
         }
+        var prefix = isAnchored ? UnitLiteral() : PrefilterCompiler(tree: tree, analysis: analysis).prefix(of: top)
+        prefix.formASCIIPrefix()
         let isCapped = tree.repetitions.contains { unboundedCounts.contains($0.maximum) }
         return .success(
             Automaton(
-                code: compiler.code, classes: classes, isAnchored: isSticky || analysis[tree.root].isAnchored,
+                code: compiler.code, classes: classes, isAnchored: isAnchored,
                 hasAssertions: analysis[tree.root].hasAssertions,
-                longestInput: isCapped ? RegExpLimits.unboundedCount - 1 : Int.max))
+                longestInput: isCapped ? RegExpLimits.unboundedCount - 1 : Int.max, prefix: prefix))
     }
 
     private init(tree: PatternTree, analysis: PatternAnalysis) {
@@ -85,8 +89,20 @@ struct AutomatonCompiler {
         return sizes[Int(tree.root)]
     }
 
-    private mutating func run() {
-        push(.node(tree.root), .emit(.match))
+    /// The terms of `root` from the first one on that is not optional: where a search may start anywhere, `x*y` occurs
+    /// where `y` does.
+    private func withoutLeadingOptions(_ root: PatternTree.NodeIndex) -> [PatternTree.NodeIndex] {
+        guard case .sequence(let start, let end) = tree[root] else { return [root] }
+        return Array(
+            tree.children[Int(start)..<Int(end)].drop { child in
+                guard case .repetition(let index) = tree[child] else { return false }
+                return tree.repetitions[Int(index)].minimum == 0
+            })
+    }
+
+    private mutating func run(_ top: [PatternTree.NodeIndex]) {
+        push(.emit(.match))
+        tasks.append(contentsOf: top.reversed().map(Task.node))
         while let task = tasks.popLast() {
             switch task {
             case .emit(let instruction): code.append(instruction)

@@ -1,11 +1,15 @@
 /// Finds in the tree what every match begins with and contains.
 struct PrefilterCompiler {
-    private let tree: PatternTree
-    private let analysis: PatternAnalysis
+    let tree: PatternTree
+    let analysis: PatternAnalysis
 
     /// Nodes looked at: what is worth searching for stands at the top of the tree.
     private static let nodeLimit = 2_048
+    private static let prefixNodeLimit = 128
     private static let literalLimit = 64
+    /// Alternations inside alternations, and alternatives, that are looked at for what they have in common.
+    private static let depthLimit = 2
+    private static let alternativeLimit = 32
     /// Shorter literals are not worth a scan of their own.
     private static let requiredMinimum = 3
 
@@ -14,10 +18,10 @@ struct PrefilterCompiler {
         var result = Prefilter()
         result.isAnchored = isSticky || analysis[tree.root].isAnchored
         result.minimumLength = analysis[tree.root].minimumLength
-        let literals = compiler.literals()
+        let literals = compiler.literals(in: [tree.root], visiting: Self.nodeLimit)
         if !result.isAnchored {
             result.prefix = literals.prefix
-            if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits().map { UnitSets([$0]) } }
+            if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits() }
         }
         if literals.longest.count >= Self.requiredMinimum, literals.longest.count > result.prefix.count {
             result.required = literals.longest
@@ -26,19 +30,21 @@ struct PrefilterCompiler {
     }
 
     /// The literal at the beginning, and the longest one anywhere on the path that every match takes.
-    private func literals() -> (prefix: Prefilter.Literal, longest: Prefilter.Literal) {
-        var prefix: Prefilter.Literal?
-        var longest = Prefilter.Literal()
-        var current = Prefilter.Literal()
+    private func literals(
+        in nodes: [PatternTree.NodeIndex], visiting limit: Int, depth: Int = 0
+    ) -> (prefix: UnitLiteral, longest: UnitLiteral) {
+        var prefix: UnitLiteral?
+        var longest = UnitLiteral()
+        var current = UnitLiteral()
         func endLiteral() {
             if prefix == nil { prefix = current }
             if current.count > longest.count { longest = current }
             current = .init()
         }
         // `nil` ends a literal.
-        var pending: [PatternTree.NodeIndex?] = [tree.root]
+        var pending: [PatternTree.NodeIndex?] = nodes.reversed()
         var visited = 0
-        while let next = pending.popLast(), visited < Self.nodeLimit {
+        while let next = pending.popLast(), visited < limit {
             visited += 1
             guard let index = next else {
                 endLiteral()
@@ -58,7 +64,13 @@ struct PrefilterCompiler {
             case .repetition(let number):
                 let repetition = tree.repetitions[Int(number)]
                 if repetition.minimum > 0 { pending += [nil, repetition.body] } else { endLiteral() }
-            case .alternation, .backReference: endLiteral()
+            case .alternation(let start, let end):
+                // What all alternatives begin with belongs to the literal before them.
+                if depth < Self.depthLimit, prefix == nil {
+                    current.append(contentsOf: commonPrefix(of: tree.children[Int(start)..<Int(end)], depth: depth + 1))
+                }
+                endLiteral()
+            case .backReference: endLiteral()
             case .empty, .assertion, .lookaround: break
             }
             if current.count == Self.literalLimit { endLiteral() }
@@ -67,30 +79,47 @@ struct PrefilterCompiler {
         return (prefix ?? .init(), longest)
     }
 
-    /// The units that a match can begin with, or `nil` if it can be empty or the tree is large.
-    private func firstUnits() -> CharacterSet? {
-        guard tree.nodes.count <= Self.nodeLimit, analysis[tree.root].minimumLength > 0 else { return nil }
-        var sets: [CharacterSet] = []
-        sets.reserveCapacity(tree.nodes.count)
+    /// The literal that `nodes`, one after the other, begin with.
+    func prefix(of nodes: [PatternTree.NodeIndex]) -> UnitLiteral {
+        literals(in: nodes, visiting: Self.prefixNodeLimit).prefix
+    }
+
+    private func commonPrefix(of alternatives: ArraySlice<PatternTree.NodeIndex>, depth: Int) -> UnitLiteral {
+        guard alternatives.count <= Self.alternativeLimit, let first = alternatives.first else { return .init() }
+        var common = literals(in: [first], visiting: Self.prefixNodeLimit, depth: depth).prefix
+        for alternative in alternatives.dropFirst() where common.count > 0 {
+            common.formCommonPrefix(
+                with: literals(in: [alternative], visiting: Self.prefixNodeLimit, depth: depth).prefix)
+        }
+        return common
+    }
+
+    /// The units that a match can begin with, or `nil` if it can be empty.
+    private func firstUnits() -> Prefilter.FirstUnits? {
+        guard analysis[tree.root].minimumLength > 0 else { return nil }
+        let sets = tree.sets.map(Prefilter.FirstUnits.init)
+        let any = Prefilter.FirstUnits(.all)
+        var units: [Prefilter.FirstUnits] = []
+        units.reserveCapacity(tree.nodes.count)
         for node in tree.nodes {
-            var set = CharacterSet.empty
+            var result = Prefilter.FirstUnits(.empty)
             switch node {
             case .empty, .assertion, .lookaround: break
-            case .unit(let unit): set = CharacterSet(unit)
-            case .set(let index): set = tree.sets[Int(index)]
-            case .backReference: set = .all
-            case .group(let body, _): set = sets[Int(body)]
-            case .repetition(let index): set = sets[Int(tree.repetitions[Int(index)].body)]
+            case .unit(let unit): result = Prefilter.FirstUnits(CharacterSet(unit))
+            case .set(let index): result = sets[Int(index)]
+            case .backReference: result = any
+            case .group(let body, _): result = units[Int(body)]
+            case .repetition(let index): result = units[Int(tree.repetitions[Int(index)].body)]
             case .sequence(let start, let end):
                 for child in tree.children[Int(start)..<Int(end)] {
-                    set = set.union(sets[Int(child)])
+                    result.formUnion(units[Int(child)])
                     if analysis[child].minimumLength > 0 { break }
                 }
             case .alternation(let start, let end):
-                set = CharacterSet(ranges: tree.children[Int(start)..<Int(end)].flatMap { sets[Int($0)].ranges })
+                for child in tree.children[Int(start)..<Int(end)] { result.formUnion(units[Int(child)]) }
             }
-            sets.append(set)
+            units.append(result)
         }
-        return sets[Int(tree.root)]
+        return units[Int(tree.root)]
     }
 }

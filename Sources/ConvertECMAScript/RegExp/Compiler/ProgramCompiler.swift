@@ -3,7 +3,7 @@
 /// What is still to do stands on a stack of tasks, so the depth of the tree costs no call stack. Targets are labels
 /// until `link` knows where they are.
 struct ProgramCompiler {
-    enum Task {
+    private enum Task {
         case node(PatternTree.NodeIndex, backward: Bool)
         case emit(Instruction)
         case bind(Label)
@@ -13,55 +13,63 @@ struct ProgramCompiler {
         case leaveLoop(canBeEmpty: Bool, isCounted: Bool)
     }
 
-    typealias Label = UInt32
+    private typealias Label = UInt32
 
-    let tree: PatternTree
-    let analysis: PatternAnalysis
+    private let tree: PatternTree
+    private let analysis: PatternAnalysis
     /// Whether a repetition, by its index, becomes copies of its atom.
-    let unrolls: [Bool]
-    var program = Program()
-    var tasks: [Task] = []
-    var labels: [UInt32] = []
-    var memory = FailureScopes()
-    var sets: [CharacterSet]
-    var unitSets: [UInt16: UInt32] = [:]
+    private let unrolls: [Bool]
+    private var code: [Instruction] = []
+    private var runs: [Program.Run] = []
+    private var loops: [Program.Loop] = []
+    private var lookarounds: [Program.Lookaround] = []
+    private var references: [Program.Reference] = []
+    /// Captures, two for each group from 0 on, then counters and the like.
+    private var registerCount: Int
+    private var tasks: [Task] = []
+    private var labels: [UInt32] = []
+    private var memory = FailureScopes()
+    private var sets: [CharacterSet]
+    private var unitSets: [UInt16: UInt32] = [:]
 
     static func compile(_ tree: PatternTree, _ analysis: PatternAnalysis) -> Program {
         var compiler = ProgramCompiler(tree, analysis)
         compiler.run()
-        return compiler.program
+        return Program(
+            code: compiler.code, runs: compiler.runs, loops: compiler.loops, lookarounds: compiler.lookarounds,
+            references: compiler.references, sets: UnitSets(compiler.sets), registerCount: compiler.registerCount,
+            groupCount: tree.groupCount)
     }
 
-    init(_ tree: PatternTree, _ analysis: PatternAnalysis) {
+    private init(_ tree: PatternTree, _ analysis: PatternAnalysis) {
         self.tree = tree
         self.analysis = analysis
         unrolls = Unrolling.plan(tree)
         sets = tree.sets
-        program.groupCount = tree.groupCount
-        program.registerCount = 2 * (tree.groupCount + 1)
+        registerCount = 2 * (tree.groupCount + 1)
     }
 
-    mutating func run() {
+    private mutating func run() {
         push(.node(tree.root, backward: false), .emit(.save(1)), .emit(.match))
         emit(.save(0))
         while let task = tasks.popLast() { perform(task) }
         link()
     }
 
-    mutating func perform(_ task: Task) {
+    private mutating func perform(_ task: Task) {
         switch task {
         case .emit(let instruction): emit(instruction)
-        case .bind(let label): labels[Int(label)] = UInt32(program.code.count)
+        case .bind(let label): labels[Int(label)] = UInt32(code.count)
         case .enterLookaround: memory.enterLookaround()
-        case .leaveLookaround: memory.leaveLookaround(at: program.code.count)
+        case .leaveLookaround: memory.leaveLookaround(at: code.count)
         case .enterLoop(let canBeEmpty, let isCounted): memory.enterLoop(canBeEmpty: canBeEmpty, isCounted: isCounted)
         case .leaveLoop(let canBeEmpty, let isCounted):
-            memory.leaveLoop(canBeEmpty: canBeEmpty, isCounted: isCounted, at: program.code.count)
+            memory.leaveLoop(canBeEmpty: canBeEmpty, isCounted: isCounted, at: code.count)
         case .node(let index, let backward): compile(tree[index], backward: backward)
         }
     }
 
-    mutating func compile(_ node: PatternTree.Node, backward: Bool) {
+    private mutating func compile(_ node: PatternTree.Node, backward: Bool) {
         switch node {
         case .empty: break
         case .unit(let unit): emit(.unit(unit, backward: backward))
@@ -91,13 +99,13 @@ struct ProgramCompiler {
             compileLookaround(tree.lookarounds[Int(index)])
         case .backReference(let start, let end, let ignoreCase):
             let groups = tree.references[Int(start)..<Int(end)].map(Int.init)
-            memory.noteReference(at: program.code.count)
-            program.references.append(.init(groups: groups, ignoreCase: ignoreCase, isBackward: backward))
-            emit(.backReference(UInt32(program.references.count - 1)))
+            memory.noteReference(at: code.count)
+            references.append(.init(groups: groups, ignoreCase: ignoreCase, isBackward: backward))
+            emit(.backReference(UInt32(references.count - 1)))
         }
     }
 
-    mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, backward: Bool) {
+    private mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, backward: Bool) {
         let exit = makeLabel()
         var list: [Task] = []
         for alternative in alternatives.dropLast() {
@@ -109,10 +117,10 @@ struct ProgramCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    mutating func compileLookaround(_ lookaround: PatternTree.Lookaround) {
+    private mutating func compileLookaround(_ lookaround: PatternTree.Lookaround) {
         let exit = makeLabel()
-        let index = UInt32(program.lookarounds.count)
-        program.lookarounds.append(.init(isNegative: lookaround.isNegative, height: makeRegister(), exit: exit))
+        let index = UInt32(lookarounds.count)
+        lookarounds.append(.init(isNegative: lookaround.isNegative, height: makeRegister(), exit: exit))
         push(
             .enterLookaround, .emit(.look(index)), .node(lookaround.body, backward: lookaround.isBehind),
             .emit(.endLook(index)), .leaveLookaround, .bind(exit))
@@ -121,7 +129,7 @@ struct ProgramCompiler {
 
 /// RepeatMatcher (ECMA-262, 22.2.2.3.1).
 extension ProgramCompiler {
-    mutating func compileRepetition(_ index: Int, backward: Bool) {
+    private mutating func compileRepetition(_ index: Int, backward: Bool) {
         var repetition = tree.repetitions[index]
         let body = analysis[repetition.body]
         if body.maximumLength == 0 {
@@ -131,11 +139,11 @@ extension ProgramCompiler {
         }
         guard repetition.maximum > 0 else { return }
         if let set = singleSet(repetition.body) {
-            program.runs.append(
+            runs.append(
                 .init(
                     set: set, minimum: repetition.minimum, maximum: repetition.maximum,
                     isGreedy: repetition.isGreedy, isBackward: backward))
-            emit(.run(UInt32(program.runs.count - 1)))
+            emit(.run(UInt32(runs.count - 1)))
         } else if unrolls[index] {
             unroll(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
         } else {
@@ -143,7 +151,7 @@ extension ProgramCompiler {
         }
     }
 
-    mutating func singleSet(_ node: PatternTree.NodeIndex) -> UInt32? {
+    private mutating func singleSet(_ node: PatternTree.NodeIndex) -> UInt32? {
         switch tree[node] {
         case .set(let set): return set
         case .unit(let unit): return unitSet(unit)
@@ -151,7 +159,7 @@ extension ProgramCompiler {
         }
     }
 
-    mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
+    private mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
         let exit = makeLabel()
         let reset = resetTask(repetition.groups)
         var list: [Task] = []
@@ -174,10 +182,10 @@ extension ProgramCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
-    mutating func count(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
+    private mutating func count(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
         let (head, body, exit) = (makeLabel(), makeLabel(), makeLabel())
-        let index = UInt32(program.loops.count)
-        program.loops.append(
+        let index = UInt32(loops.count)
+        loops.append(
             .init(
                 counter: makeRegister(), start: canBeEmpty ? makeRegister() : nil, minimum: repetition.minimum,
                 maximum: repetition.maximum, isGreedy: repetition.isGreedy, groups: repetition.groups, head: head,
@@ -190,12 +198,12 @@ extension ProgramCompiler {
             .leaveLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(exit))
     }
 
-    func resetTask(_ groups: Range<Int>) -> [Task] {
+    private func resetTask(_ groups: Range<Int>) -> [Task] {
         groups.isEmpty
             ? [] : [.emit(.resetGroups(first: UInt32(groups.lowerBound), end: UInt32(groups.upperBound)))]
     }
 
-    mutating func unitSet(_ unit: UInt16) -> UInt32 {
+    private mutating func unitSet(_ unit: UInt16) -> UInt32 {
         if let index = unitSets[unit] { return index }
         let index = UInt32(sets.count)
         sets.append(CharacterSet(unit))
@@ -206,49 +214,48 @@ extension ProgramCompiler {
 
 /// Emitting and linking.
 extension ProgramCompiler {
-    mutating func push(_ list: Task...) { tasks.append(contentsOf: list.reversed()) }
+    private mutating func push(_ list: Task...) { tasks.append(contentsOf: list.reversed()) }
 
-    mutating func emit(_ instruction: Instruction) {
+    private mutating func emit(_ instruction: Instruction) {
         switch instruction {
-        case .split, .run: memory.noteChoice(at: program.code.count)
+        case .split, .run: memory.noteChoice(at: code.count)
         default: break
         }
-        program.code.append(instruction)
+        code.append(instruction)
     }
 
-    mutating func makeLabel() -> Label {
+    private mutating func makeLabel() -> Label {
         labels.append(0)
         return Label(labels.count - 1)
     }
 
-    mutating func makeRegister() -> UInt32 {
-        program.registerCount += 1
-        return UInt32(program.registerCount - 1)
+    private mutating func makeRegister() -> UInt32 {
+        registerCount += 1
+        return UInt32(registerCount - 1)
     }
 
     /// Replaces labels by places, and marks the choices whose failures may be recorded.
-    mutating func link() {
-        program.sets = UnitSets(sets)
-        for index in program.loops.indices {
-            program.loops[index].head = labels[Int(program.loops[index].head)]
-            program.loops[index].body = labels[Int(program.loops[index].body)]
-            program.loops[index].exit = labels[Int(program.loops[index].exit)]
+    private mutating func link() {
+        for index in loops.indices {
+            loops[index].head = labels[Int(loops[index].head)]
+            loops[index].body = labels[Int(loops[index].body)]
+            loops[index].exit = labels[Int(loops[index].exit)]
         }
-        for index in program.lookarounds.indices {
-            program.lookarounds[index].exit = labels[Int(program.lookarounds[index].exit)]
+        for index in lookarounds.indices {
+            lookarounds[index].exit = labels[Int(lookarounds[index].exit)]
         }
-        for index in program.code.indices {
-            switch program.code[index] {
-            case .jump(let label): program.code[index] = .jump(labels[Int(label)])
+        for index in code.indices {
+            switch code[index] {
+            case .jump(let label): code[index] = .jump(labels[Int(label)])
             case .split(let first, let second, _):
-                program.code[index] = .split(labels[Int(first)], labels[Int(second)], remembers: false)
+                code[index] = .split(labels[Int(first)], labels[Int(second)], remembers: false)
             default: break
             }
         }
         for index in memory.rememberedChoices {
-            switch program.code[index] {
-            case .split(let first, let second, _): program.code[index] = .split(first, second, remembers: true)
-            case .run(let run): program.runs[Int(run)].remembers = true
+            switch code[index] {
+            case .split(let first, let second, _): code[index] = .split(first, second, remembers: true)
+            case .run(let run): runs[Int(run)].remembers = true
             default: break
             }
         }

@@ -20,6 +20,7 @@ struct UnitClasses: Sendable {
         guard let (starts, classOf) = Self.divide(by: dividing) else { return nil }
         count = (classOf.max() ?? 0) + 1
         wordsPerSet = (count + 63) / 64
+        guard count <= RegExpLimits.unitClasses else { return nil }
         guard saturatingProduct(sets.count, wordsPerSet * 64) <= RegExpLimits.membershipBits else { return nil }
         var representatives = [UInt16](repeating: 0, count: count)
         for (start, unitClass) in zip(starts, classOf) { representatives[unitClass] = start }

@@ -15,16 +15,13 @@ struct AutomatonStepper {
     private var previous: [UInt32] = []
     private var pending: [UInt32] = []
     /// The closure in which each instruction was last visited.
-    private var visits: [UInt32]
+    private var visits: [UInt32] = []
     private var visit: UInt32 = 0
 
-    init(_ automaton: Automaton) {
-        visits = [UInt32](repeating: 0, count: automaton.code.count)
-    }
-
-    /// Stands at the start of the input.
-    mutating func start(_ automaton: Automaton) {
-        context = .edge
+    /// Stands with nothing begun where `context` stands before.
+    mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
+        if visits.isEmpty { visits = [UInt32](repeating: 0, count: automaton.code.count) }
+        self.context = context
         alive.removeAll(keepingCapacity: true)
         beginClosure()
         close(0, in: automaton, next: nil)

@@ -11,15 +11,14 @@ struct Backtracker<Input: RegExpInput> {
     /// Below this budget failures are recorded: short searches are faster without.
     private let recordingBudget: Int
 
-    private static var stepsBeforeRecording: Int { 512 }
-
-    init(program: Program, input: Input, scratch: BacktrackerScratch) {
+    /// - Parameter stepsBeforeRecording: Steps after which failures are recorded.
+    init(program: Program, input: Input, scratch: BacktrackerScratch, stepsBeforeRecording: Int = 512) {
         self.program = program
         self.input = input
         self.scratch = scratch
         self.scratch.prepare(registerCount: program.registerCount)
         budget = RegExpLimits.steps + RegExpLimits.stepsPerUnit * input.count
-        recordingBudget = budget - Self.stepsBeforeRecording
+        recordingBudget = budget - stepsBeforeRecording
     }
 
     /// RegExpBuiltinExec's loop (22.2.7.2): tries `prefilter`'s candidates from left to right. After success the
@@ -176,10 +175,13 @@ extension Backtracker {
         var taken = 0
         // `offset` is where the next unit lies: at the position, or before it.
         let offset = run.isBackward ? -1 : 0
-        while taken < wanted, program.sets.contains(input[position + taken * direction + offset], in: run.set) {
+        let ascii = program.sets.ascii(of: run.set)
+        while taken < wanted {
+            let unit = input[position + taken * direction + offset]
+            guard unit < 128 ? ascii.contains(unit) : program.sets.contains(unit, in: run.set) else { break }
             taken += 1
         }
-        budget -= taken >> 3
+        budget -= taken >> 1
         guard taken >= run.minimum else { return nil }
         let least = position + run.minimum * direction
         position += taken * direction

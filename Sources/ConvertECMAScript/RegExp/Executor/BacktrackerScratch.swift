@@ -28,8 +28,8 @@ struct BacktrackerScratch {
     var registers: [Int32] = []
     var failures = FailureTable()
 
-    /// Entries whose memory is kept for the next call.
-    private static let keptEntries = 1 << 12
+    /// Entries and registers whose memory is kept for the next call.
+    private static let keptCount = 1 << 12
 
     /// Makes ready for a search with `registerCount` registers.
     mutating func prepare(registerCount: Int) {
@@ -38,7 +38,12 @@ struct BacktrackerScratch {
         } else {
             registers = [Int32](repeating: -1, count: registerCount)
         }
-        if stack.capacity > Self.keptEntries { stack = [] } else { stack.removeAll(keepingCapacity: true) }
+    }
+
+    /// Ends a search: a pattern at rest keeps little memory, whatever it has been through.
+    mutating func rest() {
+        if stack.capacity > Self.keptCount { stack = [] } else { stack.removeAll(keepingCapacity: true) }
+        if registers.count > Self.keptCount { registers = [] }
         failures.removeAll()
     }
 }

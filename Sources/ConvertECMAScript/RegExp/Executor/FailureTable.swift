@@ -7,8 +7,6 @@ struct FailureTable {
 
     private static let initialCapacity = 1 << 10
 
-    var isEmpty: Bool { used == 0 }
-
     func contains(_ instruction: Int, _ position: Int) -> Bool {
         guard used > 0 else { return false }
         let key = Self.key(instruction, position)

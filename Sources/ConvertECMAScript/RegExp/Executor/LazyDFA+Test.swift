@@ -10,47 +10,71 @@ extension LazyDFA {
     /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
     private static var worthwhileReuse: Int { 4 }
 
+    /// Units to consume without keeping states once that does not pay.
+    private static var simulatedUnits: Int { 4_096 }
+
     /// Runs over `input` up to the end of the first match to end.
     mutating func test(_ automaton: Automaton, _ input: some AutomatonInput) -> Outcome {
-        var state = startState(automaton)
         var position = 0
+        var state = restart(automaton, input, &position)
         var budget = Int.max
         var lastClearing = (count: clearings, position: 0, computed: 0)
         while state >= 0 {
             let column = input.scan(transitions, automaton, &state, &position)
-            var next = transitions[Int(state) + column]
+            let next = transitions[Int(state) + column]
             position += 1
-            if next == Mark.unknown {
-                if budget == Int.max {
-                    budget = work + RegExpLimits.automatonSteps + RegExpLimits.stepsPerUnit * input.count
-                }
-                next = computeTransition(automaton, row: state, column: column)
-                lastClearing.computed += 1
-                if work > budget { return .budgetExceeded }
-                if clearings != lastClearing.count, next >= 0 {
-                    if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
-                        return simulate(automaton, input, from: position, state: next, budget: budget)
-                    }
-                    lastClearing = (clearings, position, 0)
-                }
+            guard next == Mark.unknown else {
+                state = next == Mark.restart ? restart(automaton, input, &position) : next
+                continue
             }
-            state = next
+            if budget == Int.max {
+                budget = work + RegExpLimits.automatonSteps + RegExpLimits.stepsPerUnit * input.count
+            }
+            state = computeTransition(automaton, row: state, column: column)
+            if state == Mark.restart { state = restart(automaton, input, &position) }
+            lastClearing.computed += 1
+            if work > budget { return .budgetExceeded }
+            if clearings != lastClearing.count, state >= 0 {
+                if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
+                    state = simulate(automaton, input, state, &position, budget: budget)
+                    if work > budget { return .budgetExceeded }
+                }
+                lastClearing = (clearings, position, 0)
+            }
         }
         return state == Mark.foreign ? .foreign : .matches(state == Mark.match)
     }
 
-    /// Steps through the rest of `input` without keeping states: the machine of last resort, linear like the other.
-    private mutating func simulate(
-        _ automaton: Automaton, _ input: some AutomatonInput, from start: Int, state: Int32, budget: Int
-    ) -> Outcome {
-        var stepper = stepper(automaton, row: state)
-        for position in start...max(start, input.count) {
-            let column = position < input.count ? input.column(at: position, automaton) : automaton.endColumn
-            if column == automaton.foreignColumn { return .foreign }
-            stepper.advance(automaton, column: column)
-            if stepper.hasMatched { return .matches(true) }
-            if stepper.work > budget { return .budgetExceeded }
+    /// Goes to the next place at or after `position` where a match can begin.
+    @inline(__always)
+    private mutating func restart(
+        _ automaton: Automaton, _ input: some AutomatonInput, _ position: inout Int
+    ) -> Int32 {
+        if automaton.searchesPrefix {
+            guard let next = automaton.prefix.firstOccurrence(in: input, from: position) else { return Mark.dead }
+            position = next
         }
-        return .matches(false)
+        guard position > 0, automaton.hasAssertions else { return startState(automaton, after: .edge) }
+        let column = input.column(at: position - 1, automaton)
+        // A unit that is not ASCII can only have been skipped over; the scan after this would not see it.
+        return column == automaton.foreignColumn
+            ? Mark.foreign : startState(automaton, after: automaton.classes.contexts[column])
+    }
+
+    /// Steps through the next part of `input` without keeping states: the machine of last resort, linear like the other.
+    /// After that it is tried again whether states recur.
+    private mutating func simulate(
+        _ automaton: Automaton, _ input: some AutomatonInput, _ state: Int32, _ position: inout Int, budget: Int
+    ) -> Int32 {
+        load(automaton, row: state)
+        let end = min(input.count, position + Self.simulatedUnits)
+        while position < end, work <= budget {
+            let column = input.column(at: position, automaton)
+            if column == automaton.foreignColumn { return Mark.foreign }
+            stepper.advance(automaton, column: column)
+            if stepper.hasMatched { return Mark.match }
+            position += 1
+        }
+        return reach(automaton)
     }
 }

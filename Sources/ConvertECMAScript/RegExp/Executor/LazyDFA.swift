@@ -2,7 +2,7 @@
 ///
 /// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
 /// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
-/// consumed in between, the rest of the input is stepped through without keeping anything.
+/// consumed in between, part of the input is stepped through without keeping anything.
 ///
 /// It is owned by one caller at a time; `ScratchPool` sees to that.
 struct LazyDFA: Sendable {
@@ -16,33 +16,42 @@ struct LazyDFA: Sendable {
         static let match: Int32 = -3
         /// The unit is not ASCII but the input was taken for that.
         static let foreign: Int32 = -4
+        /// The state at a position without anything begun, from which the search for the prefix goes on.
+        static let restart: Int32 = -5
     }
 
     /// The rows of all states, one after the other.
     private(set) var transitions: [Int32] = []
-    /// The state at the input's start.
-    private(set) var start = Mark.unknown
-    private var stepper: AutomatonStepper
+    /// The states without anything begun, by what stands before them.
+    private var starts = [Int32](repeating: Mark.unknown, count: 4)
+    var stepper = AutomatonStepper()
     /// The sets of all states: their context, then their instructions.
     private var items: [UInt32] = []
-    private var itemStarts: [Int] = [0]
+    private var itemStarts = [0]
     /// Open addressing over the states, as number + 1.
-    private var table = [UInt32](repeating: 0, count: 16)
+    private var table: [UInt32] = []
+    /// Bytes that states may take, apart from what the automaton's size adds.
+    var capacity = RegExpLimits.cacheBytes
     /// How often everything was forgotten.
     private(set) var clearings = 0
+
+    private static let initialTableSize = 16
 
     var stateCount: Int { itemStarts.count - 1 }
     /// Instructions visited to build states.
     var work: Int { stepper.work }
 
-    init(_ automaton: Automaton) { stepper = AutomatonStepper(automaton) }
+    /// The row of the state with nothing begun where `context` stands before, or a mark.
+    @inline(__always)
+    mutating func startState(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
+        let known = starts[Int(context.rawValue)]
+        return known == Mark.unknown ? computeStart(automaton, after: context) : known
+    }
 
-    /// The row of the start state, or a mark.
-    mutating func startState(_ automaton: Automaton) -> Int32 {
-        if start == Mark.unknown {
-            stepper.start(automaton)
-            start = reach(automaton)
-        }
+    private mutating func computeStart(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
+        stepper.start(automaton, after: context)
+        let start = reach(automaton)
+        starts[Int(context.rawValue)] = start
         return start
     }
 
@@ -52,18 +61,17 @@ struct LazyDFA: Sendable {
         load(automaton, row: row)
         stepper.advance(automaton, column: column)
         let clearingsBefore = clearings
-        let target = column == automaton.endColumn && !stepper.hasMatched ? Mark.dead : reach(automaton)
+        var target = column == automaton.endColumn && !stepper.hasMatched ? Mark.dead : reach(automaton)
+        // With assertions a state without anything begun depends on what stands before; then it is left as it is.
+        if automaton.searchesPrefix, !automaton.hasAssertions, target >= 0, target == starts[0] {
+            target = Mark.restart
+        }
         if clearings == clearingsBefore { transitions[Int(row) + column] = target }
         return target
     }
 
-    /// The stepper at the state at `row`, for going on without building states.
-    mutating func stepper(_ automaton: Automaton, row: Int32) -> AutomatonStepper {
-        load(automaton, row: row)
-        return stepper
-    }
-
-    private mutating func load(_ automaton: Automaton, row: Int32) {
+    /// Puts the stepper into the state at `row`.
+    mutating func load(_ automaton: Automaton, row: Int32) {
         let state = Int(row) / automaton.columnCount
         let range = itemStarts[state]..<itemStarts[state + 1]
         stepper.alive.removeAll(keepingCapacity: true)
@@ -72,19 +80,20 @@ struct LazyDFA: Sendable {
     }
 
     /// The row of the state that the stepper is in, or a mark.
-    private mutating func reach(_ automaton: Automaton) -> Int32 {
+    mutating func reach(_ automaton: Automaton) -> Int32 {
         if stepper.hasMatched { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
         // Only waiting assertions will ask what stood before.
         let waits = stepper.alive.contains { if case .assertion = automaton.code[Int($0)] { true } else { false } }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
+        if table.isEmpty { table = [UInt32](repeating: 0, count: Self.initialTableSize) }
         var slot = slot(context)
         while table[slot] != 0 {
             let state = Int(table[slot]) - 1
             if isState(state, context) { return Int32(state * automaton.columnCount) }
             slot = (slot + 1) & (table.count - 1)
         }
-        if bytes(automaton) > RegExpLimits.cacheBytes {
+        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
             clear()
             slot = self.slot(context)
         }
@@ -111,9 +120,9 @@ struct LazyDFA: Sendable {
         clearings += 1
         transitions.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
-        itemStarts = [0]
-        table = [UInt32](repeating: 0, count: 16)
-        start = Mark.unknown
+        itemStarts.removeLast(itemStarts.count - 1)
+        table = [UInt32](repeating: 0, count: Self.initialTableSize)
+        for context in starts.indices { starts[context] = Mark.unknown }
     }
 
     private func isState(_ state: Int, _ context: UInt32) -> Bool {

@@ -1,28 +1,34 @@
 /// Where a match can start, told from the input alone and without running the program.
 struct Prefilter: Sendable {
-    /// A literal: at each place one unit or, where case is ignored, one of two.
-    struct Literal: Sendable {
-        var firsts: [UInt16] = []
-        var seconds: [UInt16] = []
-
-        var count: Int { firsts.count }
-
-        mutating func append(_ first: UInt16, _ second: UInt16) {
-            firsts.append(first)
-            seconds.append(second)
-        }
-    }
-
     /// Matches start at 0 only.
     var isAnchored = false
     /// No match is shorter.
     var minimumLength = 0
     /// What every match begins with.
-    var prefix = Literal()
+    var prefix = UnitLiteral()
     /// What every match contains.
-    var required = Literal()
-    /// The only set of `sets`: what every match's first unit is in; `nil` if a match can be empty.
-    var firstUnits: UnitSets?
+    var required = UnitLiteral()
+    /// What every match's first unit is one of; `nil` if a match can be empty.
+    var firstUnits: FirstUnits?
+
+    /// Units that a match can begin with. Of those beyond ASCII it is only told whether there are any.
+    struct FirstUnits: Sendable {
+        private var ascii: UnitSets.ASCIISet
+        private var hasOthers: Bool
+
+        init(_ set: CharacterSet) {
+            ascii = UnitSets.ASCIISet(set)
+            hasOthers = (set.bounds.last ?? 0) >= 128
+        }
+
+        @inline(__always)
+        func contains(_ unit: UInt16) -> Bool { unit < 128 ? ascii.contains(unit) : hasOthers }
+
+        mutating func formUnion(_ other: FirstUnits) {
+            ascii.formUnion(other.ascii)
+            hasOthers = hasOthers || other.hasOthers
+        }
+    }
 
     /// Whether anything in the input rules a match out.
     func mayMatch(_ input: some RegExpInput) -> Bool {
@@ -39,32 +45,9 @@ struct Prefilter: Sendable {
         guard let firstUnits else { return start }
         var position = start
         while position <= last, position < input.count {
-            if firstUnits.contains(input[position], in: 0) { return position }
+            if firstUnits.contains(input[position]) { return position }
             position += 1
         }
         return nil
-    }
-}
-
-extension Prefilter.Literal {
-    /// Where the literal first stands in `input` at or after `start`.
-    func firstOccurrence(in input: some RegExpInput, from start: Int) -> Int? {
-        guard let first = firsts.first, let second = seconds.first else { return start }
-        let last = input.count - count
-        var position = start
-        while position <= last {
-            let unit = input[position]
-            if unit == first || unit == second, matches(input, at: position) { return position }
-            position += 1
-        }
-        return nil
-    }
-
-    private func matches(_ input: some RegExpInput, at position: Int) -> Bool {
-        for offset in 1..<max(count, 1) {
-            let unit = input[position + offset]
-            if unit != firsts[offset], unit != seconds[offset] { return false }
-        }
-        return true
     }
 }

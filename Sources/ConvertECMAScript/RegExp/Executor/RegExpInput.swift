@@ -4,6 +4,8 @@
 protocol RegExpInput {
     var count: Int { get }
     subscript(position: Int) -> UInt16 { get }
+    /// Where `literal`, which is not empty, first stands at or after `start`.
+    func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int?
 }
 
 /// Text whose every byte is ASCII.

@@ -174,9 +174,25 @@ extension PatternParser {
         let alternative = collect(terms[group.termsStart...], as: PatternTree.Node.sequence)
         terms.removeSubrange(group.termsStart...)
         alternatives.append(alternative)
-        let node = collect(alternatives[group.alternativesStart...], as: PatternTree.Node.alternation)
+        let node =
+            singleSet(alternatives[group.alternativesStart...])
+            ?? collect(alternatives[group.alternativesStart...], as: PatternTree.Node.alternation)
         alternatives.removeSubrange(group.alternativesStart...)
         return node
+    }
+
+    /// Alternatives of one unit each are a set: whichever is tried first, the same follows.
+    private mutating func singleSet(_ items: ArraySlice<PatternTree.NodeIndex>) -> PatternTree.NodeIndex? {
+        guard items.count > 1 else { return nil }
+        var ranges: [ClosedRange<UInt16>] = []
+        for item in items {
+            switch tree[item] {
+            case .unit(let unit): ranges.append(unit...unit)
+            case .set(let set): ranges += tree.sets[Int(set)].ranges
+            default: return nil
+            }
+        }
+        return addSet(CharacterSet(ranges: ranges), folding: false)
     }
 
     private mutating func collect(

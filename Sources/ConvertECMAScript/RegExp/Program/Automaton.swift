@@ -1,6 +1,6 @@
 /// A nondeterministic automaton: what a pattern without back references and lookarounds accepts, told without captures
 /// and preferences. The lazy DFA runs it.
-struct Automaton: Sendable {
+final class Automaton: Sendable {
     /// One instruction; consuming ones and assertions go on at the next one.
     enum Instruction: Sendable, Equatable {
         /// Consumes a unit of `sets[index]`.
@@ -18,17 +18,38 @@ struct Automaton: Sendable {
         case lineTerminator, word, other
     }
 
-    var code: [Instruction]
-    var classes: UnitClasses
+    let code: [Instruction]
+    let classes: UnitClasses
     /// Whether a match may start at 0 only.
-    var isAnchored: Bool
+    let isAnchored: Bool
     /// Whether there is any assertion to decide.
-    var hasAssertions: Bool
+    let hasAssertions: Bool
     /// Inputs longer than this need exact counting, which the automaton has given up.
-    var longestInput: Int
+    let longestInput: Int
+
+    /// What every match begins with, apart from optional pieces that a test can leave out.
+    let prefix: UnitLiteral
+    /// Whether it is worth a search: one unit alone is found too often.
+    let searchesPrefix: Bool
 
     /// The columns of a row of transitions: the classes, then these.
-    var endColumn: Int { classes.count }
-    var foreignColumn: Int { classes.count + 1 }
-    var columnCount: Int { classes.count + 2 }
+    let endColumn: Int
+    let foreignColumn: Int
+    let columnCount: Int
+
+    init(
+        code: [Instruction], classes: UnitClasses, isAnchored: Bool, hasAssertions: Bool, longestInput: Int,
+        prefix: UnitLiteral
+    ) {
+        self.code = code
+        self.classes = classes
+        self.isAnchored = isAnchored
+        self.hasAssertions = hasAssertions
+        self.longestInput = longestInput
+        self.prefix = prefix
+        searchesPrefix = prefix.count > 1
+        endColumn = classes.count
+        foreignColumn = classes.count + 1
+        columnCount = classes.count + 2
+    }
 }

@@ -1,5 +1,8 @@
 /// What the backtracking executor runs.
-struct Program: Sendable {
+///
+/// A class, so that an executor refers to it by one reference: counting those to all its arrays took as long as a short
+/// match.
+final class Program: Sendable {
     /// A quantified set or unit.
     struct Run: Sendable {
         var set: UInt32
@@ -41,53 +44,27 @@ struct Program: Sendable {
         var isBackward: Bool
     }
 
-    var code: [Instruction] = []
-    var runs: [Run] = []
-    var loops: [Loop] = []
-    var lookarounds: [Lookaround] = []
-    var references: [Reference] = []
-    var sets = UnitSets([])
+    let code: [Instruction]
+    let runs: [Run]
+    let loops: [Loop]
+    let lookarounds: [Lookaround]
+    let references: [Reference]
+    let sets: UnitSets
     /// Captures, two for each group from 0 on, then counters and the like.
-    var registerCount = 0
-    var groupCount = 0
-}
+    let registerCount: Int
+    let groupCount: Int
 
-/// Sets of units, laid out for look-ups.
-struct UnitSets: Sendable {
-    /// Two words for each set: its units below 128.
-    private var lowBits: [UInt64] = []
-    /// The bounds of all sets, and where each set's start.
-    private var bounds: [UInt16] = []
-    private var starts: [UInt32] = [0]
-
-    init(_ sets: [CharacterSet]) {
-        for set in sets {
-            var words: (UInt64, UInt64) = (0, 0)
-            for range in set.ranges where range.lowerBound < 128 {
-                for unit in range.lowerBound...min(range.upperBound, 127) {
-                    if unit < 64 { words.0 |= 1 << UInt64(unit) } else { words.1 |= 1 << UInt64(unit - 64) }
-                }
-            }
-            lowBits += [words.0, words.1]
-            bounds += set.bounds
-            starts.append(UInt32(bounds.count))
-        }
-    }
-
-    @inline(__always)
-    func contains(_ unit: UInt16, in set: UInt32) -> Bool {
-        if unit < 128 { return lowBits[Int(set) << 1 | Int(unit) >> 6] >> UInt64(unit & 63) & 1 != 0 }
-        return containsHigh(unit, in: set)
-    }
-
-    private func containsHigh(_ unit: UInt16, in set: UInt32) -> Bool {
-        var low = Int(starts[Int(set)]) / 2
-        let end = Int(starts[Int(set) + 1]) / 2
-        var high = end
-        while low < high {
-            let middle = (low + high) / 2
-            if unit > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-        }
-        return low < end && bounds[2 * low] <= unit
+    init(
+        code: [Instruction], runs: [Run], loops: [Loop], lookarounds: [Lookaround], references: [Reference],
+        sets: UnitSets, registerCount: Int, groupCount: Int
+    ) {
+        self.code = code
+        self.runs = runs
+        self.loops = loops
+        self.lookarounds = lookarounds
+        self.references = references
+        self.sets = sets
+        self.registerCount = registerCount
+        self.groupCount = groupCount
     }
 }

@@ -24,8 +24,6 @@ struct CharacterSet: Hashable, Sendable {
         }
     }
 
-    var isEmpty: Bool { bounds.isEmpty }
-
     /// The ranges, ascending.
     var ranges: [ClosedRange<UInt16>] {
         stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]...bounds[$0 + 1] }
@@ -54,8 +52,6 @@ struct CharacterSet: Hashable, Sendable {
         }
         return CharacterSet(bounds: result)
     }
-
-    func union(_ other: CharacterSet) -> CharacterSet { CharacterSet(ranges: ranges + other.ranges) }
 
     func contains(_ unit: UInt16) -> Bool {
         var low = 0

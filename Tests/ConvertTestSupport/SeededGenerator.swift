@@ -1,12 +1,10 @@
-import ConvertECMAScript
-
 /// SplitMix64 (Steele, Lea, Flood 2014): the same sequence for the same seed, on every platform.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
+    package init(seed: Int) { state = UInt64(truncatingIfNeeded: seed) }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -15,21 +13,21 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// A number in `range`.
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+    package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
     /// Whether something of `percent` likelihood happens.
-    mutating func happens(_ percent: Int) -> Bool { int(1...100) <= percent }
+    package mutating func happens(_ percent: Int) -> Bool { int(1...100) <= percent }
 
     /// One of `elements`, which must not be empty.
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[int(0...elements.count - 1)] }
+    package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[int(0...elements.count - 1)] }
 
     /// Up to `count` elements.
-    mutating func list<Element>(upTo count: Int, _ element: (inout SeededGenerator) -> Element) -> [Element] {
+    package mutating func list<Element>(upTo count: Int, _ element: (inout SeededGenerator) -> Element) -> [Element] {
         (0..<int(0...count)).map { _ in element(&self) }
     }
 
     /// A text of letters from `alphabet`, of a length in `lengths`.
-    mutating func text(of alphabet: String, _ lengths: ClosedRange<Int>) -> String {
+    package mutating func text(of alphabet: String, _ lengths: ClosedRange<Int>) -> String {
         let letters = Array(alphabet)
         return String((0..<int(lengths)).map { _ in pick(letters) })
     }

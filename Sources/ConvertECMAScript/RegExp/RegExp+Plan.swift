@@ -1,0 +1,32 @@
+extension RegExp {
+    /// Which executor serves the pattern, and why: what a person who debugs a rule wants to know.
+    package struct Plan: Sendable, CustomStringConvertible {
+        /// What answers `test`.
+        package enum Executor: String, Sendable {
+            /// The lazily built automaton: one pass, linear in the input's length.
+            case automaton
+            /// The backtracker, under its budget of steps.
+            case backtracker
+        }
+
+        /// What answers `test`. `exec` asks the backtracker for the captures of what `test` finds.
+        package let executor: Executor
+        /// Why, in a few words.
+        package let reason: String
+
+        /// Both in one line.
+        package var description: String { "\(executor.rawValue): \(reason)" }
+    }
+
+    /// How the pattern is executed.
+    package var plan: Plan {
+        switch compiled.obstacle {
+        case nil:
+            Plan(executor: .automaton, reason: "the pattern has no back references and no lookarounds")
+        case .backReference: Plan(executor: .backtracker, reason: "the pattern has a back reference")
+        case .lookaround: Plan(executor: .backtracker, reason: "the pattern has a lookahead or a lookbehind")
+        case .tooLarge:
+            Plan(executor: .backtracker, reason: "the pattern's repetitions and classes are too many for an automaton")
+        }
+    }
+}

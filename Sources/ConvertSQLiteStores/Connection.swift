@@ -1,0 +1,116 @@
+import CConvertSQLite
+
+/// One connection to a database file.
+///
+/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. So do its statements.
+final class Connection {
+    /// When a commit counts as done.
+    enum Durability: String {
+        /// Handed to the operating system: safe from the end of the process, not from a power failure.
+        case process = "NORMAL"
+        /// On the disk.
+        case power = "FULL"
+    }
+
+    let path: String
+
+    // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
+    private let handle: OpaquePointer
+    private var statements: [String: Statement.Handle] = [:]
+
+    /// Opens the file, or makes it.
+    /// - Parameter busyTimeout: how long an operation waits for other connections, in milliseconds.
+    init(path: String, busyTimeout: Int32) throws(StorageError) {
+        self.path = path
+        // A library built for one thread shares its memory between connections without a lock.
+        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: path, underlyingCode: SQLITE_MISUSE) }
+        var opened: OpaquePointer?
+        // Without SQLite's own mutex: the owner has one.
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        guard let opened else { throw StorageError(status: status, path: path) }
+        guard status == SQLITE_OK else {
+            let code = sqlite3_extended_errcode(opened)
+            sqlite3_close_v2(opened)
+            throw StorageError(status: code, path: path)
+        }
+        handle = opened
+        sqlite3_busy_timeout(handle, busyTimeout)
+    }
+
+    deinit {
+        for statement in statements.values { sqlite3_finalize(statement.pointer) }
+        sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that take no values and return no rows.
+    func execute(_ sql: String) throws(StorageError) {
+        let status = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard status == SQLITE_OK else { throw error(status) }
+    }
+
+    /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
+    func statement(_ sql: StaticString) throws(StorageError) -> Statement {
+        let text = sql.description
+        if let prepared = statements[text] { return Statement(prepared, connection: self) }
+        var pointer: OpaquePointer?
+        let status = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        guard status == SQLITE_OK, let pointer else { throw error(status) }
+        let prepared = Statement.Handle(pointer: pointer)
+        statements[text] = prepared
+        return Statement(prepared, connection: self)
+    }
+
+    /// The one integer that `sql` returns; 0 if there is no row.
+    func integer(_ sql: StaticString) throws(StorageError) -> Int64 {
+        try statement(sql).first { $0.integer(0) } ?? 0
+    }
+
+    /// How many rows the last statement changed.
+    var changeCount: Int { Int(sqlite3_changes64(handle)) }
+
+    /// The key of the row that was inserted last.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
+    ///
+    /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
+    /// before any work is done.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // Some failures, a full disk for one, have rolled it back already.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Gives free pages back to the disk if there are many; a few are kept, since they are soon used again.
+    func giveRoomBack() throws(StorageError) {
+        if try integer("PRAGMA freelist_count") > 1024 { try execute("PRAGMA incremental_vacuum(512)") }
+    }
+
+    /// The error for `status`.
+    func error(_ status: Int32) -> StorageError { StorageError(status: status, path: path) }
+}
+
+extension StorageError {
+    /// The error for an extended result code of SQLite.
+    init(status: Int32, path: String) {
+        let code: Code =
+            switch status & 0xFF {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_READONLY, SQLITE_PERM: .readOnly
+            case SQLITE_FULL: .full
+            case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
+            case SQLITE_CANTOPEN: .cannotOpen
+            case SQLITE_IOERR: .inputOutput
+            default: .other
+            }
+        self.init(code, path: path, underlyingCode: status)
+    }
+}

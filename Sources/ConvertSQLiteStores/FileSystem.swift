@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A lock on a file that ends with its owner, however the owner ends.
+///
+/// It belongs to the open file, so it also keeps a second owner in the same process out. The file stays where it is: if it
+/// were deleted, two owners could hold locks on two files of one name.
+final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    /// Takes the lock, or waits for it for up to `patience` milliseconds.
+    /// - Throws: `StorageError` about `database`, with `code` if the lock is taken.
+    init(
+        _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
+    ) throws(StorageError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
+        let end = ContinuousClock.now + .milliseconds(patience)
+        // Whoever throws from here on leaves closing to `deinit`, which runs although this initializer fails: a second
+        // `close` could meet a file that another thread has opened meanwhile.
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let number = errno
+            if number == EINTR { continue }
+            guard number == EWOULDBLOCK else { throw StorageError(errno: number, path: database) }
+            guard ContinuousClock.now < end else { throw StorageError(code, path: database) }
+            // A wait within the call could not be ended, and who holds the lock may be a process that was stopped.
+            usleep(1000)
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+/// Which file a path leads to.
+struct FileIdentity: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file at `path`; `nil` if there is none.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}
+
+/// What the stores do to files besides opening databases.
+enum FileSystem {
+    static func makeFolder(of path: String) throws(StorageError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        // Visitors' records are nobody else's business.
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder.isEmpty ? "." : folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            let number = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError)?.code
+            throw StorageError(errno: number.flatMap(Int32.init(exactly:)) ?? 0, path: path)
+        }
+    }
+
+    /// Makes an empty file that only its owner may read; those that SQLite makes beside it get the same permissions.
+    static func makeFile(_ path: String) {
+        // Never opens a file that is there: to close it again would end the locks that this process has on it. If it
+        // cannot be made, SQLite will say why.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Renames the file and those that belong to it, and returns the new name.
+    static func setAside(_ path: String) throws(StorageError) -> String {
+        let files = FileManager.default
+        var number = 1
+        while files.fileExists(atPath: "\(path).corrupt-\(number)") { number += 1 }
+        let aside = "\(path).corrupt-\(number)"
+        do {
+            try files.moveItem(atPath: path, toPath: aside)
+            // Left behind they would be taken for the new file's.
+            for suffix in ["-wal", "-shm"] where files.fileExists(atPath: path + suffix) {
+                try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
+            }
+        } catch {
+            throw StorageError(.corrupt, path: path)
+        }
+        return aside
+    }
+}
+
+extension StorageError {
+    /// The error for one of the operating system's error numbers.
+    init(errno number: Int32, path: String) {
+        let code: Code =
+            switch number {
+            case EACCES, EPERM, EROFS: .readOnly
+            case ENOSPC, EDQUOT: .full
+            case EIO: .inputOutput
+            default: .cannotOpen
+            }
+        self.init(code, path: path, underlyingCode: number)
+    }
+}

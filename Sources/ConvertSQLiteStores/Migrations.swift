@@ -1,0 +1,64 @@
+/// The schema, as the steps that led to it.
+///
+/// A step that was released is never changed; a new one is appended. The number of steps that were taken is kept in the
+/// file as its `user_version`.
+enum Migrations {
+    /// Marks a database as one of ours: "CvSt" in ASCII.
+    static let applicationID: Int64 = 0x4376_5374
+
+    static let steps: [String] = [
+        // Visitors are numbered anew when they are saved, so that the least recently saved ones have the lowest numbers.
+        // Keys are bytes, because SQLite's text ends at the first NUL and compares under a collation.
+        //
+        // Events are numbered by AUTOINCREMENT, which gives no number twice, not even after the highest was deleted.
+        //
+        // The number of occurrences is kept by triggers: counting them would read the whole table.
+        """
+        CREATE TABLE visitors (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, record BLOB NOT NULL
+        );
+        CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL);
+        CREATE TABLE occurrences (
+            fingerprint INTEGER NOT NULL, time INTEGER NOT NULL, PRIMARY KEY (fingerprint, time)
+        ) WITHOUT ROWID;
+        CREATE INDEX occurrences_by_time ON occurrences (time);
+        CREATE TABLE occurrence_count (count INTEGER NOT NULL);
+        INSERT INTO occurrence_count VALUES (0);
+        CREATE TRIGGER occurrence_added AFTER INSERT ON occurrences
+            BEGIN UPDATE occurrence_count SET count = count + 1; END;
+        CREATE TRIGGER occurrence_removed AFTER DELETE ON occurrences
+            BEGIN UPDATE occurrence_count SET count = count - 1; END;
+        """
+    ]
+
+    /// Makes the database what this version expects.
+    ///
+    /// Several processes may do so at once: the first one does it, the others find it done.
+    /// - Throws: `StorageError` with `newerVersion` or `foreignDatabase` if the file is to be left alone.
+    static func apply(to connection: Connection, steps: [String] = steps) throws {
+        if try isCurrent(connection, steps: steps) { return }
+        // Effective only while the file is empty; lets `remove` give room back to the disk.
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        _ = try connection.statement("PRAGMA journal_mode = WAL").first { _ in }
+        try connection.transaction {
+            if try isCurrent(connection, steps: steps) { return }
+            let version = Int(try connection.integer("PRAGMA user_version"))
+            for step in steps.dropFirst(version) { try connection.execute(step) }
+            try connection.execute("PRAGMA application_id = \(applicationID)")
+            try connection.execute("PRAGMA user_version = \(steps.count)")
+        }
+    }
+
+    private static func isCurrent(_ connection: Connection, steps: [String]) throws -> Bool {
+        let version = try connection.integer("PRAGMA user_version")
+        let application = try connection.integer("PRAGMA application_id")
+        guard application == applicationID else {
+            let isEmpty =
+                try version == 0 && application == 0 && connection.integer("SELECT count(*) FROM sqlite_master") == 0
+            if isEmpty { return false }
+            throw StorageError(.foreignDatabase, path: connection.path)
+        }
+        if version > steps.count { throw StorageError(.newerVersion, path: connection.path) }
+        return version == steps.count
+    }
+}

@@ -1,0 +1,87 @@
+import CConvertSQLite
+import Foundation
+
+/// A prepared statement, bound, stepped through and reset by each use.
+///
+/// All unsafe calls about values are here. They rest on three facts: the pointer is that of a statement which its
+/// connection finalizes last of all; whoever uses the connection is alone with it; and memory that SQLite hands out is
+/// copied before the next call about the same statement.
+struct Statement {
+    struct Handle { let pointer: OpaquePointer }
+
+    /// A value to bind.
+    enum Value {
+        case integer(Int64)
+        case data(Data)
+    }
+
+    /// The row that a statement stands at. It is valid only within the closure it is given to.
+    struct Row {
+        fileprivate let pointer: OpaquePointer
+
+        /// The integer in a column; 0 for NULL.
+        func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+
+        /// Whether a column is NULL.
+        func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
+        /// The bytes in a column; none for NULL.
+        func data(_ column: Int32) -> Data {
+            // The pointer is asked for before the length, as SQLite demands; it is null for no bytes.
+            guard let bytes = sqlite3_column_blob(pointer, column) else { return Data() }
+            return Data(bytes: bytes, count: Int(sqlite3_column_bytes(pointer, column)))
+        }
+    }
+
+    private let pointer: OpaquePointer
+    private let connection: Connection
+
+    init(_ handle: Handle, connection: Connection) {
+        pointer = handle.pointer
+        self.connection = connection
+    }
+
+    /// Runs the statement with `values` in place of its parameters, and gives `body` each row.
+    func forEach(_ values: Value..., body: (Row) -> Void) throws(StorageError) { try run(values, body) }
+
+    /// Runs the statement with `values` in place of its parameters.
+    func run(_ values: Value...) throws(StorageError) { try run(values) { _ in } }
+
+    /// What `body` makes of the first row, if there is one.
+    func first<Result>(_ values: Value..., body: (Row) -> Result) throws(StorageError) -> Result? {
+        var result: Result?
+        try run(values) { row in if result == nil { result = body(row) } }
+        return result
+    }
+
+    private func run(_ values: [Value], _ body: (Row) -> Void) throws(StorageError) {
+        defer {
+            sqlite3_reset(pointer)
+            sqlite3_clear_bindings(pointer)
+        }
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+        while true {
+            let status = sqlite3_step(pointer)
+            switch status {
+            case SQLITE_ROW: body(Row(pointer: pointer))
+            case SQLITE_DONE: return
+            default: throw connection.error(status)
+            }
+        }
+    }
+
+    private func bind(_ value: Value, at index: Int32) throws(StorageError) {
+        let status: Int32 =
+            switch value {
+            case .integer(let integer): sqlite3_bind_int64(pointer, index, integer)
+            case .data(let data) where data.isEmpty: sqlite3_bind_zeroblob(pointer, index, 0)
+            case .data(let data):
+                data.withUnsafeBytes { bytes in
+                    // SQLITE_TRANSIENT: SQLite copies the bytes before it returns, so they need not live longer.
+                    let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+                    return sqlite3_bind_blob64(pointer, index, bytes.baseAddress, UInt64(bytes.count), transient)
+                }
+            }
+        guard status == SQLITE_OK else { throw connection.error(status) }
+    }
+}

@@ -1,0 +1,97 @@
+public import Foundation
+
+/// Why a store could not do what it was asked to.
+///
+/// It names the file and a remedy, and nothing of what is stored there, so that it may be logged as it is.
+public struct StorageError: Error, Sendable, Equatable {
+    /// What went wrong. More codes may come.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        /// The file or its folder cannot be made or opened.
+        public static let cannotOpen = Code(description: "cannotOpen")
+        /// The file or its folder may not be written to.
+        public static let readOnly = Code(description: "readOnly")
+        /// There is no room left on the disk.
+        public static let full = Code(description: "full")
+        /// Another connection kept the database locked for longer than this one waits.
+        public static let busy = Code(description: "busy")
+        /// Another journal, in this process or another, owns the file.
+        public static let inUse = Code(description: "inUse")
+        /// The file is not an intact database, and could not be set aside.
+        public static let corrupt = Code(description: "corrupt")
+        /// The file was written by a later version of this package. It was not touched.
+        public static let newerVersion = Code(description: "newerVersion")
+        /// The file is a database of something else. It was not touched.
+        public static let foreignDatabase = Code(description: "foreignDatabase")
+        /// A stored record cannot be read; the others can.
+        public static let malformedRecord = Code(description: "malformedRecord")
+        /// Reading or writing failed in the operating system.
+        public static let inputOutput = Code(description: "inputOutput")
+        /// None of the others.
+        public static let other = Code(description: "other")
+
+        private init(description: String) { self.description = description }
+    }
+
+    /// What went wrong.
+    public let code: Code
+
+    /// The database file.
+    public let path: String
+
+    /// SQLite's extended result code, or the operating system's error number; for support, not for decisions.
+    public let underlyingCode: Int32?
+
+    init(_ code: Code, path: String, underlyingCode: Int32? = nil) {
+        self.code = code
+        self.path = path
+        self.underlyingCode = underlyingCode
+    }
+}
+
+extension StorageError: LocalizedError {
+    /// As `description`.
+    public var errorDescription: String? { description }
+}
+
+extension StorageError: CustomStringConvertible {
+    /// One sentence for people: what, where, and what to do.
+    public var description: String {
+        let number = underlyingCode.map { " [\($0)]" } ?? ""
+        return "\(problem) (\(path))\(number): \(remedy)"
+    }
+
+    private var problem: String {
+        switch code {
+        case .cannotOpen: "The database cannot be opened"
+        case .readOnly: "The database cannot be written to"
+        case .full: "There is no room left for the database"
+        case .busy: "The database is locked"
+        case .inUse: "Another journal owns the database"
+        case .corrupt: "The database is corrupt and could not be set aside"
+        case .newerVersion: "The database was written by a later version"
+        case .foreignDatabase: "The database belongs to something else"
+        case .malformedRecord: "A stored record cannot be read"
+        case .inputOutput: "Reading or writing the database failed"
+        default: "The database does not work"
+        }
+    }
+
+    private var remedy: String {
+        switch code {
+        case .cannotOpen: "give a path in a folder that this process may write to"
+        case .readOnly: "let this process write to the file and to its folder"
+        case .full: "make room on the disk"
+        case .busy: "look for a process that holds a transaction open, or allow a longer wait"
+        case .inUse: "give each process that tracks a journal file of its own"
+        case .corrupt: "move the file and those beside it away"
+        case .newerVersion: "use the version of this package that wrote it, or another file"
+        case .foreignDatabase: "give the store a file of its own"
+        case .malformedRecord: "nothing is to be done; it is replaced when the visitor is saved again"
+        case .inputOutput: "check the disk; network file systems are not supported"
+        default: "look the number up in SQLite's list of result codes"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Something about a store that a person should know although it goes on working. More cases may come.
+public enum StoreDiagnostic: Sendable, Equatable {
+    /// The database was corrupt. It was renamed, and a new one begun; what it held is missing from the store.
+    case corruptDatabaseSetAside(path: String, movedTo: String)
+    /// The database file was deleted or renamed while it was in use. What is at its path now is used, or a new one begun.
+    case databaseReplaced(path: String)
+}
+
+extension StoreDiagnostic: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .corruptDatabaseSetAside(let path, let aside):
+            "The database \(path) was corrupt; it was moved to \(aside), and a new one begun."
+        case .databaseReplaced(let path):
+            "The database \(path) was deleted or renamed while it was in use; the one at its path is used from now on."
+        }
+    }
+}
+
+extension StoreDiagnostic {
+    /// Prints `diagnostic` as a line to standard error.
+    public static let printToStandardError: @Sendable (StoreDiagnostic) -> Void = { diagnostic in
+        FileHandle.standardError.write(Data("Convert SDK: \(diagnostic)\n".utf8))
+    }
+}

@@ -1,0 +1,71 @@
+import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+/// What the config says. A look-up takes time linear to the entities of its kind, and answers `nil` if there is none like
+/// it or no config yet; of several entities with one key or id the first is meant.
+extension ConvertContext {
+    /// The config that the context decides on, or `nil` if there is none yet.
+    public var config: ProjectConfig? { withVisitor { _, snapshot, _ in snapshot.config } }
+
+    /// The experience with the key.
+    public func configExperience(key: String) -> Experience? {
+        find(\.experiences) { $0.key.hasSameCodeUnits(as: key) }
+    }
+
+    /// The experience with the id.
+    public func configExperience(id: String) -> Experience? { find(\.experiences) { $0.id.has(id) } }
+
+    /// The audience with the key.
+    public func configAudience(key: String) -> Audience? { find(\.audiences) { $0.key.hasSameCodeUnits(as: key) } }
+
+    /// The audience with the id.
+    public func configAudience(id: String) -> Audience? { find(\.audiences) { $0.id.has(id) } }
+
+    /// The location with the key.
+    public func configLocation(key: String) -> Location? { find(\.locations) { $0.key.hasSameCodeUnits(as: key) } }
+
+    /// The location with the id.
+    public func configLocation(id: String) -> Location? { find(\.locations) { $0.id.has(id) } }
+
+    /// The segment with the key.
+    public func configSegment(key: String) -> Segment? { find(\.segments) { $0.key.hasSameCodeUnits(as: key) } }
+
+    /// The segment with the id.
+    public func configSegment(id: String) -> Segment? { find(\.segments) { $0.id.has(id) } }
+
+    /// The feature with the key.
+    public func configFeature(key: String) -> Feature? { find(\.features) { $0.key.hasSameCodeUnits(as: key) } }
+
+    /// The feature with the id.
+    public func configFeature(id: String) -> Feature? { find(\.features) { $0.id.has(id) } }
+
+    /// The goal with the key.
+    public func configGoal(key: String) -> Goal? { find(\.goals) { $0.key.hasSameCodeUnits(as: key) } }
+
+    /// The goal with the id.
+    public func configGoal(id: String) -> Goal? { find(\.goals) { $0.id.has(id) } }
+
+    /// The variation with the key, of the experiences in config order.
+    public func configVariation(key: String) -> Variation? {
+        variation { $0.key?.hasSameCodeUnits(as: key) ?? false }
+    }
+
+    /// The variation with the id, of the experiences in config order.
+    public func configVariation(id: String) -> Variation? { variation { $0.id?.has(id) ?? false } }
+
+    private func find<Entity>(_ list: KeyPath<ProjectConfig, [Entity]>, _ isMeant: (Entity) -> Bool) -> Entity? {
+        config?[keyPath: list].first(where: isMeant)
+    }
+
+    private func variation(_ isMeant: (Variation) -> Bool) -> Variation? {
+        guard let config else { return nil }
+        for experience in config.experiences {
+            if let variation = experience.variations.first(where: isMeant) { return variation }
+        }
+        return nil
+    }
+}
+
+extension EntityID {
+    fileprivate func has(_ text: String) -> Bool { self.text.hasSameCodeUnits(as: text) }
+}

@@ -1,0 +1,139 @@
+public import ConvertSwiftSDKCore
+import Synchronization
+
+extension ConvertContext {
+    /// Decides which variation of an experience the visitor sees.
+    ///
+    /// A new decision is stored and reported, unless `options` say otherwise; a stored one is only told to listeners.
+    /// - Parameters:
+    ///   - key: the experience's key.
+    ///   - options: what this call says.
+    /// - Returns: the variation, or `nil` if the visitor sees none: not eligible, an unknown key, an empty visitor id, no
+    ///   config yet. ``decide(_:options:)`` tells which.
+    @discardableResult
+    public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
+        decide(key, options: options).variation
+    }
+
+    /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation.
+    @discardableResult
+    public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
+        let options = completed(options)
+        let answer = withVisitor { state, snapshot, visitor in
+            let decision = snapshot.experiences.selectVariation(key, for: &visitor, options: options)
+            perform(decision.effects, of: snapshot, &state)
+            return (decision, snapshot, visitor.isPreviewing)
+        }
+        guard let (decision, snapshot, isPreviewing) = answer else { return .notReady }
+        if tells(options, isPreviewing) { tell(decision, of: snapshot) }
+        return decision
+    }
+
+    /// Decides all experiences, each knowing the decisions before it.
+    ///
+    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last.
+    @discardableResult
+    public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
+        let options = completed(options)
+        // Only decisions with a variation or effects concern anybody; the others are not even kept.
+        let answer = withVisitor { state, snapshot, visitor in
+            var variations: [BucketedVariation] = []
+            var effects: [DecisionEffect] = []
+            snapshot.experiences.forEachDecision(for: &visitor, options: options) { decision in
+                if let variation = decision.variation { variations.append(variation) }
+                if !decision.effects.isEmpty { effects += decision.effects }
+            }
+            perform(effects, of: snapshot, &state)
+            return (variations, effects, snapshot, visitor.isPreviewing)
+        }
+        guard let (variations, effects, snapshot, isPreviewing) = answer else { return [] }
+        guard tells(options, isPreviewing) else { return variations }
+        tell(effects, of: snapshot)
+        for variation in variations { tell(variation) }
+        return variations
+    }
+
+    /// Decides all experiences, and tells for each of them why there is no variation where there is none.
+    ///
+    /// - Returns: one decision per experience, in config order; empty if there is no config yet.
+    public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
+        let options = completed(options)
+        let answer = withVisitor { state, snapshot, visitor in
+            let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+            for decision in decisions { perform(decision.effects, of: snapshot, &state) }
+            return (decisions, snapshot, visitor.isPreviewing)
+        }
+        guard let (decisions, snapshot, isPreviewing) = answer else { return [] }
+        guard tells(options, isPreviewing) else { return decisions }
+        for decision in decisions { tell(decision, of: snapshot) }
+        return decisions
+    }
+
+    /// Tells why the visitor sees what they see in an experience: every gate, rule and comparison on the way.
+    ///
+    /// Nothing is stored, reported or told. It costs far more than a decision.
+    /// - Returns: the explanation, or `nil` if there is no config yet.
+    public func explain(_ key: String, options: DecisionOptions = DecisionOptions()) -> Explanation? {
+        let options = completed(options)
+        return withVisitor { _, snapshot, visitor in
+            snapshot.experiences.explain(key, for: visitor, options: options)
+        }
+    }
+
+    /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
+    ///
+    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing, and
+    /// segments cannot be changed. It ends with the context, or when ids are given that the config does not have.
+    /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins with
+    ///   the config.
+    @discardableResult
+    public func setPreview(experienceID: String, variationID: String) -> Bool {
+        let answer = withVisitor { _, snapshot, visitor in
+            snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
+        }
+        if let answer { return answer }
+        state.withLock { $0.requestedPreview = (experienceID, variationID) }
+        return false
+    }
+
+    /// Shows the visitor the variation that `parameter` names, as a preview link does: `experience.variation`, ids of
+    /// digits only. Anything else changes nothing.
+    @discardableResult
+    public func setPreview(parameter: String) -> Bool {
+        guard let (experience, variation) = PreviewParameter.parse(parameter) else { return false }
+        return setPreview(experienceID: experience, variationID: variation)
+    }
+
+    /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
+    private func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
+        engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
+    }
+
+    private func tell(_ decision: Decision, of snapshot: ConfigSnapshot) {
+        tell(decision.effects, of: snapshot)
+        if let variation = decision.variation { tell(variation) }
+    }
+
+    private func tell(_ variation: BucketedVariation) {
+        engine.hub.fire(
+            .bucketing(
+                visitorID: visitorID, experienceKey: variation.experienceKey, variationKey: variation.variationKey))
+    }
+
+    /// Whether the visitor previews a variation.
+    public var isPreviewing: Bool { state.withLock { $0.live?.visitor.isPreviewing ?? false } }
+}
+
+/// The value of a preview link's parameter.
+enum PreviewParameter {
+    static func parse(_ text: String) -> (experience: String, variation: String)? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        return (String(parts[0]), String(parts[1]))
+    }
+}
+
+extension Decision {
+    static var notReady: Decision { Decision(outcome: .none(.sdkNotReady), effects: []) }
+}

@@ -1,0 +1,59 @@
+public import ConvertECMAScript
+public import ConvertSwiftSDKCore
+import Synchronization
+
+extension ConvertContext {
+    /// Stores report segments of the visitor: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`,
+    /// `customSegments`. Anything else is left out. Nothing happens while a variation is previewed.
+    public func setDefaultSegments(_ segments: JSObject) {
+        change { snapshot, visitor in snapshot.segments.setDefaultSegments(segments, for: &visitor) }
+    }
+
+    /// Puts the visitor into the custom segments whose rules match the visitor's properties with `ruleData` over them.
+    ///
+    /// As in the JavaScript SDK, once one segment matches, the later ones of `keys`, in config order, are added too.
+    /// - Returns: why nothing could be decided: a segment has no rules or malformed ones, or there is no config yet.
+    @discardableResult
+    public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Reason? {
+        change { snapshot, visitor in
+            snapshot.segments.runCustomSegments(keys, ruleData: ruleData, for: &visitor)
+        }
+    }
+
+    /// Stores properties of the visitor, so that they count in the visitor's later contexts too, as segments do.
+    ///
+    /// Nothing happens while a variation is previewed, or if the visitor's id is empty.
+    public func updateVisitorProperties(_ properties: JSObject) {
+        change { _, visitor in
+            guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty else {
+                return SegmentsChange(effects: [], reason: nil)
+            }
+            visitor.apply(.segments(properties))
+            return SegmentsChange(effects: [.store(.segments(properties))], reason: nil)
+        }
+    }
+
+    @discardableResult
+    private func change(_ body: (ConfigSnapshot, inout Visitor) -> SegmentsChange) -> Reason? {
+        let answer = withVisitor { state, snapshot, visitor in
+            let change = body(snapshot, &visitor)
+            if !visitorID.isEmpty { perform(change.effects, of: snapshot, &state) }
+            return (change, snapshot)
+        }
+        guard let (change, snapshot) = answer else { return .sdkNotReady }
+        tell(change.effects, of: snapshot)
+        return change.reason
+    }
+
+    /// What is stored about the visitor, as far as this context knows: decisions, locations, segments and goals.
+    public var visitorData: VisitorState { state.withLock { $0.live?.visitor.state ?? VisitorState() } }
+
+    /// Waits until the visitor's record was loaded from the store, or that failed. Without a store it returns at once.
+    public func waitUntilLoaded(atMost timeout: Duration) async {
+        guard isConfigured else { return }
+        _ = await loaded.wait(until: engine.time.now + timeout, by: engine.time)
+    }
+
+    /// Whether there is a config to decide on.
+    public var isConfigured: Bool { withVisitor { _, _, _ in true } ?? false }
+}

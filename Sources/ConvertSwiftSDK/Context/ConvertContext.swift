@@ -1,0 +1,153 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Synchronization
+
+/// One visitor, for as long as the app deals with them: a request, a session.
+///
+///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
+///     if context.selectVariation("checkout-button")?.variationKey == "green" { … }
+///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
+///
+/// Decisions are synchronous and wait for neither network nor store. They are made on the config that was in place when
+/// the context was created; a later one serves later contexts. A context that was created before the SDK had a config
+/// answers ``Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
+///
+/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
+/// store; events are queued, in the order in which the context made them; listeners were told.
+///
+/// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
+public final class ConvertContext: Sendable {
+    /// A visitor with the config that decides.
+    struct Live {
+        let snapshot: ConfigSnapshot
+        let key: String
+        var visitor: Visitor
+
+        /// Runs `body` on the visitor in place.
+        mutating func run<Result>(_ body: (ConfigSnapshot, inout Visitor) -> Result) -> Result {
+            body(snapshot, &visitor)
+        }
+    }
+
+    struct State {
+        var live: Live?
+        /// Whether the visitor's record is being loaded.
+        var isLoading = false
+        /// Changes made meanwhile. They are not saved before it is known what they are changes of.
+        var held = VisitorState()
+        /// A preview that was asked for before there was a config.
+        var requestedPreview: (experienceID: String, variationID: String)?
+        /// Changes to segments that were asked for before there was a config.
+        var requestedSegments: [VisitorStateChange] = []
+    }
+
+    /// The visitor's id, as the app gave it. With an empty one nothing is decided.
+    public let visitorID: String
+
+    let engine: SDKEngine
+    let attributes: JSObject
+    let locationProperties: JSObject?
+    let state: Mutex<State>
+    /// Opens when the visitor's record was loaded, or that failed.
+    let loaded = Latch()
+
+    init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, engine: SDKEngine) {
+        self.visitorID = visitorID
+        self.attributes = attributes
+        self.locationProperties = locationProperties
+        self.engine = engine
+        state = Mutex(State())
+        let isLive = state.withLock { adoptSnapshot(&$0) }
+        if isLive { startLoading() }
+    }
+
+    /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
+    func withVisitor<Result>(_ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result) -> sending Result?
+    {
+        let (result, startsLoading) = state.withLock { state -> (Result?, Bool) in
+            var startsLoading = false
+            if state.live == nil {
+                guard adoptSnapshot(&state) else { return (nil, false) }
+                startsLoading = true
+            }
+            // Taken out while it is changed, so that the state can be changed beside it without a copy.
+            guard var live = state.live.take() else { return (nil, false) }
+            let result = body(&state, live.snapshot, &live.visitor)
+            state.live = consume live
+            return (result, startsLoading)
+        }
+        if startsLoading { startLoading() }
+        return result
+    }
+
+    /// Begins to decide on the config that is in place now. Returns whether there is one.
+    private func adoptSnapshot(_ state: inout State) -> Bool {
+        guard let snapshot = engine.snapshots.current(for: visitorID) else { return false }
+        let key = visitorID.isEmpty ? "" : snapshot.visitorKey(visitorID)
+        let known = visitorID.isEmpty ? nil : engine.memory.record(key)
+        var visitor = snapshot.experiences.visitor(
+            id: visitorID, attributes: attributes, state: known ?? VisitorState())
+        var changes = state.requestedSegments
+        state.requestedSegments = []
+        for change in changes { visitor.apply(change) }
+        if let change = snapshot.experiences.segmentChange(in: attributes) { changes.insert(change, at: 0) }
+        if let preview = state.requestedPreview {
+            snapshot.experiences.setPreview(
+                experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
+        }
+        state.isLoading = engine.store != nil && !visitorID.isEmpty
+        if !state.isLoading { loaded.open() }
+        if !visitorID.isEmpty { store(changes, key: key, &state) }
+        state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
+        return true
+    }
+
+    /// Hands changes on, or keeps them while the visitor's record is being loaded.
+    func store(_ changes: [VisitorStateChange], key: String, _ state: inout State) {
+        guard !changes.isEmpty else { return }
+        if state.isLoading {
+            for change in changes { state.held.apply(change) }
+            return
+        }
+        engine.memory.update(key) { record in for change in changes { record.apply(change) } }
+        guard let store = engine.store else { return }
+        var delta = VisitorState()
+        for change in changes { delta.apply(change) }
+        store.add(delta, for: key)
+    }
+
+    private func startLoading() {
+        guard let store = engine.store, !visitorID.isEmpty else { return }
+        guard let key = state.withLock({ $0.live?.key }) else { return }
+        Task { self.merge(await store.load(key), from: store) }
+    }
+
+    /// Merges what was loaded: stored decisions win over those made meanwhile, so that a visitor stays where they were;
+    /// segments and goals set meanwhile are newer than the stored ones.
+    private func merge(_ stored: VisitorState?, from store: WriteBehind) {
+        state.withLock { state in
+            guard state.isLoading, var live = state.live.take() else { return }
+            state.isLoading = false
+            var changes = state.held
+            state.held = VisitorState()
+            if let stored {
+                changes.forgetDecisions(in: stored)
+                live.visitor.replaceState(live.visitor.state.merging(stored).merging(changes))
+            }
+            let record = live.visitor.state
+            engine.memory.update(live.key) { $0 = $0.merging(record) }
+            store.add(changes, for: live.key)
+            state.live = consume live
+        }
+        loaded.open()
+    }
+}
+
+extension VisitorState {
+    /// Drops decisions for experiences that `stored` has one for.
+    fileprivate mutating func forgetDecisions(in stored: VisitorState) {
+        guard var own = bucketing, let theirs = stored.bucketing else { return }
+        for member in theirs { own[member.key] = nil }
+        bucketing = own.isEmpty ? nil : own
+    }
+}

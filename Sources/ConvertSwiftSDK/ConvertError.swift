@@ -1,0 +1,29 @@
+/// Why the SDK cannot do what was asked. It names what to do, and holds neither secrets nor visitor data.
+public struct ConvertError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong. More codes may be added.
+    public struct Code: Sendable, Hashable {
+        let name: String
+
+        /// The SDK key is empty, or an endpoint is no `http` or `https` URL.
+        public static let invalidConfiguration = Code(name: "invalidConfiguration")
+        /// The config could not be fetched or read.
+        public static let configUnavailable = Code(name: "configUnavailable")
+        /// What was fetched or read is no project config.
+        public static let invalidConfig = Code(name: "invalidConfig")
+        /// The endpoint does not know the SDK key, or refuses its secret.
+        public static let accessDenied = Code(name: "accessDenied")
+        /// The SDK was shut down.
+        public static let shutDown = Code(name: "shutDown")
+        /// The task was cancelled, or the time allowed was over, before there was a config.
+        public static let notReady = Code(name: "notReady")
+    }
+
+    /// What is wrong.
+    public let code: Code
+
+    /// What is wrong and what to do, in a sentence or two.
+    public let message: String
+
+    /// The message.
+    public var description: String { message }
+}

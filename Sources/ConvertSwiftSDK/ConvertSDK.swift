@@ -1,0 +1,246 @@
+@_exported public import ConvertECMAScript
+@_exported public import ConvertSwiftSDKCore
+@_exported public import ConvertTransport
+public import Foundation
+import Synchronization
+
+/// The SDK of one project. A server makes one and serves all requests with it, from any number of threads.
+///
+///     let sdk = ConvertSDK(sdkKey: "1001/2002")
+///     try await sdk.ready()
+///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
+///     let variation = context.selectVariation("checkout-button")?.variationKey
+///     // … and when the server stops:
+///     let report = await sdk.shutdown(deadline: .seconds(5))
+///
+/// It fetches its config in the background and refreshes it, queues tracking events and delivers them, and remembers
+/// visitors. Nothing of that ever makes a decision wait.
+public final class ConvertSDK: Sendable {
+    let engine: SDKEngine
+    private let readiness: Readiness
+    private let refresher: ConfigRefresher
+    private let isShutDown = Atomic<Bool>(false)
+    private let refreshing: Task<Void, Never>
+
+    /// An SDK that fetches its config.
+    ///
+    /// - Parameters:
+    ///   - sdkKey: the project's SDK key, such as `1001/2002`.
+    ///   - secret: the key's secret, if it has one. It is sent with config and tracking requests, and never logged.
+    ///   - configuration: how it works.
+    ///   - transport: what sends its requests.
+    public convenience init(
+        sdkKey: String, secret: String? = nil, configuration: SDKConfiguration = SDKConfiguration(),
+        transport: any HTTPTransport = URLSessionTransport()
+    ) {
+        let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: secret, configuration: configuration)
+        self.init(
+            source: .cdn(endpoint), secret: secret, configuration: configuration, transport: transport,
+            surroundings: Surroundings())
+    }
+
+    /// An SDK with a config that the app has as JSON. It is ready at once, and nothing is fetched.
+    ///
+    /// - Throws: ``ConfigError`` if the bytes are no project config.
+    public convenience init(
+        configData: Data, configuration: SDKConfiguration = SDKConfiguration(),
+        transport: any HTTPTransport = URLSessionTransport()
+    ) throws(ConfigError) {
+        self.init(config: try ProjectConfig(json: configData), configuration: configuration, transport: transport)
+    }
+
+    /// An SDK with a config that the app has. It is ready at once, and nothing is fetched.
+    public convenience init(
+        config: ProjectConfig, configuration: SDKConfiguration = SDKConfiguration(),
+        transport: any HTTPTransport = URLSessionTransport()
+    ) {
+        self.init(
+            source: .fixed(config), secret: nil, configuration: configuration, transport: transport,
+            surroundings: Surroundings())
+    }
+
+    /// An SDK with a config from a file, which is read again at every refresh.
+    public convenience init(
+        configFile: URL, configuration: SDKConfiguration = SDKConfiguration(),
+        transport: any HTTPTransport = URLSessionTransport()
+    ) {
+        self.init(
+            source: .file(configFile), secret: nil, configuration: configuration, transport: transport,
+            surroundings: Surroundings())
+    }
+
+    init(
+        source: ConfigSource, secret: String?, configuration: SDKConfiguration, transport: any HTTPTransport,
+        surroundings: Surroundings
+    ) {
+        let hub = EventHub()
+        let log = Diagnostics(logger: configuration.logger, level: configuration.logLevel)
+        let delivery = EventDelivery(
+            endpoint: TrackingEndpoint(
+                address: configuration.trackEndpoint, secret: secret, source: configuration.source,
+                enrichesData: configuration.visitorStore == nil, timeout: configuration.requestTimeout,
+                mapBody: configuration.trackingBodyMapper),
+            policy: configuration.deliveryPolicy, transport: transport, journal: configuration.journal,
+            surroundings: surroundings, log: log, hub: hub)
+        var writing = WriteBehind.Policy()
+        writing.interval = max(.zero, configuration.releaseInterval)
+        let store = configuration.visitorStore.map {
+            WriteBehind($0, policy: writing, surroundings: surroundings, log: log, hub: hub)
+        }
+        engine = SDKEngine(
+            configuration: configuration, hub: hub, log: log, delivery: delivery, store: store, time: surroundings.time)
+        readiness = Readiness()
+        let refresher = ConfigRefresher(
+            source: source, configuration: configuration, transport: transport, surroundings: surroundings,
+            surface: ConfigRefresher.Surface(snapshots: engine.snapshots, hub: hub, log: log, readiness: readiness))
+        self.refresher = refresher
+        // A config that is at hand serves the very next line of the app.
+        if case .fixed(let config) = source {
+            refresher.installNow(config)
+            refreshing = Task {}
+        } else {
+            refreshing = Task { await refresher.run() }
+        }
+        delivery.start()
+    }
+
+    deinit {
+        refreshing.cancel()
+        engine.store?.close()
+        engine.hub.finish()
+    }
+
+    /// Whether there is a config to decide on.
+    public var isReady: Bool { readiness.isReady }
+
+    /// Waits for the first config.
+    ///
+    /// - Parameter timeout: how long to wait at most; `nil` waits for the first attempt to succeed or fail.
+    /// - Throws: ``ConvertError`` if there is none: the first attempt failed, or took longer than `timeout`. The SDK goes
+    ///   on trying, and is ready as soon as one attempt succeeds.
+    public func ready(timeout: Duration? = nil) async throws(ConvertError) {
+        let time = engine.time
+        try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
+    }
+
+    /// Fetches the config now instead of at its interval. With a config that the app gave nothing happens.
+    ///
+    /// - Throws: ``ConvertError`` if there is no new one; what there was stays in use.
+    public func refreshConfig() async throws(ConvertError) {
+        do {
+            try await refresher.refresh()
+        } catch let error as ConvertError {
+            throw error
+        } catch {
+            throw ConvertError(code: .notReady, message: "the fetch was cancelled.")
+        }
+    }
+
+    /// A context for one visitor, with what is known about them right now.
+    ///
+    /// With a visitor store, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
+    /// those made until then. ``loadContext(visitorID:attributes:locationProperties:)`` waits for it.
+    /// - Parameters:
+    ///   - visitorID: the visitor's id. With an empty one nothing is decided.
+    ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
+    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments.
+    ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
+    public func createContext(
+        visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
+    ) -> ConvertContext {
+        ConvertContext(
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, engine: engine)
+    }
+
+    /// A context for one visitor, once their record was loaded from the store.
+    ///
+    /// It waits for at most ``SDKConfiguration/storeLoadTimeout``; a record that arrives later is merged then. Without a
+    /// store it is ``createContext(visitorID:attributes:locationProperties:)``.
+    public func loadContext(
+        visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
+    ) async -> ConvertContext {
+        let context = createContext(
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties)
+        await context.waitUntilLoaded(atMost: engine.configuration.storeLoadTimeout)
+        return context
+    }
+
+    /// Whether events are sent.
+    public var isTrackingEnabled: Bool { engine.isTrackingEnabled.load(ordering: .relaxed) }
+
+    /// Switches tracking on or off. What was tracked before is delivered all the same; decisions do not change.
+    public func setTrackingEnabled(_ isEnabled: Bool) { engine.isTrackingEnabled.store(isEnabled, ordering: .relaxed) }
+
+    /// Calls `handler` for every event until the subscription is cancelled.
+    ///
+    /// It is called on the thread where something happened, also while a visitor decides: it must be short. If the SDK is
+    /// ready already, ``SDKEvent/ready`` comes at once.
+    @discardableResult
+    public func onEvent(_ handler: @escaping @Sendable (SDKEvent) -> Void) -> Subscription {
+        engine.hub.subscribe(handler)
+    }
+
+    /// The events from now on, as a stream that ends with the SDK's shutdown.
+    ///
+    /// - Parameter limit: how many events wait for a slow reader; beyond that the oldest are dropped.
+    public func events(bufferingNewest limit: Int = 1000) -> AsyncStream<SDKEvent> { engine.hub.stream(limit: limit) }
+
+    /// Where the tracking events are: delivered, waiting, given up.
+    public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
+
+    /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
+    /// endpoint asked for is kept.
+    ///
+    /// - Returns: where the events are then; those that could not be sent are still queued.
+    @discardableResult
+    public func flush() async -> DeliveryCounts {
+        async let store: Void? = engine.store?.flush()
+        await engine.delivery.flush()
+        _ = await store
+        return engine.delivery.counts
+    }
+
+    /// Ends the SDK: stops refreshing, writes visitors' changes to the store, and sends what waits, again if need be.
+    ///
+    /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then.
+    /// Afterwards contexts still decide, and what they track is given up as ``RejectionReason/shutDown``. Calling it again
+    /// reports again.
+    /// - Parameter deadline: how long it may take.
+    /// - Returns: what could not be delivered or saved.
+    @discardableResult
+    public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
+        refreshing.cancel()
+        readiness.fail(ConvertError(code: .shutDown, message: "the SDK was shut down before there was a config."))
+        let end = engine.time.now + max(.zero, deadline)
+        if !isShutDown.exchange(true, ordering: .acquiringAndReleasing) {
+            async let events: Void = engine.delivery.shutDown(deadline: end)
+            await saveVisitors(until: end)
+            await events
+            engine.store?.close()
+            engine.hub.finish()
+        }
+        return ShutdownReport(
+            events: engine.delivery.counts, unsavedVisitors: engine.store?.unsavedCount ?? 0,
+            isJournaled: engine.configuration.journal != nil)
+    }
+
+    private func saveVisitors(until end: Duration) async {
+        guard let store = engine.store else { return }
+        let time = engine.time
+        // The store is an app's own code; one that never answers must not hold up the shutdown.
+        try? await withDeadline(end - time.now, by: time) { await store.flush() }
+    }
+}
+
+/// What a shutdown left.
+public struct ShutdownReport: Sendable, Hashable {
+    /// Where the events are. Those still queued were not delivered, or not known to be.
+    public let events: DeliveryCounts
+    /// Number of visitors whose last changes are not in the store.
+    public let unsavedVisitors: Int
+    /// Whether queued events are in a journal, from which the next start delivers them.
+    public let isJournaled: Bool
+
+    /// Whether nothing is left.
+    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 }
+}

@@ -1,0 +1,85 @@
+import Synchronization
+
+/// Ends a subscription made with ``ConvertSDK/onEvent(_:)``. Safe to use from any thread.
+public final class Subscription: Sendable {
+    private let end: @Sendable () -> Void
+
+    init(end: @escaping @Sendable () -> Void) { self.end = end }
+
+    /// Ends the subscription. The closure is not called any more, except where a call has begun already.
+    public func cancel() { end() }
+}
+
+/// Tells events to subscribers.
+final class EventHub: Sendable {
+    private struct State {
+        var isReady = false
+        var nextID = 0
+        var subscribers: [Int: @Sendable (SDKEvent) -> Void] = [:]
+        var onEnd: [Int: @Sendable () -> Void] = [:]
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    /// Mostly nobody listens, and then a decision takes no lock here.
+    private let count = Atomic<Int>(0)
+
+    var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// Tells `event`, on the calling thread, in order of subscription.
+    func fire(_ event: @autoclosure () -> SDKEvent) {
+        guard hasSubscribers else { return }
+        let event = event()
+        for subscriber in state.withLock({ $0.subscribers.sorted { $0.key < $1.key } }) { subscriber.value(event) }
+    }
+
+    /// Tells ``SDKEvent/ready``, now and to whom subscribes later.
+    func fireReady() {
+        state.withLock { $0.isReady = true }
+        fire(.ready)
+    }
+
+    func subscribe(_ body: @escaping @Sendable (SDKEvent) -> Void, onEnd: (@Sendable () -> Void)? = nil) -> Subscription
+    {
+        let (id, isReady, isFinished) = state.withLock { state in
+            state.nextID += 1
+            if !state.isFinished {
+                state.subscribers[state.nextID] = body
+                state.onEnd[state.nextID] = onEnd
+                count.store(state.subscribers.count, ordering: .relaxed)
+            }
+            return (state.nextID, state.isReady, state.isFinished)
+        }
+        if isReady && !isFinished { body(.ready) }
+        if isFinished { onEnd?() }
+        return Subscription { [weak self] in self?.remove(id) }
+    }
+
+    /// A stream that drops its oldest events beyond `limit`.
+    func stream(limit: Int) -> AsyncStream<SDKEvent> {
+        let (stream, continuation) = AsyncStream<SDKEvent>.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
+        let subscription = subscribe({ continuation.yield($0) }, onEnd: { continuation.finish() })
+        continuation.onTermination = { _ in subscription.cancel() }
+        return stream
+    }
+
+    /// Ends all subscriptions.
+    func finish() {
+        let ends = state.withLock { state in
+            state.isFinished = true
+            state.subscribers = [:]
+            count.store(0, ordering: .relaxed)
+            defer { state.onEnd = [:] }
+            return Array(state.onEnd.values)
+        }
+        for end in ends { end() }
+    }
+
+    private func remove(_ id: Int) {
+        state.withLock { state in
+            state.subscribers[id] = nil
+            state.onEnd[id] = nil
+            count.store(state.subscribers.count, ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// How much a message matters; the values are the JavaScript SDK's.
+public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
+    case trace = 0, debug, info, warn, error, silent
+
+    /// Whether `left` matters less.
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Where the SDK's messages go.
+///
+/// A server that logs through swift-log bridges it in a few lines:
+///
+///     struct LogBridge: ConvertLogger {
+///         let logger: Logging.Logger
+///
+///         func log(_ level: LogLevel, _ message: String) {
+///             switch level {
+///             case .trace: logger.trace("\(message)")
+///             case .debug: logger.debug("\(message)")
+///             case .info: logger.info("\(message)")
+///             case .warn: logger.warning("\(message)")
+///             case .error: logger.error("\(message)")
+///             case .silent: break
+///             }
+///         }
+///     }
+///
+/// Messages from ``LogLevel/info`` up name no visitor, no attribute and no secret. The SDK key's secret and the debug
+/// token are in none.
+public protocol ConvertLogger: Sendable {
+    /// Takes a message. It is called on the thread where something happened, also while a visitor decides: it must be
+    /// short, and it must not call the SDK.
+    func log(_ level: LogLevel, _ message: String)
+}
+
+/// Writes messages to standard error, a line each.
+public struct StandardErrorLogger: ConvertLogger {
+    /// A logger.
+    public init() {}
+
+    /// Writes `message` with its level.
+    public func log(_ level: LogLevel, _ message: String) {
+        // One call of write per line, so that lines of several threads do not mix.
+        let line = "convert: \(level): \(message.replacing("\n", with: " "))\n"
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+    }
+}

@@ -1,0 +1,208 @@
+import ConvertSwiftSDKCore
+import ConvertTransport
+import Foundation
+import Synchronization
+
+/// Fetches configs and swaps them in, again and again.
+///
+/// Whatever goes wrong, the last good snapshot stays, and it is tried again: after a failure soon at first, then less and
+/// less often down to the interval.
+actor ConfigRefresher {
+    /// The parts of the SDK that a new config concerns.
+    struct Surface: Sendable {
+        let snapshots: SnapshotBox
+        let hub: EventHub
+        let log: Diagnostics
+        let readiness: Readiness
+    }
+
+    private let source: ConfigSource
+    private let configuration: SDKConfiguration
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+    private let surface: Surface
+    private var generator: any RandomNumberGenerator & Sendable
+    private var validators: HTTPValidators?
+    private var hasSnapshot = false
+    /// The bytes of a file at the last reading.
+    private var lastDocument: Data?
+    private var failures = 0
+    /// The fetch whose answer has not come yet.
+    private var fetch: Task<Void, any Error>?
+
+    init(
+        source: ConfigSource, configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings,
+        surface: Surface
+    ) {
+        self.source = source
+        self.configuration = configuration
+        self.transport = transport
+        time = surroundings.time
+        generator = surroundings.makeGenerator()
+        self.surface = surface
+    }
+
+    /// Puts a config in place that the app gave.
+    nonisolated func installNow(_ config: ProjectConfig) {
+        Self.install(config, sdkKey: nil, configuration, surface)
+        surface.hub.fireReady()
+    }
+
+    /// Fetches until the task is cancelled.
+    func run() async {
+        readCopy()
+        while !Task.isCancelled {
+            try? await refresh()
+            guard let delay = nextDelay(), (try? await time.sleep(until: time.now + delay)) != nil else { return }
+        }
+    }
+
+    /// Fetches now; a fetch that is under way serves all that ask meanwhile.
+    func refresh() async throws {
+        if let fetch { return try await fetch.value }
+        let task = Task { try await fetchOnce() }
+        fetch = task
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
+    /// After a success the interval, give or take a tenth, so that many servers do not ask in one moment.
+    private func nextDelay() -> Duration? {
+        let interval = configuration.refreshInterval
+        if failures > 0 {
+            var policy = DeliveryPolicy()
+            policy.maximumRetryDelay = interval > .zero ? interval : .seconds(300)
+            return policy.retryDelay(failures: failures, using: &generator) + .milliseconds(200)
+        }
+        guard interval > .zero else { return nil }
+        return interval * Double.random(in: 0.9...1.1, using: &generator)
+    }
+
+    private func fetchOnce() async throws {
+        do {
+            switch source {
+            case .fixed:
+                fetch = nil
+            case .file(let url):
+                fetch = nil
+                try readFile(url)
+            case .cdn(let endpoint):
+                // Whoever asks from here on, as one who learns of the answer may, wants a newer one.
+                let outcome: Result<ConditionalGET.Outcome, any Error>
+                do { outcome = .success(try await ask(endpoint)) } catch { outcome = .failure(error) }
+                fetch = nil
+                try take(outcome.get(), of: endpoint)
+            }
+            failures = 0
+            surface.log.isOver("config.fetch")
+        } catch {
+            if !(error is CancellationError) {
+                failures += 1
+                let error = error as? ConvertError ?? unavailable(error)
+                let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
+                surface.log.once("config.fetch", "no new config, \(consequence): \(error)")
+                surface.readiness.fail(error)
+                throw error
+            }
+            throw error
+        }
+    }
+
+    private func unavailable(_ error: any Error) -> ConvertError {
+        ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
+    }
+
+    private func ask(_ endpoint: ConfigEndpoint) async throws -> ConditionalGET.Outcome {
+        let get = ConditionalGET(try endpoint.request(), validators: hasSnapshot ? validators : nil)
+        return try await withDeadline(configuration.requestTimeout + .seconds(5), by: time) { [transport] in
+            try await transport.send(get)
+        }
+    }
+
+    private func take(_ outcome: ConditionalGET.Outcome, of endpoint: ConfigEndpoint) throws {
+        switch outcome {
+        case .notModified(let newer):
+            validators = newer
+        case .modified(let response, let newer):
+            install(try decode(response.body))
+            validators = newer
+            writeCopy(response.body, of: endpoint)
+        case .failed(let response):
+            let isDenied = [401, 403, 404].contains(response.status)
+            throw ConvertError(
+                code: isDenied ? .accessDenied : .configUnavailable,
+                message: "the config endpoint answered \(response.status)"
+                    + (isDenied ? "; check the SDK key, its secret and the environment." : "; it is tried again."))
+        }
+    }
+
+    private func readFile(_ url: URL) throws {
+        let data: Data
+        do {
+            data = try Data(contentsOf: url)
+        } catch {
+            throw ConvertError(
+                code: .configUnavailable, message: "'\(url.path)' cannot be read; give the path of a project config.")
+        }
+        if data == lastDocument { return }
+        install(try decode(data))
+        lastDocument = data
+    }
+
+    private func decode(_ data: Data) throws(ConvertError) -> ProjectConfig {
+        do {
+            return try ProjectConfig(json: data)
+        } catch {
+            throw ConvertError(code: .invalidConfig, message: "what was fetched is no project config: \(error)")
+        }
+    }
+
+    private static func install(
+        _ config: ProjectConfig, sdkKey: String?, _ configuration: SDKConfiguration, _ surface: Surface
+    ) {
+        let project = CompiledProject(config, options: configuration.compilation)
+        for diagnostic in project.diagnostics { surface.log.once("config \(diagnostic)", "\(diagnostic)") }
+        surface.snapshots.replace(
+            with: ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: sdkKey))
+        surface.readiness.succeed()
+    }
+
+    private func install(_ config: ProjectConfig) {
+        Self.install(config, sdkKey: source.sdkKey, configuration, surface)
+        if hasSnapshot { surface.hub.fire(.configUpdated) } else { surface.hub.fireReady() }
+        hasSnapshot = true
+    }
+
+    private func copy(of endpoint: ConfigEndpoint) -> ConfigCopy? {
+        // Drafts that a debug token shows must not survive into a start without it.
+        guard let path = configuration.configCopyPath, configuration.debugToken == nil else { return nil }
+        return ConfigCopy(url: URL(fileURLWithPath: path), identity: endpoint.identity)
+    }
+
+    private func readCopy() {
+        guard case .cdn(let endpoint) = source,
+            let found = copy(of: endpoint)?.read(limit: configuration.maximumConfigLength)
+        else { return }
+        do {
+            install(try decode(found.document))
+            validators = found.validators
+        } catch {
+            surface.log.once("config.copy.read", "the config's copy on disk is not used: \(error)")
+        }
+    }
+
+    private func writeCopy(_ document: Data, of endpoint: ConfigEndpoint) {
+        guard let copy = copy(of: endpoint) else { return }
+        do {
+            try copy.write(document, validators: validators ?? HTTPValidators())
+            surface.log.isOver("config.copy.write")
+        } catch {
+            surface.log.once(
+                "config.copy.write", "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ConvertSwiftSDKCore
+import ConvertTransport
+import Foundation
+
+/// Where configs come from.
+enum ConfigSource: Sendable {
+    /// The app gave it.
+    case fixed(ProjectConfig)
+    /// A file, read again at every refresh.
+    case file(URL)
+    /// The CDN.
+    case cdn(ConfigEndpoint)
+
+    var sdkKey: String? {
+        if case .cdn(let endpoint) = self { endpoint.sdkKey } else { nil }
+    }
+}
+
+/// Makes the requests that fetch a config.
+struct ConfigEndpoint: Sendable {
+    let sdkKey: String
+    let secret: String?
+    let configuration: SDKConfiguration
+
+    init(sdkKey: String, secret: String?, configuration: SDKConfiguration) {
+        self.sdkKey = sdkKey
+        self.secret = secret
+        self.configuration = configuration
+    }
+
+    /// The request, or an error if key or address cannot make one.
+    func request() throws(ConvertError) -> HTTPRequest {
+        guard !sdkKey.isEmpty else {
+            throw ConvertError(
+                code: .invalidConfiguration, message: "the SDK key is empty; give the one of your project.")
+        }
+        let base = configuration.configEndpoint
+        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false
+        else {
+            throw ConvertError(
+                code: .invalidConfiguration, message: "the config endpoint is no http or https URL; correct it.")
+        }
+        var headers = ["Content-Type": "application/json", "User-Agent": TrackingEndpoint.userAgent]
+        if let secret { headers["Authorization"] = "Bearer \(secret)" }
+        return HTTPRequest(
+            url: url, headers: headers, timeout: configuration.requestTimeout.seconds,
+            maximumResponseLength: configuration.maximumConfigLength)
+    }
+
+    /// The query, in the reference's order.
+    private var query: String {
+        var items: [String] = []
+        if !configuration.environment.isEmpty { items.append("environment=\(configuration.environment.queryValue)") }
+        if configuration.cacheLevel == .low || configuration.debugToken != nil { items.append("_conv_low_cache=1") }
+        if let token = configuration.debugToken { items.append("debug_token=\(token.queryValue)") }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+
+    /// Whose config a copy on disk holds.
+    var identity: String { "\(configuration.configEndpoint) \(sdkKey) \(configuration.environment)" }
+}

@@ -1,0 +1,122 @@
+public import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+/// How an SDK works; every member has the JavaScript SDK's default unless it says otherwise.
+public struct SDKConfiguration: Sendable {
+    /// How fresh a config the CDN is asked for.
+    public enum CacheLevel: String, Sendable, Hashable {
+        /// The CDN's own caching.
+        case standard = "default"
+        /// Little caching, for tests.
+        case low
+    }
+
+    /// What gives way when the event queue is full.
+    public enum QueueOverflow: Sendable, Hashable {
+        /// The event that comes is given up.
+        case dropNewest
+        /// The event that waits the longest is given up.
+        case dropOldest
+    }
+
+    /// The CDN's address.
+    public static let defaultConfigEndpoint = "https://cdn-4.convertexperiments.com/api/v1/"
+
+    /// The metrics host's address; `[project_id]` stands for the project's id.
+    public static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
+
+    /// The environment that is fetched, and in which experiences must run if they name one.
+    public var environment = "staging"
+
+    /// Where configs are fetched: an `https` URL, or an `http` one, up to and without `config/…`.
+    public var configEndpoint = Self.defaultConfigEndpoint
+
+    /// Where events are sent: a URL up to and without `track/…`.
+    public var trackEndpoint = Self.defaultTrackEndpoint
+
+    /// The answers to the open questions of rule evaluation.
+    public var semantics = RuleSemantics.standard
+
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
+    public var keysAreCaseSensitive = true
+
+    /// How visitors are hashed.
+    public var bucketing = BucketingOptions()
+
+    /// How long after a fetch the config is fetched again, give or take a tenth; zero means never.
+    public var refreshInterval = Duration.seconds(300)
+
+    /// How fresh a config the CDN is asked for.
+    public var cacheLevel = CacheLevel.standard
+
+    /// The secret that makes the CDN serve drafts to testers. With it little caching is asked for and no copy is kept on
+    /// disk. It is sent with config requests only, and never logged.
+    public var debugToken: String?
+
+    /// A file that keeps the last good config, so that a start without network decides too; `nil` for none. It holds the
+    /// config and no secret. Several processes may share it.
+    public var configCopyPath: String?
+
+    /// How long one request may take.
+    public var requestTimeout = Duration.seconds(10)
+
+    /// The longest config that is taken, decompressed, in bytes.
+    public var maximumConfigLength = 64 << 20
+
+    /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``.
+    public var isTrackingEnabled = true
+
+    /// From this many events on, what waits is sent at once; 1 or more.
+    public var batchSize = 10
+
+    /// How long an event, or a change for the visitor store, waits for others.
+    public var releaseInterval = Duration.seconds(1)
+
+    /// The most events that wait in memory; 1 or more. A journal holds what goes beyond.
+    public var queueCapacity = 10_000
+
+    /// What gives way when the queue is full and there is no journal.
+    public var queueOverflow = QueueOverflow.dropNewest
+
+    /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
+    public var source = "swift-sdk"
+
+    /// Keeps accepted events until they are delivered; `nil` keeps them in memory.
+    public var journal: (any EventJournal)?
+
+    /// Keeps what is known about visitors; `nil` keeps ``visitorCapacity`` of them in memory. With a store, events say
+    /// that the endpoint need not enrich them (`enrichData`), as in the JavaScript SDK.
+    public var visitorStore: (any VisitorStore)?
+
+    /// How many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
+    /// leave first.
+    public var visitorCapacity = 10_000
+
+    /// How long ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the store.
+    public var storeLoadTimeout = Duration.seconds(1)
+
+    /// Rewrites the body of tracking requests before it is sent; `nil` leaves it as it is. It must not block.
+    public var trackingBodyMapper: (@Sendable (JSObject) -> JSObject)?
+
+    /// Where messages go.
+    public var logger: any ConvertLogger = StandardErrorLogger()
+
+    /// The least level of messages that are logged. The JavaScript SDK logs all by default.
+    public var logLevel = LogLevel.warn
+
+    /// The defaults.
+    public init() {}
+
+    var compilation: CompilationOptions {
+        CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, bucketing: bucketing)
+    }
+
+    var deliveryPolicy: DeliveryPolicy {
+        var policy = DeliveryPolicy()
+        policy.batchSize = max(1, batchSize)
+        policy.releaseInterval = max(.zero, releaseInterval)
+        policy.capacity = max(1, queueCapacity)
+        policy.overflow = queueOverflow == .dropNewest ? .dropNewest : .dropOldest
+        return policy
+    }
+}

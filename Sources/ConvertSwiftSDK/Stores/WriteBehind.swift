@@ -1,0 +1,172 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Synchronization
+
+/// Writes visitors' changes to a store some time after they were made: those of one visitor together, failures again.
+final class WriteBehind: Sendable {
+    struct Policy: Sendable {
+        /// How long changes wait for further ones.
+        var interval = Duration.seconds(1)
+        /// How many visitors may wait; the changes of further ones are dropped, and said so.
+        var capacity = 10_000
+        /// How many visitors are written at once.
+        var concurrency = 8
+        /// How long one call of the store may take.
+        var timeout = Duration.seconds(10)
+        var maximumRetryDelay = Duration.seconds(60)
+    }
+
+    private struct State {
+        var waiting: [PropertyKey: VisitorState] = [:]
+        var beingSaved = 0
+        var failures = 0
+        var isArmed = false
+        var isClosed = false
+        var lastPass: Task<Void, Never>?
+        var timer: Task<Void, Never>?
+        var generator: any RandomNumberGenerator & Sendable
+    }
+
+    private let store: any VisitorStore
+    private let policy: Policy
+    private let time: any TimeSource
+    private let log: Diagnostics
+    private let hub: EventHub
+    private let state: Mutex<State>
+
+    init(
+        _ store: any VisitorStore, policy: Policy = Policy(), surroundings: Surroundings, log: Diagnostics,
+        hub: EventHub
+    ) {
+        self.store = store
+        self.policy = policy
+        time = surroundings.time
+        self.log = log
+        self.hub = hub
+        state = Mutex(State(generator: surroundings.makeGenerator()))
+    }
+
+    /// Number of visitors whose changes are not in the store yet.
+    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved } }
+
+    /// The record under `key`, or `nil` if there is none or the store does not answer properly in time.
+    func load(_ key: String) async -> VisitorState? {
+        do {
+            return try await withDeadline(policy.timeout, by: time) { [store] in try await store.load(key) }
+        } catch {
+            log.once("store.load", "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
+            return nil
+        }
+    }
+
+    /// Takes changes. It returns at once.
+    func add(_ changes: VisitorState, for key: String) {
+        guard !changes.isEmpty else { return }
+        let isTaken = state.withLock { state in
+            let key = PropertyKey(key)
+            guard state.waiting[key] != nil || state.waiting.count < policy.capacity else { return false }
+            state.waiting[key] = (state.waiting[key] ?? VisitorState()).merging(changes)
+            arm(&state, after: policy.interval)
+            return true
+        }
+        if !isTaken {
+            log.once("store.full", "too many visitors wait for the visitor store; the changes of others are dropped.")
+        }
+    }
+
+    /// Writes what waits, each visitor once. Returns when that is done or failed.
+    func flush() async {
+        await beginPass().value
+    }
+
+    /// Stops writing by itself.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.timer?.cancel()
+        }
+    }
+
+    private func arm(_ state: inout State, after delay: Duration) {
+        guard !state.isArmed, !state.isClosed else { return }
+        state.isArmed = true
+        let deadline = time.now + delay
+        state.timer = Task { [weak self, time] in
+            guard (try? await time.sleep(until: deadline)) != nil else { return }
+            await self?.beginPass().value
+        }
+    }
+
+    /// Passes follow one another, so that no visitor is saved twice at a time.
+    private func beginPass() -> Task<Void, Never> {
+        state.withLock { state in
+            let previous = state.lastPass
+            let pass = Task {
+                await previous?.value
+                await self.pass()
+            }
+            state.lastPass = pass
+            return pass
+        }
+    }
+
+    private func pass() async {
+        let batch = state.withLock { state in
+            defer { state.waiting = [:] }
+            state.isArmed = false
+            state.beingSaved = state.waiting.count
+            return Array(state.waiting)
+        }
+        guard !batch.isEmpty else { return }
+        let failed = await save(batch)
+        let saved = batch.count - failed.count
+        state.withLock { state in
+            state.beingSaved = 0
+            for (key, changes) in failed {
+                // What came meanwhile is newer.
+                state.waiting[key] = state.waiting[key].map { changes.merging($0) } ?? changes
+            }
+            state.failures = failed.isEmpty ? 0 : state.failures + 1
+            guard !state.waiting.isEmpty else { return }
+            var retry = DeliveryPolicy()
+            retry.maximumRetryDelay = policy.maximumRetryDelay
+            let delay = retry.retryDelay(failures: state.failures, using: &state.generator)
+            arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
+        }
+        if failed.isEmpty {
+            log.isOver("store.save")
+        } else {
+            log.once("store.save", "\(failed.count) visitors could not be saved; they will be tried again.")
+        }
+        hub.fire(.storeReleased(saved: saved, failed: failed.count))
+    }
+
+    /// Saves `batch`, several at a time, and returns what could not be saved.
+    private func save(_ batch: [(key: PropertyKey, value: VisitorState)]) async -> [(PropertyKey, VisitorState)] {
+        await withTaskGroup(of: (PropertyKey, VisitorState)?.self) { group in
+            var rest = batch[...]
+            var failed: [(PropertyKey, VisitorState)] = []
+            for _ in 0..<policy.concurrency { addNext(of: &rest, to: &group) }
+            while let result = await group.next() {
+                if let result { failed.append(result) }
+                addNext(of: &rest, to: &group)
+            }
+            return failed
+        }
+    }
+
+    private func addNext(
+        of rest: inout ArraySlice<(key: PropertyKey, value: VisitorState)>,
+        to group: inout TaskGroup<(PropertyKey, VisitorState)?>
+    ) {
+        guard let (key, changes) = rest.popFirst() else { return }
+        group.addTask { [store, policy, time] in
+            do {
+                try await withDeadline(policy.timeout, by: time) { try await store.save(changes, for: key.name) }
+                return nil
+            } catch {
+                return (key, changes)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ConvertECMAScript
+import Foundation
+
+/// W4: the comparator `regexMatches` on eight values in turn, beside the toolchain's two engines in the same run; and its
+/// growth with the input on patterns that make a backtracking engine hang.
+enum RegularExpressions {
+    static let workloads: [Workload] =
+        [("W4u", "url", 110.0, 4), ("W4a", "ua", 180.0, 3)].flatMap { id, name, goal, matching in
+            [
+                workload(id, "regexMatches", operations: 1_000_000, goal: goal, matching: matching) { inputs in
+                    try comparator(inputs.pattern(name))
+                },
+                workload("\(id)-ns", "NSRegularExpression", operations: 100_000, goal: nil, matching: matching) {
+                    inputs in
+                    try foundation(inputs.pattern(name))
+                },
+                workload("\(id)-swift", "Swift's Regex", operations: 20_000, goal: nil, matching: matching) { inputs in
+                    try standardLibrary(inputs.pattern(name))
+                },
+            ]
+        } + [100, 10_000, 1_000_000].map(growth)
+
+    /// One workload that tests value `i mod 8` in its `i`th operation.
+    private static func workload(
+        _ id: String, _ engine: String, operations: Int, goal: Double?, matching: Int,
+        prepare: @escaping @Sendable (Inputs) throws -> (Int) -> Bool
+    ) -> Workload {
+        Workload(
+            id: id, summary: "\(engine) on a value", goal: goal, expected: "\(operations / 8 * matching) matched",
+            runner: .timed(operations: operations) { inputs in
+                let matches = try prepare(inputs)
+                return {
+                    var matched = 0
+                    for index in 0..<operations where matches(index & 7) { matched += 1 }
+                    return "\(matched) matched"
+                }
+            })
+    }
+
+    /// What a condition does: the value in lower case, then the pattern that was compiled with the config.
+    private static func comparator(_ input: PatternCase) throws -> (Int) -> Bool {
+        let expression = try RegExp(input.pattern, flags: "i")
+        let values = input.values.map { Array($0.utf8) }
+        var lowercase: [UInt8] = []
+        return { index in
+            lowercase.removeAll(keepingCapacity: true)
+            values[index].withUnsafeBufferPointer { ECMAScript.appendLowerCase(utf8: $0, to: &lowercase) }
+            return lowercase.withUnsafeBufferPointer { bytes in (try? expression.test(utf8: bytes)) ?? false }
+        }
+    }
+
+    private static func foundation(_ input: PatternCase) throws -> (Int) -> Bool {
+        let expression = try NSRegularExpression(pattern: input.pattern, options: .caseInsensitive)
+        return { index in
+            let value = input.values[index].lowercased()
+            let range = NSRange(location: 0, length: value.utf16.count)
+            return expression.firstMatch(in: value, range: range) != nil
+        }
+    }
+
+    private static func standardLibrary(_ input: PatternCase) throws -> (Int) -> Bool {
+        let expression = try Regex(input.pattern).ignoresCase().matchingSemantics(.unicodeScalar)
+        return { index in input.values[index].lowercased().firstMatch(of: expression) != nil }
+    }
+
+    /// Time per code unit of an input of `length` units, over patterns that are exponential to a backtracking engine.
+    private static func growth(length: Int) -> Workload {
+        let patterns = ["(a+)+$", "^(a|a)*$", "^([a-zA-Z]+)*$", "^(\\w+\\s?)+$", "^(.*)(.*)(.*)(.*)x$"]
+        let rounds = max(1, 1_000_000 / length)
+        return Workload(
+            id: "W4-\(length)", summary: "hostile patterns, per code unit of \(length)",
+            expected: "0 of \(patterns.count)",
+            runner: .timed(operations: length * patterns.count * rounds) { _ in
+                let expressions = try patterns.map { try RegExp($0, flags: "i") }
+                let input = Array(repeating: UInt8(ascii: "a"), count: length - 1) + [UInt8(ascii: "!")]
+                return {
+                    var matched = 0
+                    for _ in 0..<rounds {
+                        matched = expressions.count { expression in
+                            input.withUnsafeBufferPointer { (try? expression.test(utf8: $0)) ?? true }
+                        }
+                    }
+                    return "\(matched) of \(expressions.count)"
+                }
+            })
+    }
+}
+
+/// A pattern and the values that it is tested on.
+struct PatternCase: Decodable {
+    let pattern: String
+    let values: [String]
+}
+
+extension Inputs {
+    /// The pattern called `name` of W4.
+    func pattern(_ name: String) throws -> PatternCase {
+        guard let input = try JSONDecoder().decode([String: PatternCase].self, from: data("w4.json"))[name] else {
+            throw BenchmarkFailure(description: "w4.json has no pattern '\(name)'")
+        }
+        return input
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+struct RegexCommandTests {
+    @Test func aMatchIsToldWithItsCaptures() throws {
+        let run = try Tool.run("regex", #"(?<year>\d{4})-(\d+)(x)?"#, "on 2024-05")
+        #expect(run.status == 0)
+        #expect(run.output.contains(#"match [3, 10) "2024-05""#))
+        #expect(run.output.contains(#"group 2 [8, 10) "05""#))
+        #expect(run.output.contains("group 3 took no part"))
+        #expect(run.output.contains(#"<year> "2024""#))
+    }
+
+    @Test func anInputWithoutMatchIsANo() throws {
+        let run = try Tool.run("regex", "b+", "a")
+        #expect(run.status == 1)
+        #expect(run.output.contains("no match"))
+    }
+
+    @Test func anInvalidPatternIsANoThatSaysWhatIsWrongAndWhere() throws {
+        let run = try Tool.run("regex", "a**")
+        #expect(run.status == 1)
+        #expect(run.output == "invalid: Invalid regular expression: Nothing to repeat (at code unit 2)\n")
+    }
+
+    @Test(arguments: [
+        ("a+b", "one pass of an automaton"), (#"(a)\1"#, "because of a back reference"),
+        ("a(?!b)", "because of a lookahead or lookbehind"),
+    ])
+    func theExecutorIsToldWithItsReason(pattern: String, reason: String) throws {
+        #expect(try Tool.run("regex", pattern).output.contains(reason))
+    }
+
+    @Test func flagsAreTakenAndUnicodeModeIsRefused() throws {
+        #expect(try Tool.run("regex", "A", "--flags", "i", "a").status == 0)
+        #expect(try Tool.run("regex", "A", "--flags", "u").output.contains("Unicode mode"))
+    }
+}

@@ -1,0 +1,143 @@
+@testable import ConvertSQLiteStores
+import ConvertSwiftSDK
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventJournalTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open() throws -> SQLiteEventJournal { try SQLiteEventJournal(file: folder.file()) }
+
+    @Test func returnsEventsInOrder() async throws {
+        let journal = try open()
+        #expect(try await journal.events(after: 0, limit: 10).isEmpty)
+        let records = [Data("a".utf8), Data(), Data([0, 255, 0]), Data(repeating: 7, count: 1 << 20)]
+        let ids = try journal.append(records)
+        #expect(ids == ids.sorted() && Set(ids).count == 4 && ids[0] > 0)
+        #expect(try journal.append([]).isEmpty)
+        let events = zip(ids, records).map { JournaledEvent(id: $0, record: $1) }
+        #expect(try await journal.events(after: 0, limit: 10) == events)
+        #expect(try await journal.events(after: 0, limit: 3) == Array(events.prefix(3)))
+        #expect(try await journal.events(after: ids[1], limit: 10) == Array(events.suffix(2)))
+        #expect(try await journal.events(after: ids[3], limit: 10).isEmpty)
+    }
+
+    @Test func forgetsWhatIsRemoved() async throws {
+        let journal = try open()
+        let ids = try journal.append((0..<10).map { Data([$0]) })
+        try await journal.remove([ids[0], ids[5], ids[9], 999, -1])
+        try await journal.remove([])
+        try await journal.remove([ids[0]])
+        #expect(
+            try await journal.events(after: 0, limit: 100).map(\.record) == [1, 2, 3, 4, 6, 7, 8].map { Data([$0]) })
+    }
+
+    @Test func anIDIsNeverGivenTwice() async throws {
+        var given: Set<Int64> = []
+        var last: Int64 = 0
+        for _ in 0..<5 {
+            let journal = try open()
+            let ids = try journal.append([Data("a".utf8), Data("b".utf8)])
+            #expect(ids[0] > last && given.isDisjoint(with: ids))
+            last = ids[1]
+            given.formUnion(ids)
+            try await journal.remove(ids)
+        }
+    }
+
+    @Test func whatWasNotRemovedIsThereAfterARestart() async throws {
+        var journal: SQLiteEventJournal? = try open()
+        let ids = try journal?.append([Data("a".utf8), Data("b".utf8)])
+        journal = nil
+        #expect(try await open().events(after: 0, limit: 10).map(\.id) == ids)
+    }
+
+    @Test func appendsFromManyThreadsKeepTheirBatchesTogether() async throws {
+        let journal = try open()
+        let batches = try await withThrowingTaskGroup(of: [Int64].self) { group in
+            for batch in 0..<100 {
+                group.addTask { try journal.append((0..<5).map { Data("\(batch) \($0)".utf8) }) }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(batches.allSatisfy { $0 == Array($0[0]..<$0[0] + 5) })
+        let events = try await journal.events(after: 0, limit: 1000)
+        #expect(events.count == 500)
+        #expect(events.enumerated().allSatisfy { String(decoding: $1.record, as: UTF8.self).hasSuffix(" \($0 % 5)") })
+    }
+
+    @Test func hasOneOwnerAtATime() throws {
+        var journal: SQLiteEventJournal? = try open()
+        #expect(throws: StorageError(.inUse, path: folder.file().path)) { try open() }
+        #expect(try Probe("own", folder.file().path).wholeOutput() == "inUse")
+        withExtendedLifetime(journal) {}
+        journal = nil
+        let probe = try Probe("own", folder.file().path)
+        #expect(probe.lines(1) == ["owned"])
+        #expect(throws: StorageError(.inUse, path: folder.file().path)) { try open() }
+        probe.finish()
+        journal = try open()
+    }
+
+    @Test(arguments: 0..<5) func aKilledProcessLosesNothingItHadAccepted(round: Int) async throws {
+        let probe = try Probe("append", folder.file().path)
+        let accepted = probe.lines(50 + 137 * round) + probe.kill()
+        #expect(accepted.count >= 50 + 137 * round)
+        let verdict = try Connection(path: folder.file().path, busyTimeout: 0)
+            .statement("PRAGMA integrity_check").first { $0.data(0) }
+        #expect(verdict == Data("ok".utf8))
+        // The kill freed the journal; no mark was left to clean up.
+        let events = try await open().events(after: 0, limit: 1_000_000)
+        let stored = events.map { "\($0.id) \(String(decoding: $0.record, as: UTF8.self))" }
+        #expect(stored.prefix(accepted.count).elementsEqual(accepted.map(String.init)))
+        // What was stored but not yet said: at most one batch, and that whole.
+        #expect(stored.count - accepted.count <= 3)
+        #expect(events.map(\.id) == events.map(\.id).sorted())
+        #expect(events.indices.allSatisfy { String(decoding: events[$0].record, as: UTF8.self) == "event \($0)" })
+    }
+
+    @Test func aDiskThatIsFullRefusesWholeBatchesAndRecovers() async throws {
+        var options = StoreFile.Options()
+        options.maximumPageCount = 40
+        let journal = try SQLiteEventJournal(file: folder.file(), options: options) { _ in }
+        var accepted: [Int64] = []
+        let error = #expect(throws: StorageError.self) {
+            while true { accepted += try journal.append((0..<3).map { _ in Data(repeating: 1, count: 3000) }) }
+        }
+        #expect(error?.code == .full)
+        #expect(accepted.count >= 3 && accepted.count % 3 == 0)
+        #expect(try await journal.events(after: 0, limit: 1000).map(\.id) == accepted)
+        try await journal.remove(Array(accepted.prefix(6)))
+        let more = try journal.append([Data("again".utf8)])
+        #expect(try await journal.events(after: accepted[accepted.count - 1], limit: 10).map(\.id) == more)
+    }
+
+    @Test func aJournalThatIsBegunAnewGivesNoOldIDs() async throws {
+        let reports = Reports()
+        let journal = try SQLiteEventJournal(file: folder.file(), report: reports.collect)
+        let old = try journal.append((0..<200).map { Data("\($0)".utf8) })
+        try FileManager.default.removeItem(at: folder.file())
+        let new = try journal.append([Data("new".utf8)])
+        #expect(new[0] > old[199])
+        #expect(reports.all == [.databaseReplaced(path: folder.file().path)])
+        try await journal.remove(old)
+        #expect(try await journal.events(after: 0, limit: 10).map(\.id) == new)
+    }
+
+    @Test func roomIsGivenBackToTheDisk() async throws {
+        let journal = try open()
+        let ids = try journal.append((0..<40).map { _ in Data(repeating: 1, count: 1 << 20) })
+        for id in ids { try await journal.remove([id]) }
+        let probe = try Connection(path: folder.file().path, busyTimeout: 1000)
+        #expect(try probe.integer("PRAGMA page_count") < 3000, "40 MB are 10,000 pages")
+    }
+
+    @Test func survivingAPowerFailureIsAChoice() async throws {
+        let journal = try SQLiteEventJournal(file: folder.file(), durability: .powerFailure)
+        let ids = try journal.append([Data("a".utf8)])
+        #expect(try await journal.events(after: 0, limit: 1).map(\.id) == ids)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// A running `ConvertStoreProbe`.
+final class Probe {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    /// What was read after the last whole line.
+    private var rest = Data()
+
+    init(_ arguments: String...) throws {
+        process.executableURL = Self.products.appendingPathComponent("ConvertStoreProbe")
+        process.arguments = arguments
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// What it prints until it ends.
+    func wholeOutput() -> String {
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    /// The first lines that it prints, at least `count` of them; fewer if it ends before.
+    func lines(_ count: Int) -> [Substring] {
+        var data = rest
+        while data.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+            let part = output.fileHandleForReading.availableData
+            if part.isEmpty { break }
+            data += part
+        }
+        return wholeLines(data)
+    }
+
+    /// Ends it as `kill -9` does, and returns the lines that it printed since they were last asked for.
+    func kill() -> [Substring] {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        let data = rest + output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return wholeLines(data)
+    }
+
+    /// Ends its standard input and waits for its end.
+    func finish() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+
+    private func wholeLines(_ data: Data) -> [Substring] {
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        rest = Data((lines.last ?? "").utf8)
+        return lines.dropLast()
+    }
+
+    /// The folder that holds what was built, found beside the test bundle.
+    private static var products: URL {
+        #if canImport(Darwin)
+            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+                return bundle.bundleURL.deletingLastPathComponent()
+            }
+        #endif
+        return Bundle.main.bundleURL
+    }
+}

@@ -1,0 +1,123 @@
+import ConvertECMAScript
+@testable import ConvertSQLiteStores
+import ConvertSwiftSDKCore
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct VisitorStoreTests {
+    let folder: TemporaryFolder
+    let store: SQLiteVisitorStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteVisitorStore(file: folder.file())
+    }
+
+    @Test func aVisitorWhoWasNeverSavedHasNoRecord() async throws {
+        #expect(try await store.load("1-2-visitor") == nil)
+    }
+
+    @Test func keepsARecordOverARestart() async throws {
+        let record = try VisitorState(
+            json:
+                #"{"bucketing":{"10":"20","9":7},"locations":["a","b"],"segments":{"country":"DE"},"goals":{"g":true}}"#
+        )
+        try await store.save(record, for: "1-2-visitor")
+        let reopened = try SQLiteVisitorStore(file: folder.file())
+        #expect(try await reopened.load("1-2-visitor") == record)
+    }
+
+    @Test func mergesWhatIsSaved() async throws {
+        let changes = try [
+            #"{"bucketing":{"1":"a"},"goals":{"g":true}}"#, #"{"bucketing":{"2":"b"},"locations":["x"]}"#,
+            #"{"bucketing":{"1":"c"},"segments":{"source":"ad"}}"#, #"{"locations":[]}"#,
+        ].map(VisitorState.init(json:))
+        for change in changes { try await store.save(change, for: "v") }
+        let expected = changes.reduce(VisitorState()) { $0.merging($1) }
+        #expect(try await store.load("v") == expected)
+        try await store.save(changes[3], for: "v")
+        #expect(try await store.load("v") == expected, "saving again changes nothing")
+    }
+
+    @Test func keysAreBytes() async throws {
+        // Composed and decomposed é, equal to Swift; a NUL, where C strings end; and other ends of the range.
+        let keys = ["\u{e9}", "e\u{301}", "a", "a\0", "a\0b", "", "A", String(repeating: "k", count: 1 << 20), "'; --"]
+        for (index, key) in keys.enumerated() {
+            try await store.save(VisitorState(json: #"{"goals":{"\#(index)":true}}"#), for: key)
+        }
+        for (index, key) in keys.enumerated() {
+            #expect(try await store.load(key)?.goals?.members.map(\.key.name) == ["\(index)"])
+        }
+    }
+
+    @Test func keepsValuesOfEveryKind() async throws {
+        let record = try VisitorState(
+            json: #"{"segments":{"zeta":"\u0000\n\"\\ \ud83d\ude00","alpha":[1,2.5,null,true,{"b":1,"a":2}]}}"#)
+        try await store.save(record, for: "v")
+        #expect(try await store.load("v") == record)
+    }
+
+    @Test func savesOfOneVisitorAtOnceAreAllKept() async throws {
+        let store = store
+        try await withThrowingTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask { try await store.save(VisitorState(json: #"{"goals":{"\#(index)":true}}"#), for: "v") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await store.load("v")?.goals?.members.count == 200)
+    }
+
+    @Test func twoProcessesSaveOneVisitor() async throws {
+        let path = folder.file().path
+        let probes = try ["a", "b"].map { try Probe("save", path, "v", $0, "200") }
+        for index in 0..<100 { try await store.save(VisitorState(json: #"{"goals":{"c-\#(index)":true}}"#), for: "v") }
+        #expect(probes.map { $0.wholeOutput() } == ["saved", "saved"])
+        #expect(try await store.load("v")?.goals?.members.count == 500)
+    }
+
+    @Test func aKilledProcessLeavesWholeRecords() async throws {
+        let probe = try Probe("save", folder.file().path, "v", "g", "1000000")
+        var saved = 0
+        let end = ContinuousClock.now + .seconds(30)
+        while saved < 50, ContinuousClock.now < end {
+            saved = try await store.load("v")?.goals?.members.count ?? 0
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        _ = probe.kill()
+        let goals = try await store.load("v")?.goals?.members.map(\.key.name) ?? []
+        #expect(goals.count >= saved && saved >= 50)
+        #expect(Set(goals) == Set((0..<goals.count).map { "g-\($0)" }))
+        let verdict = try Connection(path: folder.file().path, busyTimeout: 1000)
+            .statement("PRAGMA integrity_check").first { $0.data(0) }
+        #expect(verdict == Data("ok".utf8))
+    }
+
+    @Test func aRecordThatCannotBeReadIsReplacedWhenSaved() async throws {
+        let other = try Connection(path: folder.file().path, busyTimeout: 1000)
+        try other.statement("INSERT INTO visitors (key, record) VALUES (?, ?)")
+            .run(.data(Data("v".utf8)), .data(Data("{broken".utf8)))
+        let error = await #expect(throws: StorageError.self) { try await store.load("v") }
+        #expect(error?.code == .malformedRecord)
+        let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
+        try await store.save(record, for: "v")
+        #expect(try await store.load("v") == record)
+    }
+
+    @Test func forgetsThoseWhoWereNotSavedForLongest() async throws {
+        let small = try SQLiteVisitorStore(file: folder.file("small.sqlite"), maximumCount: 500)
+        let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
+        try await small.save(record, for: "faithful")
+        for index in 0..<SQLiteVisitorStore.savesPerCleaning {
+            try await small.save(record, for: "\(index)")
+            if index % 100 == 0 { try await small.save(record, for: "faithful") }
+        }
+        #expect(try await small.load("faithful") != nil)
+        #expect(try await small.load("0") == nil)
+        #expect(try await small.load("\(SQLiteVisitorStore.savesPerCleaning - 1)") != nil)
+        let count = try Connection(path: folder.file("small.sqlite").path, busyTimeout: 0)
+            .integer("SELECT count(*) FROM visitors")
+        #expect((500...520).contains(count))
+    }
+}

@@ -1,0 +1,57 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct RuleTreeTests {
+    /// The leaf that `wire` decodes to.
+    private func leaf(_ wire: JSValue) throws -> RuleLeaf? {
+        try RuleTree(wire: rules([wire])).blocks.first??.clauses.first??.leaves.first ?? nil
+    }
+
+    @Test func everyMemberOfALeafIsRead() throws {
+        let wire: JSValue = [
+            "rule_type": "cookie", "key": "k", "value": ["a", 1],
+            "matching": ["match_type": "equals", "negated": true], "other": 1,
+        ]
+        let expected = RuleLeaf(
+            ruleType: "cookie", key: "k", value: ["a", 1], matching: .operation(matchType: "equals", negated: true))
+        #expect(try leaf(wire) == expected)
+    }
+
+    @Test func aValueThatIsNullIsToldApartFromNone() throws {
+        #expect(try leaf(["value": .null])?.value == JSValue.null)
+        #expect(try leaf([:])?.value == nil)
+    }
+
+    @Test(arguments: [7, .null, true, ["a"], [:]] as [JSValue]) func aNameOfAnotherTypeIsNone(name: JSValue) throws {
+        let leaf = try leaf(["key": name, "rule_type": name, "matching": ["match_type": name, "negated": true]])
+        var expected = RuleLeaf(
+            ruleType: nil, key: nil, value: nil, matching: .operation(matchType: nil, negated: true))
+        expected.isKeyMalformed = name != .null
+        #expect(leaf == expected)
+    }
+
+    @Test(arguments: ["true", 1, 0, .null, [:]] as [JSValue]) func aNegationOfAnotherTypeStaysAsItIs(value: JSValue)
+        throws
+    {
+        let leaf = try leaf(["matching": ["match_type": "equals", "negated": value]])
+        #expect(leaf?.matching == .operation(matchType: "equals", negated: value))
+    }
+
+    @Test(
+        arguments: [("x", .missing), (7, .missing), ([], .missing), (.null, .null)] as [(JSValue, RuleLeaf.Matching)])
+    func aMatchingThatIsNoObjectSaysNothing(wire: JSValue, expected: RuleLeaf.Matching) throws {
+        #expect(try leaf(["matching": wire])?.matching == expected)
+    }
+
+    @Test func nullsKeepTheirPlaceAtEveryLevel() throws {
+        #expect(try RuleTree(wire: ["OR": [.null, [:]]]).blocks == [nil, .init(clauses: [])])
+        #expect(try RuleTree(wire: ["OR": [["AND": [.null]]]]).blocks == [.init(clauses: [nil])])
+        #expect(try RuleTree(wire: rules([.null])).blocks == [.init(clauses: [.init(leaves: [nil])])])
+    }
+
+    @Test(arguments: ["x", 7, .null, [], [:], ["OR": 7], ["OR": .null], ["or": [[:]]]] as [JSValue])
+    func anyOtherShapeHoldsNothing(wire: JSValue) throws {
+        #expect(try RuleTree(wire: wire).blocks.isEmpty)
+    }
+}

@@ -1,0 +1,64 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct CompiledProjectTests {
+    private func diagnostics(_ members: JSObject) throws -> [String] {
+        CompiledProject(try config(members)).diagnostics.map(\.description)
+    }
+
+    @Test func aSoundConfigHasNothingToReport() throws {
+        let members: JSObject = [
+            "audiences": [audience("a", asking: "x")], "locations": [place("l", asking: "x")],
+            "segments": [place("s", asking: "x")],
+            "experiences": [experience("e", ["audiences": ["a", "s"], "locations": ["l"]])],
+        ]
+        #expect(try diagnostics(members) == [])
+    }
+
+    @Test func anExperienceWithoutVariationsIsTold() throws {
+        let found = try diagnostics(["experiences": [experience("e", ["variations": []])]])
+        #expect(found == ["$.experiences[0].variations: no variations: nobody is bucketed."])
+    }
+
+    @Test func missingSettingsAreToldWhereAudiencesAreAttached() throws {
+        let attached = experience("e", ["audiences": ["a"]], without: "settings")
+        let members: JSObject = [
+            "audiences": [audience("a", asking: "x")], "experiences": [attached, experience("f", without: "settings")],
+        ]
+        #expect(
+            try diagnostics(members) == [
+                "$.experiences[0].settings: settings.matching_options is missing though audiences are attached."
+            ])
+    }
+
+    @Test func defectsInRulesAreToldWithTheirPlaceInTheConfig() throws {
+        let bad = rules([leaf("a", "almost", "x")])
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": bad]], "locations": [["id": "l", "key": "l", "rules": bad]],
+            "experiences": [experience("e", ["site_area": bad])],
+        ]
+        let leaf = ".OR[0].AND[0].OR_WHEN[0]: unknown operator 'almost': it never matches."
+        #expect(
+            try diagnostics(members) == [
+                "$.audiences[0].rules" + leaf, "$.locations[0].rules" + leaf, "$.experiences[0].site_area" + leaf,
+            ])
+    }
+
+    @Test func whatDecodingFoundComesFirst() throws {
+        let members: JSObject = ["goals": [7], "experiences": [experience("e", ["variations": []])]]
+        let paths = CompiledProject(try config(members)).diagnostics.map(\.path)
+        #expect(paths == ["$.goals[0]", "$.experiences[0].variations"])
+    }
+
+    @Test func diagnosticsOfRulesAreBounded() throws {
+        let audiences = JSValue.array((0..<500).map { ["id": .integer($0), "rules": ["OR": []]] })
+        #expect(try diagnostics(["audiences": audiences]).count == 200)
+    }
+
+    @Test func anUnknownOperatorIsQuotedInPartOnly() throws {
+        let bad = rules([leaf("a", String(repeating: "x", count: 10_000), "x")])
+        let found = try diagnostics(["audiences": [["id": "a", "rules": bad]]])
+        #expect(found.first?.count ?? .max < 200)
+    }
+}

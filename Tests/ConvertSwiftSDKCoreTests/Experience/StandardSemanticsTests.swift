@@ -1,0 +1,29 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Testing
+
+/// What the semantics promise about each other.
+struct StandardSemanticsTests {
+    /// The decision on `key-0` of random project `seed`.
+    private func decide(_ seed: Int, _ semantics: RuleSemantics) throws -> Decision {
+        var random = SeededGenerator(seed: seed)
+        let manager = try ExperienceManager(RandomProject.config(&random, numericVariationIDs: false), semantics)
+        let state = try VisitorState(wire: RandomProject.stored(&random))
+        var visitor = manager.visitor(id: "v\(seed)", attributes: RandomProject.properties(&random), state: state)
+        return manager.selectVariation("key-0", for: &visitor, options: RandomProject.options(&random))
+    }
+
+    @Test func whereJavaScriptGivesAVariationStandardGivesTheSame() throws {
+        var count = 0
+        for seed in 0..<1_500 {
+            guard let expected = try decide(seed, .javaScript).variation else { continue }
+            count += 1
+            let variation = try decide(seed, .standard).variation
+            #expect(variation?.variationID == expected.variationID, "seed \(seed)")
+            #expect(variation?.source == expected.source, "seed \(seed)")
+            #expect(variation?.bucketingAllocation == expected.bucketingAllocation, "seed \(seed)")
+        }
+        #expect(count > 200)
+    }
+}

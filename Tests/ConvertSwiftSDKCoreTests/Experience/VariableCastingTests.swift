@@ -1,0 +1,101 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+struct VariableCastingTests {
+    /// The variable `x` of a feature that declares it with `type`, where the variation brings `value`.
+    private func cast(_ value: JSValue, as type: JSValue, castsTypes: Bool = true) throws -> JSValue? {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new", ["x": type])], "experiences": [carrier("a", of: ["7"], ["x": value])],
+        ])
+        var visitor = manager.visitor()
+        return manager.feature("new", for: &visitor, options: .located(), castsTypes: castsTypes).features.first?["x"]
+    }
+
+    static let booleans: [(JSValue, JSValue)] = [
+        ("true", true), ("false", false), ("TRUE", true), ("0", true), ("", false), (0, false), (1, true),
+        (-0.0, false), (.null, false), ([], true), ([:], true), (true, true), (false, false), (" false", true),
+    ]
+
+    @Test(arguments: booleans) func aBooleanKnowsTwoTextsAndIsElseTruthiness(value: JSValue, expected: JSValue) throws {
+        #expect(try cast(value, as: "boolean") == expected)
+    }
+
+    static let integers: [(JSValue, JSValue)] = [
+        ("12", 12), ("12.9", 12), (12.9, 12), (-12.9, -12), (" 7x", 7), ("0x1F", 31), ("1e3", 1), (1e21, 1), (1e-7, 1),
+        ("1,5", 1), (true, 1), (false, 0), ([3, 4], 3), (.null, .number(.nan)), ("", .number(.nan)),
+        ("x", .number(.nan)), ("true", .number(.nan)), ([:], .number(.nan)),
+    ]
+
+    @Test(arguments: integers) func anIntegerIsParsedFromTheText(value: JSValue, expected: JSValue) throws {
+        #expect(try cast(value, as: "integer") == expected)
+    }
+
+    static let floats: [(JSValue, JSValue)] = [
+        ("1.5", 1.5), (1.5, 1.5), ("1,5", 1), ("-.5e1x", -5), ("0x1F", 0), (" Infinity!", .number(.infinity)),
+        (true, 1), (false, 0), ([2.5, 1], 2.5), (.null, .number(.nan)), ("", .number(.nan)), ([:], .number(.nan)),
+    ]
+
+    @Test(arguments: floats) func aFloatIsParsedFromTheText(value: JSValue, expected: JSValue) throws {
+        #expect(try cast(value, as: "float") == expected)
+    }
+
+    static let texts: [(JSValue, JSValue)] = [
+        ("x", "x"), (5, "5"), (1e21, "1e+21"), (true, "true"), (.null, "null"), ([1, [2, .null]], "1,2,"),
+        ([:], "[object Object]"),
+    ]
+
+    @Test(arguments: texts) func aTextIsToString(value: JSValue, expected: JSValue) throws {
+        #expect(try cast(value, as: "string") == expected)
+    }
+
+    static let documents: [(JSValue, JSValue)] = [
+        (#"{"a": [1, null]}"#, ["a": [1, .null]]), ("[]", []), ("5", 5), (" 5 ", 5), ("true", true), ("null", .null),
+        (#""5""#, "5"), ("[1,]", "[1,]"), ("{a: 1}", "{a: 1}"), ("", ""), ("NaN", "NaN"), (5, 5), (true, true),
+        (.null, .null), (["a": "5"], ["a": "5"]), (["5"], ["5"]),
+    ]
+
+    @Test(arguments: documents) func textThatIsNoDocumentStaysText(value: JSValue, expected: JSValue) throws {
+        #expect(try cast(value, as: "json") == expected)
+    }
+
+    @Test(arguments: ["number", "Boolean", "", 5, .null] as [JSValue])
+    func ofAnUnknownTypeAValueStaysAsItIs(type: JSValue) throws {
+        #expect(try cast("true", as: type) == "true")
+    }
+
+    @Test(arguments: ["boolean", "integer", "float", "string", "json"] as [JSValue])
+    func withCastingOffAValueStaysAsItIs(type: JSValue) throws {
+        for value in ["1", 1, .null, ["a"]] as [JSValue] {
+            #expect(try cast(value, as: type, castsTypes: false) == value)
+        }
+    }
+
+    @Test func castingTwiceGivesTheSameAndLeavesTheConfigAlone() throws {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new", ["x": "json"])],
+            "experiences": [carrier("a", of: ["7"], ["x": #""\"5\"""#])],
+        ])
+        var visitor = manager.visitor()
+        let values = [true, true, false].map {
+            manager.feature("new", for: &visitor, options: .located(), castsTypes: $0).features.first?["x"]
+        }
+        #expect(values == [#""5""#, #""5""#, #""\"5\"""#])
+    }
+
+    @Test func aVariableThatIsNotDeclaredStaysAsItIs() throws {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new", ["x": "integer"])],
+            "experiences": [carrier("a", of: ["7"], ["x": "1", "y": "1"])],
+        ])
+        #expect(manager.feature("new").features.first?.variables == ["x": 1, "y": "1"])
+    }
+
+    @Test(arguments: [nil, .null, "x", 5, ["1"]] as [JSValue?])
+    func variablesOfAnotherShapeStayAsTheyAre(variables: JSValue?) throws {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new", ["x": "integer"])], "experiences": [carrier("a", of: ["7"], variables)],
+        ])
+        #expect(manager.feature("new").features.map(\.variables) == [variables])
+    }
+}

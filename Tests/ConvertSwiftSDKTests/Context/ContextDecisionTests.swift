@@ -1,0 +1,149 @@
+import ConvertTestServer
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct ContextDecisionTests {
+    @Test func contextsDecideAsTheCoreDoes() throws {
+        let sdk = try Fixture.sdk()
+        let manager = ExperienceManager(project: CompiledProject(try Fixture.config()))
+        for index in 0..<500 {
+            let attributes: JSObject = index.isMultiple(of: 2) ? ["plan": "pro"] : ["plan": "free"]
+            let options = DecisionOptions.with {
+                $0.locationProperties = index.isMultiple(of: 3) ? ["page": "home"] : nil
+            }
+            let context = sdk.createContext(visitorID: "v\(index)", attributes: attributes)
+            var visitor = manager.visitor(id: "v\(index)", attributes: attributes)
+            for experience in manager.project.config.experiences {
+                let expected = manager.selectVariation(experience.key, for: &visitor, options: options)
+                let decision = context.decide(experience.key, options: options)
+                #expect(decision.reason == expected.reason)
+                #expect(decision.variation?.variationID == expected.variation?.variationID)
+                #expect(decision.variation?.bucketingAllocation == expected.variation?.bucketingAllocation)
+            }
+            #expect(
+                context.selectVariations(options: options).map(\.variationID)
+                    == manager.selectVariations(for: &visitor, options: options).compactMap {
+                        $0.variation?.variationID
+                    })
+            #expect(context.visitorData == visitor.state)
+        }
+    }
+
+    @Test func whatCannotBeDecidedHasADefinedAnswer() throws {
+        let sdk = try Fixture.sdk()
+        #expect(sdk.createContext(visitorID: "").decide("all").reason == .missingVisitorID)
+        #expect(sdk.createContext(visitorID: "").feature("flow").status == .disabled)
+        #expect(sdk.createContext(visitorID: "").trackConversion("purchase") == .missingVisitorID)
+        #expect(sdk.createContext(visitorID: "v").decide("nope").reason == .unknownExperience)
+        #expect(sdk.createContext(visitorID: "v").feature("nope").status == .disabled)
+        #expect(sdk.createContext(visitorID: "v").trackConversion("nope") == .unknownGoal)
+        #expect(sdk.createContext(visitorID: "").visitorData.isEmpty)
+    }
+
+    @Test func withoutAConfigEveryCallHasAnAnswerAndTheFirstConfigIsTaken() async throws {
+        let gate = Latch()
+        let transport = ScriptedTransport { request, _ in
+            _ = await gate.wait(by: SystemTime())
+            return HTTPResponse(status: 200, body: Fixture.data)
+        }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        #expect(!sdk.isReady)
+        #expect(context.decide("pros").reason == .sdkNotReady)
+        #expect(context.selectVariations().isEmpty)
+        #expect(context.decideAll().isEmpty)
+        #expect(context.explain("pros") == nil)
+        #expect(context.feature("flow").status == .disabled)
+        #expect(context.features().isEmpty)
+        #expect(context.trackConversion("purchase") == .sdkNotReady)
+        #expect(context.runCustomSegments(["buyers"]) == .sdkNotReady)
+        #expect(context.visitorData.isEmpty)
+        #expect(context.config == nil)
+        #expect(!context.setPreview(experienceID: "90", variationID: "900"))
+        gate.open()
+        try await sdk.ready()
+        #expect(context.decide("pros").variation?.variationKey == "pros-a")
+        #expect(context.selectVariation("all")?.source == .preview)
+    }
+
+    @Test func optionsCountPerCall() throws {
+        let sdk = try Fixture.sdk { $0.environment = "staging" }
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "free"])
+        #expect(context.decide("live").reason == .otherEnvironment)
+        #expect(context.selectVariation("live", options: .with { $0.environment = "production" }) != nil)
+        #expect(context.decide("pros").reason == .audienceNotMatched)
+        #expect(context.selectVariation("pros", options: .with { $0.visitorProperties = ["plan": "pro"] }) != nil)
+        #expect(context.decide("home").reason == .locationNotMatched)
+        #expect(context.selectVariation("home", options: .with { $0.ignoresLocationProperties = true }) != nil)
+        #expect(context.decide("gone").reason == .archived)
+        let forced = context.selectVariation("all", options: .with { $0.forcedVariationID = "901" })
+        #expect(forced?.variationID == "901" && forced?.source == .forced)
+    }
+
+    @Test func theContextsLocationServesCallsThatBringNone() throws {
+        let context = try Fixture.sdk().createContext(visitorID: "v1", locationProperties: ["page": "home"])
+        #expect(context.selectVariation("home") != nil)
+        let elsewhere = DecisionOptions.with { $0.locationProperties = ["page": "cart"] }
+        #expect(context.decide("home", options: elsewhere).reason == .locationNotMatched)
+    }
+
+    @Test func storageAndTrackingCanBeLeftOutOfACall() throws {
+        let sdk = try Fixture.sdk()
+        let context = sdk.createContext(visitorID: "v1")
+        context.selectVariation(
+            "all",
+            options: .with {
+                $0.isStorageEnabled = false
+                $0.isTrackingEnabled = false
+            })
+        #expect(context.visitorData.isEmpty)
+        #expect(sdk.deliveryCounts.accepted == 0)
+        context.selectVariation("all", options: .with { $0.isTrackingEnabled = false })
+        #expect(context.visitorData.bucketing != nil)
+        #expect(sdk.deliveryCounts.accepted == 0)
+    }
+
+    @Test func trackingCanBeSwitchedOffForAll() throws {
+        let sdk = try Fixture.sdk { $0.isTrackingEnabled = false }
+        sdk.createContext(visitorID: "v1").selectVariation("all")
+        #expect(sdk.deliveryCounts.accepted == 0)
+        sdk.setTrackingEnabled(true)
+        sdk.createContext(visitorID: "v2").selectVariation("all")
+        #expect(sdk.deliveryCounts.accepted == 1)
+    }
+
+    @Test func explainingDecidesAlikeAndLeavesNoTrace() throws {
+        let sdk = try Fixture.sdk()
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        #expect(context.explain("pros")?.variation == "pros-a")
+        #expect(context.explain("nope")?.reason == "unknownExperience")
+        #expect(context.visitorData.isEmpty)
+        #expect(sdk.deliveryCounts.accepted == 0)
+    }
+
+    @Test func contextsOfOneVisitorKnowWhatWasStored() throws {
+        let sdk = try Fixture.sdk()
+        sdk.createContext(visitorID: "v1").selectVariation("all", options: .with { $0.forcedVariationID = "901" })
+        let later = sdk.createContext(visitorID: "v1").selectVariation("all")
+        #expect(later?.variationID == "901" && later?.source == .stored)
+        #expect(sdk.createContext(visitorID: "V1").visitorData.isEmpty)
+    }
+
+    @Test func tenThousandContextsDecideAtOnce() async throws {
+        let sdk = try Fixture.sdk { $0.queueCapacity = 100_000 }
+        let counts = await withTaskGroup(of: Int.self) { group in
+            for index in 0..<10_000 {
+                group.addTask {
+                    let context = sdk.createContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
+                    return context.selectVariations().count
+                        + (context.trackConversion("purchase") == .triggered ? 1 : 0)
+                }
+            }
+            return await group.reduce(into: [Int: Int]()) { $0[$1, default: 0] += 1 }
+        }
+        #expect(counts == [4: 10_000])
+        #expect(sdk.deliveryCounts.accepted == 40_000)
+    }
+}

@@ -1,0 +1,178 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct EventDeliveryTests {
+    @Test func theRequestIsTheReferences() async throws {
+        let transport = ScriptedTransport { request, _ in
+            HTTPResponse(status: 200, body: request.method == "GET" ? Fixture.data : Data())
+        }
+        let sdk = Fixture.fetchingSDK(key: "10/20", secret: "s3cret", transport: transport)
+        try await sdk.ready()
+        sdk.createContext(visitorID: "v1", attributes: ["country": "US"]).trackConversion("purchase")
+        await sdk.flush()
+        let request = try #require(transport.requests.last)
+        #expect(request.method == "POST")
+        #expect(request.url.absoluteString == "https://20.metrics.convertexperiments.com/v1/track/10/20")
+        #expect(
+            request.headers == [
+                "Content-Type": "application/json", "User-Agent": "ConvertAgent/1.0", "Authorization": "Bearer s3cret",
+            ])
+        #expect(
+            String(decoding: request.body ?? Data(), as: UTF8.self)
+                == #"{"enrichData":true,"accountId":"10","projectId":"20","visitors":[{"visitorId":"v1","events":"#
+                + #"[{"eventType":"conversion","data":{"goalId":"4"}}],"segments":{"country":"US"}}],"source":"swift-sdk"}"#
+        )
+    }
+
+    @Test func aStaticConfigTracksUnderAccountAndProject() async throws {
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: transport) {
+            $0.trackEndpoint = "http://127.0.0.1:9/[project_id]/x"
+            $0.visitorStore = InMemoryVisitorStore()
+            $0.source = "js-sdk"
+            $0.trackingBodyMapper = { body in
+                var body = body
+                body["extra"] = 1
+                return body
+            }
+        }
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        await sdk.flush()
+        #expect(transport.requests.first?.url.absoluteString == "http://127.0.0.1:9/20/x/track/10/20")
+        #expect(transport.requests.first?.headers["Authorization"] == nil)
+        let body = transport.bodies.first
+        #expect(body?["enrichData"] == false && body?["source"] == "js-sdk" && body?["extra"] == 1)
+    }
+
+    @Test func sizeAndIntervalReleaseTheQueue() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(clock: clock, transport: transport)
+        for index in 0..<10 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
+        #expect(await eventually { sdk.deliveryCounts.delivered == 10 })
+        sdk.createContext(visitorID: "w").trackConversion("purchase")
+        #expect(transport.requests.count == 1)
+        clock.advance(by: .seconds(1))
+        #expect(await eventually { sdk.deliveryCounts.delivered == 11 })
+    }
+
+    @Test func failuresAreRetriedAndRefusalsReportedOnce() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport { _, index in
+            switch index {
+            case 0: throw Failure()
+            case 1: return HTTPResponse(status: 503)
+            case 2: return HTTPResponse(status: 429, headers: ["Retry-After": "30"])
+            case 3: return HTTPResponse(status: 400)
+            default: return HTTPResponse(status: 200)
+            }
+        }
+        let logger = RecordingLogger()
+        let sdk = try Fixture.sdk(clock: clock, transport: transport) { $0.logger = logger }
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        #expect(await sdk.flush().queued == 1)
+        #expect(await sdk.flush().queued == 1)
+        #expect(await sdk.flush().queued == 1)
+        // The endpoint asked for half a minute.
+        #expect(await sdk.flush().queued == 1)
+        #expect(transport.requests.count == 3)
+        clock.advance(by: .seconds(29))
+        #expect(transport.requests.count == 3)
+        clock.advance(by: .seconds(1))
+        #expect(await eventually { sdk.deliveryCounts.rejected == [.refused(status: 400): 1] })
+        #expect(sdk.deliveryCounts.queued == 0)
+        #expect(logger.warnings.count { $0.contains("given up") } == 1)
+    }
+
+    @Test func theOrderOfAVisitorIsKept() async throws {
+        let transport = ScriptedTransport { _, index in HTTPResponse(status: index % 2 == 0 ? 500 : 200) }
+        let sdk = try Fixture.sdk(transport: transport) { $0.batchSize = 3 }
+        for index in 0..<50 {
+            var options = ConversionOptions()
+            options.forcesMultipleTransactions = true
+            options.goalData = [.integer(index)]
+            sdk.createContext(visitorID: "v1").trackConversion("purchase", options: options)
+        }
+        while sdk.deliveryCounts.queued > 0 { await sdk.flush() }
+        let delivered = transport.bodies.enumerated().filter { $0.offset % 2 == 1 }.flatMap { body in
+            (body.element["visitors"]?.arrayValue?.first?.objectValue?["events"]?.arrayValue ?? []).compactMap {
+                $0.objectValue?["data"]?.objectValue?["goalData"]?.arrayValue?.first?.numberValue
+            }
+        }
+        #expect(delivered == (0..<50).map(Double.init))
+    }
+
+    @Test func aTransportThatNeverAnswersHoldsUpNothingForEver() async throws {
+        let clock = StepClock()
+        let never = Latch()
+        let transport = ScriptedTransport { _, _ in
+            // Deaf to cancellation.
+            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            throw Failure()
+        }
+        let sdk = try Fixture.sdk(clock: clock, transport: transport)
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        async let flushed = sdk.flush()
+        #expect(await eventually { transport.requests.count == 1 && clock.nextDeadline == .seconds(15) })
+        clock.advance(by: .seconds(15))
+        #expect(await flushed.queued == 1)
+        never.open()
+    }
+
+    @Test func aJournalOutlivesTheProcess() async throws {
+        let journal = ListJournal()
+        let down = ScriptedTransport(status: 500)
+        do {
+            let sdk = try Fixture.sdk(transport: down) { $0.journal = journal }
+            for index in 0..<5 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
+            let report = await sdk.shutdown(deadline: .zero)
+            #expect(report.events.queued == 5 && report.isJournaled && !report.isComplete)
+        }
+        _ = try journal.append([Data("no event".utf8)])
+        let up = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: up) { $0.journal = journal }
+        #expect(await eventually { sdk.deliveryCounts.restored == 6 })
+        let counts = await sdk.flush()
+        #expect(counts.delivered == 5 && counts.queued == 0 && counts.rejected == [.unreadable: 1])
+        #expect(up.events.map(\.visitor) == (0..<5).map { "v\($0)" })
+        #expect(await eventually { journal.count == 0 })
+    }
+
+    @Test func aJournalThatFailsCostsNoEvent() async throws {
+        let journal = ListJournal()
+        let logger = RecordingLogger()
+        let transport = ScriptedTransport(status: 200)
+        let clock = StepClock()
+        let sdk = try Fixture.sdk(clock: clock, transport: transport) {
+            $0.journal = journal
+            $0.logger = logger
+        }
+        journal.isFailing = true
+        for index in 0..<30 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
+        journal.isFailing = false
+        for _ in 0..<5 { await sdk.flush() }
+        clock.advance(by: .seconds(60))
+        #expect(await eventually { sdk.deliveryCounts.delivered == 30 })
+        #expect(logger.warnings.count { $0.contains("takes no events") } == 1)
+    }
+
+    @Test(arguments: [
+        ("120", 120.0), ("0", 0), ("Tue, 14 Nov 2023 22:14:20 GMT", 60), ("Tue, 14 Nov 2023 22:13:00 GMT", 0),
+        ("Thu, 29 Feb 2024 00:00:00 GMT", 9_164_800), ("99999999999999999999", 999_999_999),
+    ])
+    func retryAfterIsReadInBothForms(value: String, seconds: Double) {
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        #expect(RetryAfter.delay(value, at: date) == .seconds(seconds))
+    }
+
+    @Test(arguments: [
+        "", "-1", "1.5", "soon", "Tue, 14 Nov 2023 25:14:20 GMT", "14 Nov 2023", "Tue, 14 XXX 2023 22:14:20 GMT",
+    ])
+    func aMalformedRetryAfterIsNone(value: String) {
+        #expect(RetryAfter.delay(value, at: Date()) == nil)
+    }
+}

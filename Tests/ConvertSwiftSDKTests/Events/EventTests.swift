@@ -1,0 +1,75 @@
+import ConvertTestServer
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct EventTests {
+    @Test func whoSubscribesLateIsToldThatTheSDKIsReady() throws {
+        let sdk = try Fixture.sdk()
+        let listener = RecordingListener()
+        sdk.onEvent { listener.take($0) }
+        #expect(listener.events == [.ready])
+    }
+
+    @Test func decisionsAreToldEachTimeStoredOnesToo() throws {
+        let sdk = try Fixture.sdk()
+        let listener = RecordingListener()
+        let subscription = sdk.onEvent { listener.take($0) }
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        for _ in 0..<3 { context.selectVariation("pros") }
+        context.selectVariation("pros", options: .with { $0.suppressesEvents = true })
+        context.selectVariation("nope")
+        let bucketing = SDKEvent.bucketing(visitorID: "v1", experienceKey: "pros", variationKey: "pros-a")
+        #expect(listener.events == [.ready, bucketing, bucketing, bucketing])
+        subscription.cancel()
+        context.selectVariation("pros")
+        #expect(listener.events.count == 4)
+    }
+
+    @Test func featuresConversionsLocationsAndSegmentsAreTold() throws {
+        let sdk = try Fixture.sdk()
+        let listener = RecordingListener()
+        sdk.onEvent { listener.take($0) }
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        let location = SDKEvent.LocationReference(id: "3", key: "home", name: "Home")
+        _ = context.feature("flow", experienceKeys: ["carrier"])
+        context.trackConversion("purchase")
+        context.trackConversion("purchase")
+        context.selectVariation("home", options: .with { $0.locationProperties = ["page": "home"] })
+        context.selectVariation("home", options: .with { $0.locationProperties = ["page": "cart"] })
+        context.setDefaultSegments(["country": "US"])
+        #expect(
+            listener.events == [
+                .ready,
+                .feature(visitorID: "v1", featureKey: "flow", status: .enabled, experienceKey: "carrier"),
+                .conversion(visitorID: "v1", goalKey: "purchase"),
+                .locationActivated(visitorID: "v1", location: location),
+                .bucketing(visitorID: "v1", experienceKey: "home", variationKey: "home-a"),
+                .locationDeactivated(visitorID: "v1", location: location),
+                .segments(visitorID: "v1", ["country": "US"]),
+            ])
+    }
+
+    @Test func aReleasedQueueIsTold() async throws {
+        let sdk = try Fixture.sdk()
+        let listener = RecordingListener()
+        sdk.onEvent { listener.take($0) }
+        for visitor in ["v1", "v2", "v1"] { sdk.createContext(visitorID: visitor).trackConversion("purchase") }
+        await sdk.flush()
+        let release = SDKEvent.QueueRelease(
+            reason: "flush", status: 200, isDelivered: true, eventCount: 2, visitorIDs: ["v1", "v2"])
+        #expect(listener.events.last == .queueReleased(release))
+    }
+
+    @Test func aStreamEndsWithTheShutdownAndDropsItsOldest() async throws {
+        let sdk = try Fixture.sdk()
+        let stream = sdk.events(bufferingNewest: 3)
+        let context = sdk.createContext(visitorID: "v1")
+        for index in 0..<10 { context.setDefaultSegments(["country": .integer(index)]) }
+        await sdk.shutdown(deadline: .seconds(1))
+        var events: [SDKEvent] = []
+        for await event in stream { events.append(event) }
+        #expect(events == (7..<10).map { .segments(visitorID: "v1", ["country": .integer($0)]) })
+        for await _ in sdk.events() { Issue.record("a stream after the shutdown ends at once") }
+    }
+}

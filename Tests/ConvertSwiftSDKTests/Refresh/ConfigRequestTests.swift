@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct ConfigRequestTests {
+    private func url(
+        key: String = "10/20", secret: String? = nil, _ change: (inout SDKConfiguration) -> Void = { _ in }
+    ) throws -> String {
+        var configuration = SDKConfiguration()
+        change(&configuration)
+        return try ConfigEndpoint(sdkKey: key, secret: secret, configuration: configuration).request().url
+            .absoluteString
+    }
+
+    private let base = "https://cdn-4.convertexperiments.com/api/v1/config/10/20"
+
+    @Test func theQueryIsTheReferences() throws {
+        #expect(try url() == base + "?environment=staging")
+        #expect(try url { $0.environment = "" } == base)
+        #expect(try url { $0.environment = "a b&c" } == base + "?environment=a%20b%26c")
+        #expect(try url { $0.cacheLevel = .low } == base + "?environment=staging&_conv_low_cache=1")
+        #expect(
+            try url { $0.debugToken = "t/1" } == base + "?environment=staging&_conv_low_cache=1&debug_token=t%2F1")
+        #expect(
+            try url(key: "k") { $0.configEndpoint = "http://127.0.0.1:8080" }
+                == "http://127.0.0.1:8080/config/k?environment=staging")
+    }
+
+    @Test func theSecretIsABearerOfThisRequestAlone() throws {
+        let configuration = SDKConfiguration()
+        let secret = try ConfigEndpoint(sdkKey: "k", secret: "s", configuration: configuration).request()
+        #expect(
+            secret.headers == [
+                "Authorization": "Bearer s", "Content-Type": "application/json", "User-Agent": "ConvertAgent/1.0",
+            ])
+        let open = try ConfigEndpoint(sdkKey: "k", secret: nil, configuration: configuration).request()
+        #expect(open.headers["Authorization"] == nil)
+    }
+
+    @Test(arguments: [("", "https://a/"), ("k", "ftp://a/"), ("k", "no url"), ("k", ""), ("k", "https:///")])
+    func whatCannotBeFetchedIsSaidSo(key: String, endpoint: String) {
+        let error = #expect(throws: ConvertError.self) {
+            try url(key: key) { $0.configEndpoint = endpoint }
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+}

@@ -1,0 +1,90 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct ShutdownTests {
+    @Test func whatWaitsIsDeliveredAndSaved() async throws {
+        let store = GatedStore()
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+        for index in 0..<25 { await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase") }
+        let report = await sdk.shutdown(deadline: .seconds(10))
+        #expect(report.isComplete && report.events.delivered == 25)
+        #expect(store.savedKeys.count == 25)
+        #expect(await sdk.shutdown(deadline: .seconds(10)) == report)
+    }
+
+    @Test func whatCannotBeDeliveredIsSaid() async throws {
+        let clock = StepClock()
+        let store = GatedStore()
+        let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) { $0.visitorStore = store }
+        for index in 0..<5 {
+            await sdk.loadContext(visitorID: "v\(index)").trackConversion("purchase")
+        }
+        store.isFailing = true
+        async let shutdown = sdk.shutdown(deadline: .seconds(3))
+        let ticking = Task {
+            while !Task.isCancelled {
+                clock.advance(by: .milliseconds(50))
+                try? await Task.sleep(for: .milliseconds(1))
+            }
+        }
+        let report = await shutdown
+        ticking.cancel()
+        #expect(report.events.queued == 5 && report.unsavedVisitors == 5 && !report.isComplete)
+        #expect(clock.now <= .seconds(60))
+    }
+
+    @Test func aPauseBeyondTheDeadlineEndsItAtOnce() async throws {
+        let transport = ScriptedTransport { _, _ in HTTPResponse(status: 429, headers: ["Retry-After": "600"]) }
+        let sdk = try Fixture.sdk(transport: transport)
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        await sdk.flush()
+        let report = await sdk.shutdown(deadline: .seconds(500))
+        #expect(report.events.queued == 1)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func afterwardsContextsDecideAndWhatTheyTrackIsGivenUp() async throws {
+        let sdk = try Fixture.sdk()
+        await sdk.shutdown(deadline: .seconds(1))
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.selectVariation("all") != nil)
+        #expect(context.trackConversion("purchase") == .triggered)
+        #expect(sdk.deliveryCounts.rejected == [.shutDown: 2])
+        #expect(await sdk.flush().queued == 0)
+    }
+
+    /// A transport that never answers, on a real clock: the deadline is all that ends it.
+    @Test(.timeLimit(.minutes(1))) func nothingOutlastsTheDeadline() async throws {
+        let never = Latch()
+        let transport = ScriptedTransport { _, _ in
+            // Deaf to cancellation.
+            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            throw Failure()
+        }
+        let sdk = ConvertSDK(config: try Fixture.config(), transport: transport)
+        for index in 0..<20 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
+        let start = ContinuousClock.now
+        let report = await sdk.shutdown(deadline: .milliseconds(200))
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(report.events.queued == 20)
+        never.open()
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aFetchThatIsUnderWayDoesNotHoldItUp() async throws {
+        let never = Latch()
+        let transport = ScriptedTransport { _, _ in
+            // Deaf to cancellation.
+            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            throw Failure()
+        }
+        let sdk = ConvertSDK(sdkKey: "10/20", transport: transport)
+        #expect(await eventually { transport.requests.count == 1 })
+        #expect(await sdk.shutdown(deadline: .seconds(5)).isComplete)
+        never.open()
+    }
+}

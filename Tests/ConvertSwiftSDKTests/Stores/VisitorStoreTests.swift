@@ -1,0 +1,142 @@
+import ConvertTestServer
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct VisitorStoreTests {
+    private func state(_ bucketing: JSObject, segments: JSObject? = nil) -> VisitorState {
+        var state = VisitorState()
+        for member in bucketing { state.apply(.bucketing(experienceID: member.key, variationID: member.value)) }
+        if let segments { state.apply(.segments(segments)) }
+        return state
+    }
+
+    @Test func aLoadedContextStartsWithWhatIsStored() async throws {
+        let store = GatedStore()
+        try await store.save(state(["90": "901"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let context = await sdk.loadContext(visitorID: "v1")
+        #expect(context.selectVariation("all")?.source == .stored)
+        #expect(context.selectVariation("all")?.variationID == "901")
+    }
+
+    @Test func decisionsDoNotWaitAndStoredOnesWinWhenTheyArrive() async throws {
+        let store = GatedStore(isOpen: false)
+        let arm = try Fixture.sdk().createContext(visitorID: "v1").selectVariation("all")?.variationID
+        let other = arm == "900" ? "901" : "900"
+        try await store.inner.save(
+            state(["90": .string(other)], segments: ["country": "DE", "source": "mail"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let context = sdk.createContext(visitorID: "v1", attributes: ["country": "US", "plan": "pro"])
+        #expect(context.selectVariation("all")?.variationID == arm)
+        #expect(context.selectVariation("pros") != nil)
+        store.loads.open()
+        await context.waitUntilLoaded(atMost: .seconds(5))
+        #expect(context.selectVariation("all")?.variationID == other)
+        await sdk.flush()
+        let stored = try await store.inner.load("10-20-v1")
+        #expect(stored?.bucketing == ["90": .string(other), "91": "910"])
+        #expect(stored?.segments == ["country": "US", "source": "mail"])
+        #expect(context.visitorData == stored)
+    }
+
+    @Test func aStoreThatFailsChangesNoDecisionAndIsTriedAgain() async throws {
+        let store = GatedStore()
+        store.isFailing = true
+        let logger = RecordingLogger()
+        let clock = StepClock()
+        let sdk = try Fixture.sdk(clock: clock) {
+            $0.visitorStore = store
+            $0.logger = logger
+        }
+        for index in 0..<20 {
+            let context = await sdk.loadContext(visitorID: "v\(index)", attributes: ["plan": "pro"])
+            #expect(context.selectVariation("pros") != nil)
+        }
+        await sdk.flush()
+        #expect(sdk.engine.store?.unsavedCount == 20)
+        store.isFailing = false
+        #expect(await eventually { clock.nextDeadline != nil })
+        for _ in 0..<5 { clock.advance(by: .seconds(60)) }
+        #expect(await eventually { store.savedKeys.count == 20 })
+        #expect(logger.warnings.count { $0.contains("could not be saved") } == 1)
+        #expect(logger.warnings.count { $0.contains("cannot be read") } == 1)
+    }
+
+    @Test func changesOfOneVisitorAreSavedTogether() async throws {
+        let store = GatedStore()
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let context = await sdk.loadContext(visitorID: "v1", attributes: ["plan": "pro"])
+        context.selectVariations()
+        context.trackConversion("purchase")
+        context.setDefaultSegments(["country": "US"])
+        await sdk.flush()
+        #expect(store.savedKeys == ["10-20-v1"])
+        #expect(try await store.inner.load("10-20-v1") == context.visitorData)
+    }
+
+    @Test func aStoreThatNeverAnswersHoldsUpAContextForItsTimeoutOnly() async throws {
+        let store = GatedStore(isOpen: false)
+        let clock = StepClock()
+        let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+        async let context = sdk.loadContext(visitorID: "v1")
+        #expect(await eventually { clock.nextDeadline == .seconds(1) })
+        clock.advance(by: .seconds(1))
+        #expect(await context.selectVariation("all") != nil)
+        store.loads.open()
+    }
+
+    @Test func aMemoryStoreGivesUpTheLeastRecentlyUsed() async throws {
+        let store = InMemoryVisitorStore(capacity: 3)
+        for key in ["a", "b", "c"] { try await store.save(state(["1": .string(key)]), for: key) }
+        _ = try await store.load("a")
+        try await store.save(state(["1": "d"]), for: "d")
+        #expect(try await store.load("b") == nil)
+        #expect(try await store.load("a")?.bucketing == ["1": "a"])
+        #expect(try await store.load("d")?.bucketing == ["1": "d"])
+    }
+
+    @Test func recentlyUsedKeepsToItsModel() {
+        var generator = SeededGenerator(seed: 5)
+        var table = RecentlyUsed<Int>(capacity: 8)
+        var model: [(key: String, value: Int)] = []
+        for step in 0..<20_000 {
+            let key = String(Int.random(in: 0..<20, using: &generator))
+            let index = model.firstIndex { $0.key == key }
+            if Bool.random(using: &generator) {
+                #expect(table.value(of: PropertyKey(key)) == index.map { model[$0].value }, "step \(step)")
+                if let index { model.insert(model.remove(at: index), at: 0) }
+            } else {
+                table.set(step, for: PropertyKey(key))
+                if let index { model.remove(at: index) }
+                model.insert((key, step), at: 0)
+                if model.count > 8 { model.removeLast() }
+            }
+        }
+    }
+
+    @Test func mergingTwiceIsMergingOnce() {
+        var generator = SeededGenerator(seed: 9)
+        func random() -> VisitorState {
+            var state = VisitorState()
+            for _ in 0..<Int.random(in: 0...4, using: &generator) {
+                let name = PropertyKey("k\(Int.random(in: 0..<3, using: &generator))")
+                let value = JSValue.integer(Int.random(in: 0..<3, using: &generator))
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: state.apply(.bucketing(experienceID: name, variationID: value))
+                case 1: state.apply(.goal(name))
+                case 2: state.apply(.locations([name.name]))
+                default: state.apply(.segments([name.name: Bool.random(using: &generator) ? value : [value]]))
+                }
+            }
+            return state
+        }
+        for _ in 0..<2000 {
+            let (stored, changes) = (random(), random())
+            let once = stored.merging(changes)
+            #expect(once.merging(changes) == once)
+            #expect(VisitorState().merging(changes) == changes)
+            #expect(stored.merging(VisitorState()) == stored)
+        }
+    }
+}

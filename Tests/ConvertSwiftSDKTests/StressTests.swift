@@ -1,0 +1,94 @@
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// Everything at once, on the real clock; meant for `swift test --sanitize=thread` as well.
+struct StressTests {
+    @Test(.timeLimit(.minutes(3)), arguments: [false, true])
+    func decidingRefreshingTrackingAndShuttingDownAtOnce(hasJournal: Bool) async throws {
+        let flip = Atomic<Int>(0)
+        let delivered = Mutex<[String: [Int]]>([:])
+        let transport = ScriptedTransport { request, index in
+            guard request.method == "POST" else {
+                let turn = flip.add(1, ordering: .relaxed).newValue
+                return switch turn % 5 {
+                case 1, 2: HTTPResponse(status: 200, body: Fixture.data)
+                case 3: HTTPResponse(status: 500)
+                default: HTTPResponse(status: 200, body: Data("{".utf8))
+                }
+            }
+            if index % 7 == 0 { throw Failure() }
+            delivered.withLock { delivered in
+                for (visitor, number) in StressTests.numbers(in: request) {
+                    delivered[visitor, default: []].append(number)
+                }
+            }
+            return HTTPResponse(status: 200)
+        }
+        let journal = hasJournal ? ListJournal() : nil
+        var configuration = SDKConfiguration()
+        configuration.logLevel = .silent
+        configuration.visitorStore = GatedStore()
+        configuration.journal = journal
+        configuration.releaseInterval = .milliseconds(2)
+        configuration.queueCapacity = hasJournal ? 50 : 100_000
+        configuration.refreshInterval = .milliseconds(3)
+        let sdk = ConvertSDK(sdkKey: "10/20", configuration: configuration, transport: transport)
+        try? await sdk.ready(timeout: .seconds(5))
+        #expect(await eventually { sdk.isReady })
+        let listener = Task { for await _ in sdk.events(bufferingNewest: 10) {} }
+        let shared = sdk.createContext(visitorID: "shared", attributes: ["plan": "pro"])
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<8 {
+                group.addTask { await StressTests.work(worker, sdk, shared) }
+            }
+            group.addTask { for _ in 0..<20 { try? await sdk.refreshConfig() } }
+            group.addTask { for _ in 0..<20 { await sdk.flush() } }
+        }
+        let counts = sdk.deliveryCounts
+        #expect(counts.accepted == counts.delivered + counts.queued + counts.rejectedTotal)
+        let late = Task.detached {
+            for index in 0..<200 { sdk.createContext(visitorID: "late\(index)").selectVariations() }
+        }
+        let report = await sdk.shutdown(deadline: .seconds(60))
+        await late.value
+        await listener.value
+        let end = sdk.deliveryCounts
+        #expect(end.accepted == end.delivered + end.queued + end.rejectedTotal)
+        #expect(report.events.queued == 0 && end.queued == 0)
+        for (visitor, numbers) in delivered.withLock({ $0 }) {
+            #expect(numbers == (0..<numbers.count).map { $0 }, "\(visitor)")
+            #expect(numbers.count == 60, "\(visitor)")
+        }
+    }
+
+    private static func work(_ worker: Int, _ sdk: ConvertSDK, _ shared: ConvertContext) async {
+        for round in 0..<60 {
+            let context = sdk.createContext(visitorID: "w\(worker)", attributes: ["plan": "pro"])
+            context.selectVariations()
+            _ = context.feature("flow")
+            shared.selectVariation("all", options: .with { $0.visitorProperties = ["n": .integer(round)] })
+            shared.setDefaultSegments(["country": .integer(round)])
+            var options = ConversionOptions()
+            options.forcesMultipleTransactions = true
+            options.goalData = [.integer(round)]
+            context.trackConversion("purchase", options: options)
+            await Task.yield()
+        }
+    }
+
+    /// The numbers that conversions carry, by visitor, in order.
+    private static func numbers(in request: HTTPRequest) -> [(String, Int)] {
+        guard let body = request.body.flatMap({ try? JSONDecoder().decode(JSObject.self, from: $0) }) else { return [] }
+        return (body["visitors"]?.arrayValue ?? []).compactMap(\.objectValue).flatMap { visitor in
+            (visitor["events"]?.arrayValue ?? []).compactMap { event in
+                let data = event.objectValue?["data"]?.objectValue?["goalData"]?.arrayValue
+                return data?.first?.numberValue.map { (visitor["visitorId"]?.stringValue ?? "", Int($0)) }
+            }
+        }
+    }
+}

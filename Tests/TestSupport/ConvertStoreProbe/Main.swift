@@ -1,0 +1,85 @@
+import ConvertMobileRules
+import ConvertSQLiteStores
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+import Foundation
+
+/// A second process for the stores' tests: does one thing to a store and says on standard output what came of it.
+///
+///     ConvertStoreProbe append FILE            appends events until it is killed; prints each id once it is accepted
+///     ConvertStoreProbe own FILE               opens the journal, prints "owned", and keeps it until standard input ends
+///     ConvertStoreProbe save FILE KEY NAME N   marks goals NAME-0 … NAME-(N-1) for one visitor, one save each
+///     ConvertStoreProbe record FILE FIRST N    records one event at N times from FIRST on
+///     ConvertStoreProbe unprivileged FILE      opens a visitor store as a user who owns nothing; prints the error's code
+@main
+struct Main {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 2 else { return complain("ConvertStoreProbe COMMAND FILE …") }
+        let file = URL(fileURLWithPath: arguments[1])
+        switch (arguments[0], arguments.count) {
+        case ("append", 2): try append(file)
+        case ("own", 2): try own(file)
+        case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
+        case ("record", 4): try record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
+        case ("unprivileged", 2): unprivileged(file)
+        default: complain("unknown command")
+        }
+    }
+
+    private static func append(_ file: URL) throws {
+        let journal = try SQLiteEventJournal(file: file)
+        var number = 0
+        while true {
+            // Batches of one to three, so that a kill may fall into the middle of one.
+            let records = (0...number % 3).map { Data("event \(number + $0)".utf8) }
+            number += records.count
+            for (id, record) in zip(try journal.append(records), records) {
+                say("\(id) \(String(decoding: record, as: UTF8.self))")
+            }
+        }
+    }
+
+    private static func own(_ file: URL) throws {
+        do {
+            let journal = try SQLiteEventJournal(file: file)
+            say("owned")
+            _ = FileHandle.standardInput.readDataToEndOfFile()
+            withExtendedLifetime(journal) {}
+        } catch let error as StorageError {
+            say(error.code.description)
+        }
+    }
+
+    private static func save(_ file: URL, key: String, name: String, count: Int) async throws {
+        let store = try SQLiteVisitorStore(file: file)
+        for number in 0..<count {
+            let changes = Data(#"{"goals":{"\#(name)-\#(number)":true}}"#.utf8)
+            try await store.save(JSONDecoder().decode(VisitorState.self, from: changes), for: key)
+        }
+        say("saved")
+    }
+
+    private static func record(_ file: URL, first: Int64, count: Int64) throws {
+        let history = try SQLiteEventHistory(file: file)
+        for number in 0..<count { try history.record(EventFingerprint(rawValue: 1), at: first + number) }
+        say("recorded")
+    }
+
+    private static func unprivileged(_ file: URL) {
+        let nobody: uid_t = 65534
+        guard getuid() != 0 || setuid(nobody) == 0 else { return say("cannot become nobody") }
+        do {
+            _ = try SQLiteVisitorStore(file: file)
+            say("opened")
+        } catch let error as StorageError {
+            say(error.code.description)
+        } catch {
+            say("\(error)")
+        }
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+    private static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
+}
