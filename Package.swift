@@ -50,7 +50,8 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertSwiftSDKCore",
                 "ConvertECMAScript",
             ],
             swiftSettings: settings),
