@@ -46,25 +46,20 @@ private struct Definition {
     }
 
     init(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws {
-        // Most members are absent, and asking for the keys at hand is cheaper than trying each.
-        for member in container.allKeys {
-            switch member {
-            case .logic: logic = try container.decodeIfPresent(String.self, forKey: member)
-            case .conditions: conditions = try Self.conditions(container, depth: depth)
-            case .key: key = try container.decodeIfPresent(String.self, forKey: member)
-            case .matcher: matcher = try container.decodeIfPresent(String.self, forKey: member)
-            case .values: values = try Self.values(container)
-            case .events: events = try container.decodeIfPresent([ExactObject].self, forKey: member)?.map(\.object)
-            case .value: value = try container.decode(ExactJSON.self, forKey: member).value
-            case .from: from = try container.integer(member)
-            case .to: to = try container.integer(member)
-            case .searchType: searchType = try container.decodeIfPresent(String.self, forKey: member)
-            }
-        }
+        logic = try container.decodeIfPresent(String.self, forKey: .logic)
+        conditions = try Self.conditions(container, depth: depth)
+        key = try container.decodeIfPresent(String.self, forKey: .key)
+        matcher = try container.decodeIfPresent(String.self, forKey: .matcher)
+        values = try Self.values(container)
+        events = try container.decodeIfPresent([ExactObject].self, forKey: .events)?.map(\.object)
+        value = try container.decodeIfPresent(ExactJSON.self, forKey: .value)?.value
+        from = try container.integer(.from)
+        to = try container.integer(.to)
+        searchType = try container.decodeIfPresent(String.self, forKey: .searchType)
     }
 
     private static func conditions(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws -> [Condition]? {
-        if try container.decodeNil(forKey: .conditions) { return nil }
+        guard try container.hasValue(.conditions) else { return nil }
         guard depth < MobileRulesLimits.conditionDepth else {
             throw DocumentFault(
                 .nestedTooDeep, container.codingPath,
@@ -80,7 +75,7 @@ private struct Definition {
     }
 
     private static func values(_ container: KeyedDecodingContainer<Keys>) throws -> [JSValue]? {
-        if try container.decodeNil(forKey: .values) { return nil }
+        guard try container.hasValue(.values) else { return nil }
         var list = try container.nestedUnkeyedContainer(forKey: .values)
         return try ExactJSON.elements(&list)
     }
@@ -126,11 +121,14 @@ private struct Definition {
 }
 
 extension KeyedDecodingContainer {
-    /// The integer of the member, or `nil` if it is null.
+    /// Whether the member is there and not null.
+    func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
+
+    /// The integer of the member, or `nil` if it is missing or null.
     ///
     /// The decoder's own error for a fraction does not say where it stands.
     func integer(_ key: Key) throws -> Int64? {
-        if try decodeNil(forKey: key) { return nil }
+        guard try hasValue(key) else { return nil }
         guard let integer = try? decode(Int64.self, forKey: key) else {
             throw DocumentFault(.wrongType, codingPath + [key], "this must be an integer; the document is refused.")
         }

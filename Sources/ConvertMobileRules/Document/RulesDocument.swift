@@ -57,7 +57,8 @@ extension RulesDocument: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Keys.self)
         guard let version = try container.integer(.version) else {
-            throw DocumentFault(.wrongType, container.codingPath + [Keys.version], "this must be an integer, not null.")
+            let code: MobileRulesError.Code = container.contains(.version) ? .wrongType : .missingMember
+            throw DocumentFault(code, container.codingPath + [Keys.version], "the document needs an integer here.")
         }
         self.version = Int(truncatingIfNeeded: version)
         rules = try container.decode([MobileRule].self, forKey: .rules)

@@ -86,6 +86,10 @@ struct Predicate: Sendable {
     let operands: ArraySlice<MobileOperand>
     /// The answer if the slot is missing.
     let whenMissing: Bool
+    /// Whether the answer comes from the index: once a slot is read, its equalities that hold are looked up and the others
+    /// fail.
+    var isLookedUp: Bool { kind == .matcher && matcher == .equals && !isVolatile }
+
     /// Whether the key gives another value each time it is read, so that answers must not be kept.
     let isVolatile: Bool
 }

@@ -3,22 +3,25 @@ internal import ConvertSwiftSDKCore
 
 /// Chooses what each rule is found by.
 struct IndexPlanner {
-    enum Trigger: Hashable {
-        case equals(slot: Int32, MobileOperand)
-        case predicate(Int32)
+    private struct SlotValue: Hashable {
+        let slot: Int32
+        let operand: MobileOperand
     }
 
     private let predicates: [Predicate]
     /// Per slot the number of different values that rules compare it with.
     private var variety: [Int]
-    private(set) var triggers: [Trigger: [Int32]] = [:]
+    /// Per predicate the rules that it finds.
+    private(set) var rules: [[Int32]]
 
     init(_ compiler: RuleCompiler) {
         predicates = compiler.predicates
         variety = Array(repeating: 0, count: compiler.slots.count)
-        var seen: Set<Trigger> = []
+        rules = Array(repeating: [], count: compiler.predicates.count)
+        var seen: Set<SlotValue> = []
         for predicate in predicates where predicate.kind == .matcher && predicate.matcher == .equals {
-            for operand in predicate.operands where seen.insert(.equals(slot: predicate.slot, operand)).inserted {
+            for operand in predicate.operands
+            where seen.insert(SlotValue(slot: predicate.slot, operand: operand)).inserted {
                 variety[Int(predicate.slot)] += 1
             }
         }
@@ -27,15 +30,15 @@ struct IndexPlanner {
     /// Notes what finds `rule`; `false` if nothing does, so that it is always a candidate.
     mutating func plan(_ node: RuleCompiler.Node, for rule: Int32) -> Bool {
         guard let choice = choose(node) else { return false }
-        for trigger in choice.triggers where triggers[trigger]?.last != rule {
-            triggers[trigger, default: []].append(rule)
+        for predicate in choice.predicates where rules[Int(predicate)].last != rule {
+            rules[Int(predicate)].append(rule)
         }
         return true
     }
 
-    private typealias Choice = (share: Double, triggers: [Trigger])
+    private typealias Choice = (share: Double, predicates: [Int32])
 
-    /// The triggers one of which must hold for the node to hold, with the share of events that they are expected to find.
+    /// The predicates one of which must hold for the node to hold, with the share of events that they are expected to find.
     private func choose(_ node: RuleCompiler.Node) -> Choice? {
         switch node {
         case .never:
@@ -48,7 +51,7 @@ struct IndexPlanner {
             var all: Choice = (0, [])
             for member in members {
                 guard let choice = choose(member) else { return nil }
-                all = (all.share + choice.share, all.triggers + choice.triggers)
+                all = (all.share + choice.share, all.predicates + choice.predicates)
             }
             return all
         }
@@ -59,13 +62,12 @@ struct IndexPlanner {
         guard predicate.kind == .matcher, !predicate.isVolatile else { return nil }
         switch predicate.matcher {
         case .equals:
-            let triggers = predicate.operands.map { Trigger.equals(slot: predicate.slot, $0) }
             // One more than rules name: events bring values that no rule asks for.
-            return (Double(triggers.count) / Double(variety[Int(predicate.slot)] + 1), triggers)
-        case .startsWith, .endsWith, .contains: return (0.3, [.predicate(number)])
-        case .greater, .greaterOrEqual, .less, .lessOrEqual: return (0.5, [.predicate(number)])
-        case .exists, .notExists: return (0.7, [.predicate(number)])
-        case .notEquals, .notContains: return (0.9, [.predicate(number)])
+            return (Double(predicate.operands.count) / Double(variety[Int(predicate.slot)] + 1), [number])
+        case .startsWith, .endsWith, .contains: return (0.3, [number])
+        case .greater, .greaterOrEqual, .less, .lessOrEqual: return (0.5, [number])
+        case .exists, .notExists: return (0.7, [number])
+        case .notEquals, .notContains: return (0.9, [number])
         }
     }
 }

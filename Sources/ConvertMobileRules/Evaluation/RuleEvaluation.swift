@@ -16,6 +16,8 @@ struct RuleEvaluation {
     private var values: [MobileValue]
     /// Slots with a value, in the order in which they were read.
     private var present: [Int32] = []
+    /// Equalities that the index found to hold.
+    private var equal: [Int32] = []
     /// Per predicate: not decided, fails, holds.
     private var answers: [UInt8]
 
@@ -113,6 +115,11 @@ struct RuleEvaluation {
             let predicate = compiled.predicates[Int(number)]
             if predicate.isVolatile { positions[Int(predicate.slot)] = Self.unread }
             let position = position(of: predicate.slot)
+            if position != 0, predicate.isLookedUp {
+                // Reading the slot has answered the equalities that hold.
+                if answers[Int(number)] == 0 { answers[Int(number)] = 1 }
+                return answers[Int(number)] == 2
+            }
             answer =
                 position == 0 ? predicate.whenMissing : predicate.matcher.matches(&values[position], predicate.operands)
             if predicate.isVolatile { return answer }
@@ -144,50 +151,61 @@ struct RuleEvaluation {
             present.append(slot)
         }
         positions[Int(slot)] = Int32(position)
+        if position != 0 { lookUp(slot) }
         return position
     }
 
     /// The rules that the event may match, as bits.
     private mutating func candidates() -> [UInt64] {
         var found = compiled.index.always
+        for slot in present { lookUp(slot) }
         for slot in compiled.index.specialSlots { _ = position(of: slot) }
-        for slot in present where compiled.index.slots[Int(slot)].isUsed { find(by: Int(slot), &found) }
-        for (slot, posting) in compiled.index.whenMissing where positions[Int(slot)] == 0 { mark(posting, &found) }
+        for slot in present where compiled.index.slots[Int(slot)].findsRules {
+            for predicate in compiled.index.slots[Int(slot)].predicates where holds(predicate: predicate) {
+                mark(predicate, &found)
+            }
+        }
+        for predicate in equal { mark(predicate, &found) }
+        for (slot, predicate) in compiled.index.whenMissing where positions[Int(slot)] == 0 { mark(predicate, &found) }
         return found
     }
 
-    /// Marks the rules that the slot's value leads to.
-    private mutating func find(by slot: Int, _ found: inout [UInt64]) {
-        let position = Int(positions[slot])
+    /// Answers the equalities of a slot that has a value.
+    private mutating func lookUp(_ slot: Int32) {
+        let position = Int(positions[Int(slot)])
+        let slot = Int(slot)
         if !compiled.index.slots[slot].texts.isEmpty, let text = values[position].lowercase,
             let posting = compiled.index.slots[slot].texts[text.text]
         {
-            mark(posting, &found)
+            answer(posting)
         }
         if !compiled.index.slots[slot].integers.isEmpty, let integer = values[position].integer,
             let posting = compiled.index.slots[slot].integers[integer]
         {
-            mark(posting, &found)
+            answer(posting)
         }
         if !compiled.index.slots[slot].doubles.isEmpty, let double = values[position].double,
             let posting = compiled.index.slots[slot].doubles[double]
         {
-            mark(posting, &found)
+            answer(posting)
         }
-        let (whenTrue, whenFalse) = (compiled.index.slots[slot].whenTrue, compiled.index.slots[slot].whenFalse)
-        if whenTrue != nil || whenFalse != nil, let flag = values[position].bool,
-            let posting = flag ? whenTrue : whenFalse
-        {
-            mark(posting, &found)
-        }
-        for (predicate, posting) in compiled.index.slots[slot].predicates where holds(predicate: predicate) {
-            mark(posting, &found)
+        if compiled.index.slots[slot].comparesBooleans, let flag = values[position].bool {
+            answer(flag ? compiled.index.slots[slot].whenTrue : compiled.index.slots[slot].whenFalse)
         }
     }
 
-    private func mark(_ posting: RuleIndex.Posting, _ found: inout [UInt64]) {
+    private mutating func answer(_ posting: RuleIndex.Posting) {
         for position in Int(posting.start)..<Int(posting.end) {
-            let rule = Int(compiled.index.postings[position])
+            let predicate = compiled.index.numbers[position]
+            answers[Int(predicate)] = 2
+            equal.append(predicate)
+        }
+    }
+
+    private func mark(_ predicate: Int32, _ found: inout [UInt64]) {
+        let posting = compiled.index.rules[Int(predicate)]
+        for position in Int(posting.start)..<Int(posting.end) {
+            let rule = Int(compiled.index.numbers[position])
             found[rule >> 6] |= 1 << UInt64(rule & 63)
         }
     }

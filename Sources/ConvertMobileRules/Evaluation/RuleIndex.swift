@@ -7,33 +7,37 @@ internal import ConvertSwiftSDKCore
 /// one member, of an `or` those of all members. They are chosen to hold as seldom as possible; best is equality on a key,
 /// which is looked up by the event's value. An event's candidates are the rules behind those of its predicates that hold.
 struct RuleIndex: Sendable {
-    /// Rules behind one condition: a range of `postings`.
+    /// A range of `numbers`.
     struct Posting: Sendable {
-        let start: Int32
-        let end: Int32
+        var start: Int32 = 0
+        var end: Int32 = 0
     }
 
     /// What is looked up when a slot has a value.
     struct SlotIndex: Sendable {
+        /// The equalities that hold for a value, by its forms.
         var texts: [String: Posting] = [:]
         var integers: [Int: Posting] = [:]
         var doubles: [Double: Posting] = [:]
-        var whenFalse: Posting?
-        var whenTrue: Posting?
-        /// Predicates other than equality, each asked by itself.
-        var predicates: [(predicate: Int32, posting: Posting)] = []
-        /// Whether anything is found by the slot.
-        var isUsed = false
+        var whenFalse = Posting()
+        var whenTrue = Posting()
+        var comparesBooleans = false
+        /// Other predicates that find rules, each asked by itself.
+        var predicates: [Int32] = []
+        /// Whether some rule is found by the slot.
+        var findsRules = false
     }
 
     /// Per slot.
     private(set) var slots: [SlotIndex]
-    /// Rules found when a slot is missing.
-    private(set) var whenMissing: [(slot: Int32, posting: Posting)] = []
-    /// Slots by which something is found and which are no members of the event's data.
+    /// Per predicate the rules that it finds.
+    private(set) var rules: [Posting] = []
+    /// Predicates that find rules when their slot is missing.
+    private(set) var whenMissing: [(slot: Int32, predicate: Int32)] = []
+    /// Slots by which rules are found and which are no members of the event's data.
     private(set) var specialSlots: [Int32] = []
-    /// Rule numbers, ranges of which are postings.
-    private(set) var postings: [Int32] = []
+    /// Numbers of rules and predicates, ranges of which are postings.
+    private(set) var numbers: [Int32] = []
     /// Rules without a predicate to find them by, as bits.
     private(set) var always: [UInt64]
 
@@ -44,38 +48,52 @@ struct RuleIndex: Sendable {
         for (rule, node) in compiler.nodes.enumerated() where !node.isNever {
             if !planner.plan(node, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
         }
-        for (trigger, rules) in planner.triggers {
-            let posting = Posting(start: Int32(postings.count), end: Int32(postings.count + rules.count))
-            postings += rules
-            add(trigger, posting, compiler)
+        for found in planner.rules { rules.append(append(found)) }
+        var equalities: [Equality: [Int32]] = [:]
+        for (number, predicate) in compiler.predicates.enumerated() where predicate.kind == .matcher {
+            let slot = Int(predicate.slot)
+            let findsRules = !planner.rules[number].isEmpty
+            if findsRules {
+                slots[slot].findsRules = true
+                if predicate.whenMissing { whenMissing.append((predicate.slot, Int32(number))) }
+            }
+            if predicate.isLookedUp {
+                for operand in predicate.operands {
+                    equalities[Equality(slot: slot, operand: operand), default: []].append(Int32(number))
+                }
+            } else if findsRules {
+                slots[slot].predicates.append(Int32(number))
+            }
         }
-        for (slot, key) in compiler.slots.enumerated() where slots[slot].isUsed {
+        for (equality, predicates) in equalities { add(equality, append(predicates)) }
+        for (slot, key) in compiler.slots.enumerated() where slots[slot].findsRules {
             if case .data = key { continue }
             specialSlots.append(Int32(slot))
         }
     }
 
-    private mutating func add(_ trigger: IndexPlanner.Trigger, _ posting: Posting, _ compiler: RuleCompiler) {
-        let slot: Int32
-        let holdsWhenMissing: Bool
-        switch trigger {
-        case .equals(let equals, let operand):
-            slot = equals
-            holdsWhenMissing = MobileMatcher.equals.matches(nil, [operand])
-            switch operand {
-            case .text(let text): slots[Int(slot)].texts[text.text] = posting
-            case .integer(let integer): slots[Int(slot)].integers[integer] = posting
-            case .double(let double): slots[Int(slot)].doubles[double] = posting
-            case .bool(true): slots[Int(slot)].whenTrue = posting
-            case .bool(false): slots[Int(slot)].whenFalse = posting
+    private struct Equality: Hashable {
+        let slot: Int
+        let operand: MobileOperand
+    }
+
+    private mutating func append(_ numbers: [Int32]) -> Posting {
+        self.numbers += numbers
+        return Posting(start: Int32(self.numbers.count - numbers.count), end: Int32(self.numbers.count))
+    }
+
+    private mutating func add(_ equality: Equality, _ posting: Posting) {
+        switch equality.operand {
+        case .text(let text): slots[equality.slot].texts[text.text] = posting
+        case .integer(let integer): slots[equality.slot].integers[integer] = posting
+        case .double(let double): slots[equality.slot].doubles[double] = posting
+        case .bool(let flag):
+            slots[equality.slot].comparesBooleans = true
+            if flag {
+                slots[equality.slot].whenTrue = posting
+            } else {
+                slots[equality.slot].whenFalse = posting
             }
-        case .predicate(let number):
-            let predicate = compiler.predicates[Int(number)]
-            slot = predicate.slot
-            holdsWhenMissing = predicate.whenMissing
-            slots[Int(slot)].predicates.append((number, posting))
         }
-        slots[Int(slot)].isUsed = true
-        if holdsWhenMissing { whenMissing.append((slot, posting)) }
     }
 }
