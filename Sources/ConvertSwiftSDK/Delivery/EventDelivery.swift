@@ -28,8 +28,9 @@ final class EventDelivery: Sendable {
     private let log: Diagnostics
     private let hub: EventHub
     private let machine: Mutex<Machine>
-    /// Appending to the journal and queueing happen together, so that both have the events in one order.
-    private let journalOrder = Mutex(())
+    /// Whether the journal failed to take the last event. Appending and queueing happen together under it, so that the
+    /// journal and the queue have the events in one order.
+    private let isJournalFailing = Mutex(false)
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
@@ -60,12 +61,14 @@ final class EventDelivery: Sendable {
             return
         }
         let record = Data(ECMAScript.jsonText(of: event.record).utf8)
-        journalOrder.withLock { _ in
+        isJournalFailing.withLock { isFailing in
             var event = event
             do {
                 event.journalID = try journal.append([record]).first
-                log.isOver("journal.append")
+                if isFailing { log.isOver("journal.append") }
+                isFailing = false
             } catch {
+                isFailing = true
                 log.once(
                     "journal.append",
                     "the event journal takes no events (\(type(of: error))); they are kept in memory only.")
