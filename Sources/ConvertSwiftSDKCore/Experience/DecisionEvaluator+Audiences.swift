@@ -8,7 +8,8 @@ extension DecisionEvaluator {
         var checked = 0
         var matched = 0
         var missing = RuleVerdict.matched
-        for index in experience.audiences {
+        for place in experience.audiences.indices {
+            let index = Int(project.attachments[place])
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
             checked += 1
@@ -23,7 +24,7 @@ extension DecisionEvaluator {
             case let verdict: if missing == .matched { missing = verdict }
             }
         }
-        let matching = experience.model.audienceMatching
+        let matching = experience.audienceMatching
         let passed =
             checked == 0 || (matching == .all ? matched == checked : matched > 0)
         var closing = reason(missing, else: nil)
@@ -46,15 +47,16 @@ extension DecisionEvaluator {
             observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
-            let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
+            let key = experience.map { project.model($0).id.key }
+            let isBucketed = key.map { visitor.state.bucketing?[$0] != nil } ?? false
             let verdict = RuleVerdict(isBucketed != negated)
             observer.willEvaluate(
                 describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
-                    + (experience?.name ?? "(unknown)"), against: nil)
+                    + (key?.name ?? "(unknown)"), against: nil)
             observer.didEvaluate(rules: verdict)
             return verdict
         case .rules(let rules):
-            if let data = options.visitorData {
+            if hasVisitorData, let data = options.visitorData {
                 observer.willEvaluate(describe(audience: index), against: nil)
                 let verdict = project.program.evaluate(rules, answeredBy: data, observer: &observer)
                 observer.didEvaluate(rules: verdict)
@@ -83,11 +85,12 @@ extension DecisionEvaluator {
     func isInSegments<Observer: DecisionObserver>(
         of experience: CompiledExperience, _ state: VisitorState, _ observer: inout Observer
     ) -> Bool {
-        guard !experience.segments.isEmpty else { return true }
+        guard experience.segments.count > 0 else { return true }
         let stored = state.customSegmentIDs
-        let passed = experience.segments.contains { id in stored.contains { $0.isStrictlyEqual(to: id.value) } }
+        let segments = project.segmentIDs[experience.segments.indices]
+        let passed = segments.contains { id in stored.contains { $0.isStrictlyEqual(to: id.value) } }
         observer.didReach(
-            .segments, passed: passed, "in any of \(experience.segments.map(\.text).joined(separator: ", "))")
+            .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
         return passed
     }
 }

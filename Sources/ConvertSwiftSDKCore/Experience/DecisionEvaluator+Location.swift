@@ -11,7 +11,7 @@ extension DecisionEvaluator {
             return nil
         }
         guard
-            options.locationProperties != nil || options.locationData != nil || semantics.takesMissingLocationAsEmpty
+            options.locationProperties != nil || hasLocationData || semantics.takesMissingLocationAsEmpty
         else {
             observer.didReach(.location, passed: false, "no location properties were given")
             return .missingLocationProperties
@@ -34,13 +34,14 @@ extension DecisionEvaluator {
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
     private mutating func locationVerdict<Observer: DecisionObserver>(
-        _ attached: [Int], _ visitor: inout Visitor, _ effects: inout [DecisionEffect], _ observer: inout Observer
+        _ attached: PoolRange, _ visitor: inout Visitor, _ effects: inout [DecisionEffect], _ observer: inout Observer
     ) -> RuleVerdict {
-        guard !attached.isEmpty else { return .notMatched }
+        guard attached.count > 0 else { return .notMatched }
         var present = visitor.state.locations ?? []
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
-        for index in attached {
+        for place in attached.indices {
+            let index = Int(project.attachments[place])
             let location = project.locations[index]
             guard let rules = location.rules else {
                 observer.willEvaluate("location \(location.key) has no rules", against: nil)
@@ -71,7 +72,7 @@ extension DecisionEvaluator {
         }
         if isStorageEnabled {
             if visitor.state.locations != present {
-                visitor.apply(.locations(present))
+                visitor.apply(.locations(present), in: project)
                 effects.append(.store(.locations(present)))
             }
             effects += changes
@@ -82,7 +83,7 @@ extension DecisionEvaluator {
     private mutating func evaluateLocation<Observer: DecisionObserver>(
         _ rules: CompiledRules, _ observer: inout Observer
     ) -> RuleVerdict {
-        if let data = options.locationData {
+        if hasLocationData, let data = options.locationData {
             return project.program.evaluate(rules, answeredBy: data, observer: &observer)
         }
         guard let location = resolvedLocation() else { return .notMatched }
@@ -90,7 +91,7 @@ extension DecisionEvaluator {
     }
 
     private mutating func resolvedLocation() -> ResolvedAttributes? {
-        if options.locationData != nil { return nil }
+        if hasLocationData { return nil }
         if location == nil {
             location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program.attributes)
         }

@@ -16,10 +16,14 @@ public struct ExperienceManager: Sendable {
     /// The environment that experiences must run in, unless a call names another.
     public let environment: String
 
+    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    let environmentPlace: Int?
+
     /// A manager of `project`.
     public init(project: CompiledProject, environment: String = "staging") {
         self.project = project
         self.environment = environment
+        environmentPlace = project.environments.index(of: PropertyKey(environment))
     }
 
     /// A visitor to decide for.
@@ -31,13 +35,14 @@ public struct ExperienceManager: Sendable {
     ///   - state: what is stored about the visitor.
     /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
     ///   ``segmentChange(in:)`` tells which.
-    public func visitor(id: String, attributes: JSObject = JSObject(), state: VisitorState = VisitorState()) -> Visitor
-    {
+    public func visitor(
+        id: consuming String, attributes: consuming JSObject = JSObject(),
+        state: consuming VisitorState = VisitorState()
+    ) -> Visitor {
         guard ReportSegments.areAmong(attributes) else {
             return Visitor(id: id, attributes: attributes, state: state, project: project)
         }
         let (segments, properties) = ReportSegments.split(attributes)
-        var state = state
         state.apply(.segments(segments))
         return Visitor(id: id, attributes: properties, state: state, project: project)
     }
@@ -69,14 +74,13 @@ public struct ExperienceManager: Sendable {
     }
 
     private func decide(
-        _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
+        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         visitor.adopt(project)
-        if let preview = visitor.preview, preview.experience === experience { return preview.decision }
+        if let preview = visitor.preview, preview.experience == experience { return preview.decision }
         var observer = WarningCollector()
-        var decision = withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-            return evaluator.decide(experience, for: &visitor, observer: &observer)
+        var decision = DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
+            evaluator.decide(experience, for: &visitor, observer: &observer)
         }
         if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
         return decision
@@ -114,29 +118,24 @@ public struct ExperienceManager: Sendable {
     ///   - skipped: an experience whose decision is not handed on.
     func forEachOrdinaryDecision(
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
-        skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
+        skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) {
         visitor.adopt(project)
         var observer = WarningCollector()
-        withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-            func decide(_ experience: CompiledExperience) -> Bool {
-                if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
+        DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
+            for place in 0..<(indices?.count ?? project.experiences.count) {
+                let index = indices?[place] ?? place
+                if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
-                let first = project.experience(sharingKeyWith: experience)
+                let first = project.experiences[index].keyOwner
                 var decision = evaluator.decide(first, for: &visitor, observer: &observer)
                 if !observer.abandoned.isEmpty {
                     decision.effects += project.warnings(about: observer.abandoned)
                     observer = WarningCollector()
                 }
-                if first !== skipped { body(decision) }
-                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { return true }
-                return !project.options.semantics.letsErrorsEndTheCall
-            }
-            if let indices {
-                for index in indices where !decide(project.experiences[index]) { return }
-            } else {
-                for experience in project.experiences where !decide(experience) { return }
+                if first != skipped { body(decision) }
+                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { continue }
+                if project.options.semantics.letsErrorsEndTheCall { return }
             }
         }
     }

@@ -136,13 +136,12 @@ extension ExperienceManager {
         var recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
         let decision: Decision
-        if let preview = visitor.preview, preview.experience === experience {
+        if let preview = visitor.preview, preview.experience == experience {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
-            decision = withUnsafePointer(to: options) { options in
-                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-                return evaluator.decide(experience, for: &visitor, observer: &recorder)
+            decision = DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
+                evaluator.decide(experience, for: &visitor, observer: &recorder)
             }
         }
         return Explanation(

@@ -91,6 +91,9 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
+    /// The object that attributes came from.
+    var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source } }
+
     func clearVerdicts() {
         withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
     }

@@ -108,9 +108,3 @@ struct ByteText {
         return count - other.count
     }
 }
-
-/// A range of bytes in a pool.
-struct PoolRange: Sendable {
-    var start = 0
-    var count = 0
-}

@@ -87,6 +87,9 @@ package struct ResolvedAttributes: @unchecked Sendable {
         }
     }
 
+    /// The object that was resolved.
+    var source: JSObject { storage.source }
+
     /// The remembered verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {

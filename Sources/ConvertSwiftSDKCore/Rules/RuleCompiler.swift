@@ -69,7 +69,7 @@ struct RuleCompiler {
         guard comparison == .regexMatches else { return (prepared, nil) }
         switch patterns.compile(ECMAScript.toString(condition.value)) {
         case .success(let index):
-            prepared.operand.list.start = index
+            prepared.operand.list = PoolRange(start: index)
             return (prepared, nil)
         case .failure(let error):
             // The reference throws and catches it: no match, whatever the negation.
