@@ -3,8 +3,10 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// The audience gate: as many of the attached audiences as the experience asks for.
     func audienceReason<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ visitor: inout Visitor, _ isBucketed: Bool, _ observer: inout Observer
+        _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor, _ isBucketed: Bool,
+        _ observer: inout Observer
     ) -> Reason? {
+        let semantics = project.options.semantics
         var checked = 0
         var matched = 0
         var missing = RuleVerdict.matched
@@ -13,7 +15,7 @@ extension DecisionEvaluator {
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
             checked += 1
-            switch verdict(ofAudience: index, &visitor, &observer) {
+            switch verdict(ofAudience: index, project, &visitor, &observer) {
             case .matched: matched += 1
             case .notMatched: break
             case .malformed:
@@ -27,7 +29,7 @@ extension DecisionEvaluator {
         let matching = experience.audienceMatching
         let passed =
             checked == 0 || (matching == .all ? matched == checked : matched > 0)
-        var closing = reason(missing, else: nil)
+        var closing = reason(missing, else: nil, semantics)
         if closing == nil && checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny {
             closing = .missingSettings
         }
@@ -39,11 +41,11 @@ extension DecisionEvaluator {
     }
 
     private func verdict<Observer: DecisionObserver>(
-        ofAudience index: Int, _ visitor: inout Visitor, _ observer: inout Observer
+        ofAudience index: Int, _ project: CompiledProject, _ visitor: inout Visitor, _ observer: inout Observer
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
-            observer.willEvaluate(describe(audience: index) + " has no rules", against: nil)
+            observer.willEvaluate(describe(audience: index, project) + " has no rules", against: nil)
             observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
@@ -51,13 +53,13 @@ extension DecisionEvaluator {
             let isBucketed = key.map { visitor.state.bucketing?[$0] != nil } ?? false
             let verdict = RuleVerdict(isBucketed != negated)
             observer.willEvaluate(
-                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                describe(audience: index, project) + " asks for \(negated ? "no" : "a") decision stored for experience "
                     + (key?.name ?? "(unknown)"), against: nil)
             observer.didEvaluate(rules: verdict)
             return verdict
         case .rules(let rules):
-            if hasVisitorData, let data = options.visitorData {
-                observer.willEvaluate(describe(audience: index), against: nil)
+            if options.hasVisitorData, let data = options.visitorData {
+                observer.willEvaluate(describe(audience: index, project), against: nil)
                 let verdict = project.program.evaluate(rules, answeredBy: data, observer: &observer)
                 observer.didEvaluate(rules: verdict)
                 return verdict
@@ -65,10 +67,10 @@ extension DecisionEvaluator {
             if callAttributes == nil, let known = visitor.resolved.verdict(at: index) { return known }
             let verdict: RuleVerdict
             if let callAttributes {
-                observer.willEvaluate(describe(audience: index), against: callAttributes)
+                observer.willEvaluate(describe(audience: index, project), against: callAttributes)
                 verdict = project.program.evaluate(rules, against: callAttributes, observer: &observer)
             } else {
-                observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+                observer.willEvaluate(describe(audience: index, project), against: visitor.resolved)
                 verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
                 visitor.resolved.remember(verdict, at: index)
             }
@@ -77,13 +79,14 @@ extension DecisionEvaluator {
         }
     }
 
-    private func describe(audience index: Int) -> String {
+    private func describe(audience index: Int, _ project: CompiledProject) -> String {
         let audience = project.config.audiences[index]
         return "audience \(audience.key) (\(audience.id))"
     }
 
     func isInSegments<Observer: DecisionObserver>(
-        of experience: CompiledExperience, _ state: VisitorState, _ observer: inout Observer
+        of experience: CompiledExperience, _ project: CompiledProject, _ state: VisitorState,
+        _ observer: inout Observer
     ) -> Bool {
         guard experience.segments.count > 0 else { return true }
         let stored = state.customSegmentIDs

@@ -3,12 +3,13 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// Behind the gates: forced, stored or bucketed, in this order.
     func select<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, for visitor: inout Visitor, effects: [DecisionEffect],
-        observer: inout Observer
+        _ experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
+        effects: [DecisionEffect], observer: inout Observer
     ) -> Decision {
         var effects = effects
-        let forced = options.forcedVariationID.flatMap { $0.isEmpty ? nil : indexOfVariation($0, of: experience) }
-        if let stored = storedVariation(of: experience, in: visitor.state), forced == nil || forced == stored {
+        let forced = options.forcedVariationID.flatMap {
+            $0.isEmpty ? nil : indexOfVariation($0, of: experience, project) }
+        if let stored = storedVariation(of: experience, in: visitor.state, project), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
             let variation = BucketedVariation(
                 project: project, experience: experience.index, owner: experience.idOwner, variation: stored,
@@ -17,7 +18,7 @@ extension DecisionEvaluator {
         }
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
         let bucketed = project.variation(for: Double(value), in: experience)
-        observer.didBucket(trace(value, of: visitor.id, in: experience))
+        observer.didBucket(trace(value, of: visitor.id, in: experience, project))
         guard forced != nil || bucketed != nil else {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return Decision(outcome: .none(.notBucketed), effects: effects)
@@ -27,9 +28,9 @@ extension DecisionEvaluator {
             .selection, passed: index != nil,
             (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
         if isTrackingEnabled || isStorageEnabled,
-            let selected = selectedID(forced: forced, bucketed: bucketed, in: experience)
+            let selected = selectedID(forced: forced, bucketed: bucketed, in: experience, project)
         {
-            record(selected, experience, for: &visitor, effects: &effects)
+            record(selected, experience, in: project, for: &visitor, effects: &effects)
         }
         guard let index else {
             return Decision(outcome: .none(.variationNotFound), effects: effects)
@@ -41,14 +42,16 @@ extension DecisionEvaluator {
     }
 
     /// The id that is stored and tracked: the forced one if there is one.
-    private func selectedID(forced: Int?, bucketed: Int?, in experience: CompiledExperience) -> EntityID? {
+    private func selectedID(forced: Int?, bucketed: Int?, in experience: CompiledExperience, _ project: CompiledProject)
+        -> EntityID?
+    {
         if let forced { return project.model(experience.idOwner).variations[forced].id }
         return bucketed.flatMap { project.model(experience.index).variations[$0].id }
     }
 
     private func record(
-        _ variation: EntityID, _ experience: CompiledExperience, for visitor: inout Visitor,
-        effects: inout [DecisionEffect]
+        _ variation: EntityID, _ experience: CompiledExperience, in project: CompiledProject,
+        for visitor: inout Visitor, effects: inout [DecisionEffect]
     ) {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.
@@ -71,7 +74,9 @@ extension DecisionEvaluator {
         }
     }
 
-    private func trace(_ value: Int, of visitorID: String, in experience: CompiledExperience) -> Explanation.Bucketing {
+    private func trace(
+        _ value: Int, of visitorID: String, in experience: CompiledExperience, _ project: CompiledProject
+    ) -> Explanation.Bucketing {
         let options = project.options.bucketing
         let model = project.model(experience.index)
         return Explanation.Bucketing(

@@ -77,10 +77,11 @@ public struct ExperienceManager: Sendable {
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         visitor.adopt(project)
-        if let preview = visitor.preview, preview.experience == experience { return preview.decision }
+        if visitor.isPreviewing, let preview = visitor.preview, preview.experience == experience { return preview.decision }
         var observer = WarningCollector()
-        var decision = DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
-            evaluator.decide(experience, for: &visitor, observer: &observer)
+        var decision = withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            return evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
         }
         if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
         return decision
@@ -122,19 +123,23 @@ public struct ExperienceManager: Sendable {
     ) {
         visitor.adopt(project)
         var observer = WarningCollector()
-        DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
+        withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
             for place in 0..<(indices?.count ?? project.experiences.count) {
                 let index = indices?[place] ?? place
                 if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
-                var decision = evaluator.decide(first, for: &visitor, observer: &observer)
-                if !observer.abandoned.isEmpty {
-                    decision.effects += project.warnings(about: observer.abandoned)
+                let decision = evaluator.decide(first, in: project, for: &visitor, observer: &observer)
+                if observer.abandoned.isEmpty {
+                    if first != skipped { body(decision) }
+                } else {
+                    var warned = decision
+                    warned.effects += project.warnings(about: observer.abandoned)
                     observer = WarningCollector()
+                    if first != skipped { body(warned) }
                 }
-                if first != skipped { body(decision) }
-                guard case .none(let reason) = decision.outcome, reason.isThrownByReference else { continue }
+                guard let reason = decision.reason, reason.isThrownByReference else { continue }
                 if project.options.semantics.letsErrorsEndTheCall { return }
             }
         }

@@ -140,8 +140,9 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
-            decision = DecisionEvaluator.lend(self, options, visitor: visitor) { evaluator in
-                evaluator.decide(experience, for: &visitor, observer: &recorder)
+            decision = withUnsafePointer(to: options) { options in
+                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+                return evaluator.decide(experience, in: project, for: &visitor, observer: &recorder)
             }
         }
         return Explanation(

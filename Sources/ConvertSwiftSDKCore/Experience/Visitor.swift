@@ -17,6 +17,8 @@ public struct Visitor: Sendable {
     /// The variation that the visitor looks at without being counted.
     var preview: Preview?
 
+    var isPreviewing: Bool { preview != nil }
+
     /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
     var resolved: ResolvedAttributes
 
