@@ -8,7 +8,8 @@ extension DecisionEvaluator {
     ) -> Decision {
         var effects = effects
         let forced = options.forcedVariationID.flatMap {
-            $0.isEmpty ? nil : indexOfVariation($0, of: experience, project) }
+            $0.isEmpty ? nil : indexOfVariation($0, of: experience, project)
+        }
         if let stored = storedVariation(of: experience, in: visitor.state, project), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
             let variation = BucketedVariation(

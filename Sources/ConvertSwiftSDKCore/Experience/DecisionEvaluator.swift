@@ -24,9 +24,13 @@ struct DecisionEvaluator {
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
-    init(manager: borrowing ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, visitor: borrowing Visitor) {
+    /// - Parameter callProperties: what ``Visitor/properties(in:)`` says; not the visitor, who changes while one decides.
+    init(
+        manager: borrowing ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
+        callProperties: JSObject?
+    ) {
         self.lentOptions = lentOptions
-        let isPreviewing = visitor.isPreviewing
+        self.callProperties = callProperties
         isTrackingEnabled = lentOptions.pointee.isTrackingEnabled && !isPreviewing
         isStorageEnabled = lentOptions.pointee.isStorageEnabled && !isPreviewing
         if let environment = lentOptions.pointee.environment, !environment.isEmpty {
@@ -36,14 +40,7 @@ struct DecisionEvaluator {
             environment = manager.environment
             environmentPlace = manager.environmentPlace
         }
-        if let properties = lentOptions.pointee.visitorProperties, !properties.isEmpty {
-            let merged = visitor.merging(properties)
-            callProperties = merged
-            callAttributes = ResolvedAttributes(merged, in: manager.project.program.attributes)
-        } else {
-            callProperties = nil
-            callAttributes = nil
-        }
+        callAttributes = callProperties.map { ResolvedAttributes($0, in: manager.project.program.attributes) }
     }
 
     /// Decides the experience at `index`, `nil` if the config has none like it.

@@ -77,12 +77,23 @@ public struct ExperienceManager: Sendable {
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         visitor.adopt(project)
-        if visitor.isPreviewing, let preview = visitor.preview, preview.experience == experience { return preview.decision }
-        var observer = WarningCollector()
-        var decision = withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-            return evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
+        if visitor.isPreviewing, let preview = visitor.preview, preview.experience == experience {
+            return preview.decision
         }
+        let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
+        return withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(
+                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
+            return decide(experience, by: &evaluator, for: &visitor)
+        }
+    }
+
+    /// Decides one experience, warnings included.
+    private func decide(
+        _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
+    ) -> Decision {
+        var observer = WarningCollector()
+        var decision = evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
         if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
         return decision
     }
@@ -122,23 +133,17 @@ public struct ExperienceManager: Sendable {
         skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) {
         visitor.adopt(project)
-        var observer = WarningCollector()
+        let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
         withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+            var evaluator = DecisionEvaluator(
+                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
             for place in 0..<(indices?.count ?? project.experiences.count) {
                 let index = indices?[place] ?? place
                 if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
-                let decision = evaluator.decide(first, in: project, for: &visitor, observer: &observer)
-                if observer.abandoned.isEmpty {
-                    if first != skipped { body(decision) }
-                } else {
-                    var warned = decision
-                    warned.effects += project.warnings(about: observer.abandoned)
-                    observer = WarningCollector()
-                    if first != skipped { body(warned) }
-                }
+                let decision = decide(first, by: &evaluator, for: &visitor)
+                if first != skipped { body(decision) }
                 guard let reason = decision.reason, reason.isThrownByReference else { continue }
                 if project.options.semantics.letsErrorsEndTheCall { return }
             }

@@ -140,8 +140,10 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
+            let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
             decision = withUnsafePointer(to: options) { options in
-                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
+                var evaluator = DecisionEvaluator(
+                    manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
                 return evaluator.decide(experience, in: project, for: &visitor, observer: &recorder)
             }
         }

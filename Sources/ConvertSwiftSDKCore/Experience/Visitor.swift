@@ -71,6 +71,12 @@ public struct Visitor: Sendable {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
 
+    /// All properties in a call with `options`, or `nil` if the call brings none.
+    func properties(in options: DecisionOptions) -> JSObject? {
+        guard let properties = options.visitorProperties, !properties.isEmpty else { return nil }
+        return merging(properties)
+    }
+
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = self
