@@ -24,7 +24,7 @@ struct DecisionEvaluator {
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
-    /// - Parameter callProperties: what ``Visitor/properties(in:)`` says; not the visitor, who changes while one decides.
+    /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
     init(
         manager: borrowing ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
         callProperties: JSObject?

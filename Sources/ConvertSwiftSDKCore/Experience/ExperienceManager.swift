@@ -77,10 +77,11 @@ public struct ExperienceManager: Sendable {
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         visitor.adopt(project)
-        if visitor.isPreviewing, let preview = visitor.preview, preview.experience == experience {
+        if let preview = visitor.preview, preview.experience == experience {
             return preview.decision
         }
-        let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
+        let isPreviewing = visitor.preview != nil
+        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         return withUnsafePointer(to: options) { options in
             var evaluator = DecisionEvaluator(
                 manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
@@ -93,9 +94,10 @@ public struct ExperienceManager: Sendable {
         _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
     ) -> Decision {
         var observer = WarningCollector()
-        var decision = evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
-        if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
-        return decision
+        let decision = evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
+        if observer.abandoned.isEmpty { return decision }
+        return Decision(
+            outcome: decision.outcome, effects: decision.effects + project.warnings(about: observer.abandoned))
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -133,7 +135,8 @@ public struct ExperienceManager: Sendable {
         skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) {
         visitor.adopt(project)
-        let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
+        let isPreviewing = visitor.preview != nil
+        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         withUnsafePointer(to: options) { options in
             var evaluator = DecisionEvaluator(
                 manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)

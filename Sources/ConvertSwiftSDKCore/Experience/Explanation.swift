@@ -140,7 +140,8 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
-            let (isPreviewing, properties) = (visitor.isPreviewing, visitor.properties(in: options))
+            let isPreviewing = visitor.preview != nil
+            let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
             decision = withUnsafePointer(to: options) { options in
                 var evaluator = DecisionEvaluator(
                     manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)

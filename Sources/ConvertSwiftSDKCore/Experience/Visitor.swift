@@ -17,8 +17,6 @@ public struct Visitor: Sendable {
     /// The variation that the visitor looks at without being counted.
     var preview: Preview?
 
-    var isPreviewing: Bool { preview != nil }
-
     /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
     var resolved: ResolvedAttributes
 
@@ -71,10 +69,9 @@ public struct Visitor: Sendable {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
 
-    /// All properties in a call with `options`, or `nil` if the call brings none.
-    func properties(in options: DecisionOptions) -> JSObject? {
-        guard let properties = options.visitorProperties, !properties.isEmpty else { return nil }
-        return merging(properties)
+    /// All properties in a call that brings `properties`, or `nil` if those are none.
+    func properties(addedBy properties: JSObject) -> JSObject? {
+        properties.isEmpty ? nil : merging(properties)
     }
 
     /// A copy that shares no verdicts, to be decided anew.
