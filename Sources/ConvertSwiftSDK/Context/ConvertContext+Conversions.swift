@@ -73,7 +73,9 @@ extension ConvertContext {
         var changed = visitor
         engine.memory.update(snapshot.visitorKey(visitorID)) { record in
             if let goals = record.goals {
-                for goal in goals where changed.state.goals?[goal.key] == nil { changed.apply(.goal(goal.key)) }
+                for goal in goals where changed.state.goals?[goal.key] == nil {
+                    changed.apply(.goal(goal.key), in: snapshot.experiences.project)
+                }
             }
             let result = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
             for case .store(let change) in result.effects { record.apply(change) }

@@ -24,11 +24,11 @@ extension ConvertContext {
     ///
     /// Nothing happens while a variation is previewed, or if the visitor's id is empty.
     public func updateVisitorProperties(_ properties: JSObject) {
-        change { _, visitor in
+        change { snapshot, visitor in
             guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty else {
                 return SegmentsChange(effects: [], reason: nil)
             }
-            visitor.apply(.segments(properties))
+            visitor.apply(.segments(properties), in: snapshot.experiences.project)
             return SegmentsChange(effects: [.store(.segments(properties))], reason: nil)
         }
     }

@@ -89,7 +89,7 @@ public final class ConvertContext: Sendable {
             id: visitorID, attributes: attributes, state: known ?? VisitorState())
         var changes = state.requestedSegments
         state.requestedSegments = []
-        for change in changes { visitor.apply(change) }
+        for change in changes { visitor.apply(change, in: snapshot.experiences.project) }
         if let change = snapshot.experiences.segmentChange(in: attributes) { changes.insert(change, at: 0) }
         if let preview = state.requestedPreview {
             snapshot.experiences.setPreview(
@@ -132,7 +132,8 @@ public final class ConvertContext: Sendable {
             state.held = VisitorState()
             if let stored {
                 changes.forgetDecisions(in: stored)
-                live.visitor.replaceState(live.visitor.state.merging(stored).merging(changes))
+                live.visitor.replaceState(
+                    live.visitor.state.merging(stored).merging(changes), in: live.snapshot.experiences.project)
             }
             let record = live.visitor.state
             engine.memory.update(live.key) { $0 = $0.merging(record) }

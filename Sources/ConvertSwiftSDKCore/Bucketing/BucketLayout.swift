@@ -32,10 +32,18 @@ package struct BucketLayout: Sendable {
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
     package func variation(for value: Double) -> Int? {
-        switch kind {
+        ranges.first { kind.gives(value, to: $0) }?.variation
+    }
+}
+
+extension BucketLayoutKind {
+    /// Whether the arm with `range` takes `value`, if no arm before it does.
+    @inline(__always)
+    func gives(_ value: Double, to range: BucketLayout.Range) -> Bool {
+        switch self {
         // The reference walks the packed edges upwards and looks at nothing but the upper one.
-        case .packed: ranges.first { value < $0.end }?.variation
-        case .anchored: ranges.first { value >= $0.start && value < $0.end }?.variation
+        case .packed: value < range.end
+        case .anchored: value >= range.start && value < range.end
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+private import Synchronization
 
 /// How a config is compiled.
 public struct CompilationOptions: Sendable, Hashable {
@@ -37,7 +38,18 @@ public final class CompiledProject: Sendable {
     /// What is wrong with entities and rules: the config's own diagnostics, then those found here.
     public let diagnostics: [ConfigDiagnostic]
 
+    /// Tells projects apart, also those that are gone, whose address another one may have.
+    let serial: UInt64
+
     let experiences: [CompiledExperience]
+    /// Indices of the audiences and locations that experiences attach.
+    let attachments: [Int32]
+    /// Ids of the segments that experiences attach.
+    let segmentIDs: [EntityID]
+    /// The arms of all experiences.
+    let ranges: [BucketLayout.Range]
+    /// The environments that experiences name.
+    let environments: KeyTable
     let audiences: [CompiledAudience]
     let locations: [CompiledLocation]
     let program: RuleProgram
@@ -51,6 +63,11 @@ public final class CompiledProject: Sendable {
     private let featuresByKey: EntityIndex
     private let goalsByKey: EntityIndex
     private let carriers: [PropertyKey: [Int]]
+    /// For an experience whose variations the reference finds elsewhere than at their own index, by the experience's index:
+    /// for each variation the index at which its id is found among the variations of the id's owner.
+    private let foundVariations: [Int: [Int?]]
+    /// For an experience with features, by its index: for each variation the features that it carries.
+    private let carriedFeatures: [Int: [[CarriedFeature]]]
     private let experiencesByKey: EntityIndex
     private let experiencesByID: EntityIndex
 
@@ -59,11 +76,20 @@ public final class CompiledProject: Sendable {
         self.init(ProjectCompiler(config, options: options))
     }
 
+    private static let serials = Atomic<UInt64>(0)
+
     init(_ compiler: ProjectCompiler) {
         config = compiler.config
         options = compiler.options
         diagnostics = compiler.config.diagnostics + compiler.diagnostics
-        experiences = compiler.experiences
+        serial = Self.serials.wrappingAdd(1, ordering: .relaxed).newValue
+        experiences = compiler.experiences.map { $0 }
+        attachments = compiler.attachments.map { $0 }
+        segmentIDs = compiler.segmentIDs
+        ranges = compiler.ranges.map { $0 }
+        environments = compiler.environments
+        foundVariations = compiler.foundVariations
+        carriedFeatures = compiler.carriedFeatures
         audiences = compiler.audiences
         locations = compiler.locations
         program = RuleProgram(compiler.rules)
@@ -78,12 +104,32 @@ public final class CompiledProject: Sendable {
         experiencesByID = compiler.experiencesByID
     }
 
-    /// The first experience with the key.
-    func experience(key: String) -> CompiledExperience? { experiencesByKey[PropertyKey(key)].map { experiences[$0] } }
+    /// Index of the first experience with the key.
+    func experience(key: String) -> Int? { experiencesByKey[PropertyKey(key)] }
 
-    /// The first experience with the key of `experience`, mostly itself.
-    func experience(sharingKeyWith experience: CompiledExperience) -> CompiledExperience {
-        experiences[experience.keyOwner]
+    /// Index of the first experience with the id.
+    func experience(id: String) -> Int? { experiencesByID[PropertyKey(id)] }
+
+    /// The model of the experience at `index`.
+    func model(_ index: Int) -> Experience { config.experiences[index] }
+
+    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    func foundVariation(_ index: Int, of experience: CompiledExperience) -> Int? {
+        guard !foundVariations.isEmpty, let found = foundVariations[experience.index] else { return index }
+        return found[index]
+    }
+
+    /// The features that a variation carries.
+    func features(ofVariation index: Int, of experience: Int) -> [CarriedFeature] {
+        carriedFeatures[experience]?[index] ?? []
+    }
+
+    /// Index of the arm that owns `value`, or `nil` if none does.
+    func variation(for value: Double, in experience: CompiledExperience) -> Int? {
+        for index in experience.ranges.indices where experience.layout.gives(value, to: ranges[index]) {
+            return ranges[index].variation
+        }
+        return nil
     }
 
     /// Index of the first feature with the key.
@@ -103,81 +149,6 @@ public final class CompiledProject: Sendable {
         effects += warnings(about: observer.abandoned)
         return verdict
     }
-
-    /// The first experience with the id.
-    func experience(id: String) -> CompiledExperience? { experiencesByID[PropertyKey(id)].map { experiences[$0] } }
-}
-
-/// An experience with everything resolved that does not depend on the visitor.
-final class CompiledExperience: Sendable {
-    /// What the location gate asks for.
-    enum LocationGate: Sendable {
-        case unrestricted
-        /// Indices of the attached locations; those that resolve to nothing restrict all the same.
-        case locations([Int])
-        case siteArea(CompiledRules)
-    }
-
-    /// Where the experience runs.
-    enum EnvironmentGate: Sendable {
-        case anywhere
-        case only(String)
-        case nowhere
-    }
-
-    let index: Int
-    let model: Experience
-    let isArchived: Bool
-    let environment: EnvironmentGate
-    let location: LocationGate
-    /// Indices of the attached audiences, in config order.
-    let audiences: [Int]
-    /// Whether an audience is attached by something that is no id, which then stands for one that never matches.
-    let hasUnusableAudience: Bool
-    /// Ids of the attached segments.
-    let segments: [EntityID]
-    /// Index of the first experience with this key, which look-ups find.
-    let keyOwner: Int
-    /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
-    let idOwner: Int
-    let hash: MurmurHash3
-    let layout: BucketLayout
-    /// For each variation the index at which the reference finds its id again among the variations of ``idOwner``; empty
-    /// if it finds every one at its own.
-    private let foundVariations: [Int?]
-    /// For each variation the features that it carries; empty if none does.
-    private let features: [[CarriedFeature]]
-
-    init(
-        index: Int, model: Experience, isArchived: Bool, environment: EnvironmentGate, location: LocationGate,
-        audiences: [Int], hasUnusableAudience: Bool, segments: [EntityID], keyOwner: Int, idOwner: Int,
-        foundVariations: [Int?],
-        hash: MurmurHash3, features: [[CarriedFeature]]
-    ) {
-        self.index = index
-        self.model = model
-        self.isArchived = isArchived
-        self.environment = environment
-        self.location = location
-        self.audiences = audiences
-        self.hasUnusableAudience = hasUnusableAudience
-        self.segments = segments
-        self.keyOwner = keyOwner
-        self.idOwner = idOwner
-        self.hash = hash
-        self.foundVariations = foundVariations.enumerated().allSatisfy { $0 == $1 } ? [] : foundVariations
-        self.features = features.allSatisfy(\.isEmpty) ? [] : features
-        layout = BucketLayout(variations: model.variations, version: model.version)
-    }
-
-    /// Index of the variation that the reference hands out when it has decided on the one at `index`.
-    func foundVariation(_ index: Int) -> Int? { foundVariations.isEmpty ? index : foundVariations[index] }
-
-    /// The features that a variation carries.
-    func features(ofVariation index: Int) -> [CarriedFeature] { features.isEmpty ? [] : features[index] }
-
-    /// The first variation with the id.
-    func variation(id: String, numericIDs: Bool) -> Int? { model.variation(id: id, numericIDs: numericIDs) }
 }
 
 extension Experience {
@@ -200,29 +171,6 @@ extension Experience {
         }
         return others.map { other in other.id.flatMap { index[$0.key] } }
     }
-}
-
-/// What an audience asks.
-struct CompiledAudience: Sendable {
-    enum Test: Sendable {
-        /// Without rules it never matches.
-        case never
-        case rules(CompiledRules)
-        /// Mutual exclusion: whether a decision is stored for an experience, `nil` if that is unknown. It stands for all
-        /// of the audience's rules.
-        case bucketedInto(experience: PropertyKey?, negated: Bool)
-    }
-
-    let test: Test
-    let isPermanent: Bool
-}
-
-/// What a location asks.
-struct CompiledLocation: Sendable {
-    /// `nil` without rules: it is not looked at, and keeps the visitor's stored presence.
-    let rules: CompiledRules?
-    /// The key under which presence is stored.
-    let key: String
 }
 
 extension EntityID {

@@ -111,44 +111,56 @@ public struct BucketedVariation: Sendable {
     /// falls outside of every arm.
     public let bucketingAllocation: Int?
 
-    private let compiledExperience: CompiledExperience
-    /// The experience whose variation it is, if not the same one: of several with one id the first.
-    private let otherOwner: CompiledExperience?
-    private let index: Int
+    /// Besides it only indices: a decision counts one reference that threads share.
+    private let project: CompiledProject
+    private let experienceIndex: Int32
+    /// Index of the experience whose variation it is: of several with one id the first.
+    private let ownerIndex: Int32
+    private let index: Int32
 
     init(
-        experience: CompiledExperience, owner: CompiledExperience, variation index: Int, source: Source,
+        project: CompiledProject, experience: Int, owner: Int, variation index: Int, source: Source,
         bucketingAllocation: Int?
     ) {
-        compiledExperience = experience
-        otherOwner = owner === experience ? nil : owner
-        self.index = index
+        self.project = project
+        experienceIndex = Int32(truncatingIfNeeded: experience)
+        ownerIndex = Int32(truncatingIfNeeded: owner)
+        self.index = Int32(truncatingIfNeeded: index)
         self.source = source
         self.bucketingAllocation = bucketingAllocation
     }
 
-    private var owner: CompiledExperience { otherOwner ?? compiledExperience }
-
     /// The experience.
-    public var experience: Experience { compiledExperience.model }
+    public var experience: Experience { project.model(Int(experienceIndex)) }
 
     /// The variation.
-    public var variation: Variation { owner.model.variations[index] }
+    public var variation: Variation { withVariation { copy $0 } }
 
     /// The variation's id.
-    public var variationID: String { owner.model.variations[index].id?.text ?? "" }
+    public var variationID: String { withVariation { $0.id?.text ?? "" } }
 
     /// The variation's key, or `nil` if the config gives it none.
-    public var variationKey: String? { owner.model.variations[index].key }
+    public var variationKey: String? { withVariation { $0.key } }
 
     /// The features that the variation carries.
-    var carriedFeatures: [CarriedFeature] { owner.features(ofVariation: index) }
+    var carriedFeatures: [CarriedFeature] { project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
 
     /// The experience's id.
-    public var experienceID: String { compiledExperience.model.id.text }
+    public var experienceID: String { withExperience(experienceIndex) { $0.id.text } }
 
     /// The experience's key.
-    public var experienceKey: String { compiledExperience.model.key }
+    public var experienceKey: String { withExperience(experienceIndex) { $0.key } }
+
+    private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
+        withExperience(ownerIndex) { experience in
+            experience.variations.withUnsafeBufferPointer { body($0[Int(index)]) }
+        }
+    }
+
+    /// Lends the model where it lies, because a copy counts a dozen references.
+    private func withExperience<Result>(_ index: Int32, _ body: (borrowing Experience) -> Result) -> Result {
+        project.config.experiences.withUnsafeBufferPointer { body($0[Int(index)]) }
+    }
 }
 
 /// Something that a decision asks its caller to do.

@@ -3,16 +3,19 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// The audience gate: as many of the attached audiences as the experience asks for.
     func audienceReason<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ visitor: inout Visitor, _ isBucketed: Bool, _ observer: inout Observer
+        _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor, _ isBucketed: Bool,
+        _ observer: inout Observer
     ) -> Reason? {
+        let semantics = project.options.semantics
         var checked = experience.hasUnusableAudience ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
-        for index in experience.audiences {
+        for place in experience.audiences.indices {
+            let index = Int(project.attachments[place])
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
             checked += 1
-            switch verdict(ofAudience: index, &visitor, &observer) {
+            switch verdict(ofAudience: index, project, &visitor, &observer) {
             case .matched: matched += 1
             case .notMatched: break
             case .malformed:
@@ -23,10 +26,10 @@ extension DecisionEvaluator {
             case let verdict: if missing == .matched { missing = verdict }
             }
         }
-        let matching = experience.model.audienceMatching
+        let matching = experience.audienceMatching
         let passed =
             checked == 0 || (matching == .all ? matched == checked : matched > 0)
-        var closing = reason(missing, else: nil)
+        var closing = reason(missing, else: nil, semantics)
         if closing == nil && checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny {
             closing = .missingSettings
         }
@@ -38,24 +41,25 @@ extension DecisionEvaluator {
     }
 
     private func verdict<Observer: DecisionObserver>(
-        ofAudience index: Int, _ visitor: inout Visitor, _ observer: inout Observer
+        ofAudience index: Int, _ project: CompiledProject, _ visitor: inout Visitor, _ observer: inout Observer
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
-            observer.willEvaluate(describe(audience: index) + " has no rules", against: nil)
+            observer.willEvaluate(describe(audience: index, project) + " has no rules", against: nil)
             observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
-            let isBucketed = experience.map { visitor.state.bucketing?[$0] != nil } ?? false
+            let key = experience.map { project.model($0).id.key }
+            let isBucketed = key.map { visitor.state.bucketing?[$0] != nil } ?? false
             let verdict = RuleVerdict(isBucketed != negated)
             observer.willEvaluate(
-                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
-                    + (experience?.name ?? "(unknown)"), against: nil)
+                describe(audience: index, project) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                    + (key?.name ?? "(unknown)"), against: nil)
             observer.didEvaluate(rules: verdict)
             return verdict
         case .rules(let rules):
-            if let data = options.visitorData {
-                observer.willEvaluate(describe(audience: index), against: nil)
+            if options.hasVisitorData, let data = options.visitorData {
+                observer.willEvaluate(describe(audience: index, project), against: nil)
                 let verdict = project.program.evaluate(rules, answeredBy: data, observer: &observer)
                 observer.didEvaluate(rules: verdict)
                 return verdict
@@ -63,10 +67,10 @@ extension DecisionEvaluator {
             if callAttributes == nil, let known = visitor.resolved.verdict(at: index) { return known }
             let verdict: RuleVerdict
             if let callAttributes {
-                observer.willEvaluate(describe(audience: index), against: callAttributes)
+                observer.willEvaluate(describe(audience: index, project), against: callAttributes)
                 verdict = project.program.evaluate(rules, against: callAttributes, observer: &observer)
             } else {
-                observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+                observer.willEvaluate(describe(audience: index, project), against: visitor.resolved)
                 verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
                 visitor.resolved.remember(verdict, at: index)
             }
@@ -75,21 +79,23 @@ extension DecisionEvaluator {
         }
     }
 
-    private func describe(audience index: Int) -> String {
+    private func describe(audience index: Int, _ project: CompiledProject) -> String {
         let audience = project.config.audiences[index]
         return "audience \(audience.key) (\(audience.id))"
     }
 
     func isInSegments<Observer: DecisionObserver>(
-        of experience: CompiledExperience, _ state: VisitorState, _ observer: inout Observer
+        of experience: CompiledExperience, _ project: CompiledProject, _ state: VisitorState,
+        _ observer: inout Observer
     ) -> Bool {
-        guard !experience.segments.isEmpty else { return true }
+        guard experience.segments.count > 0 else { return true }
         let stored = state.customSegmentIDs
-        let passed = experience.segments.contains { id in
+        let segments = project.segmentIDs[experience.segments.indices]
+        let passed = segments.contains { id in
             id.isTruthy && stored.contains { $0.isStrictlyEqual(to: id.value) }
         }
         observer.didReach(
-            .segments, passed: passed, "in any of \(experience.segments.map(\.text).joined(separator: ", "))")
+            .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
         return passed
     }
 }

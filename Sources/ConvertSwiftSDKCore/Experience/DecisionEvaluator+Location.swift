@@ -3,15 +3,16 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// The location gate: the attached locations if there are any, else the site area.
     mutating func locationReason<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ visitor: inout Visitor, _ effects: inout [DecisionEffect],
-        _ observer: inout Observer
+        _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor,
+        _ effects: inout [DecisionEffect], _ observer: inout Observer
     ) -> Reason? {
         if options.ignoresLocationProperties {
             observer.didReach(.location, passed: true, "location properties are ignored")
             return nil
         }
+        let semantics = project.options.semantics
         guard
-            options.locationProperties != nil || options.locationData != nil || semantics.takesMissingLocationAsEmpty
+            options.locationProperties != nil || options.hasLocationData || semantics.takesMissingLocationAsEmpty
         else {
             observer.didReach(.location, passed: false, "no location properties were given")
             return .missingLocationProperties
@@ -21,34 +22,36 @@ extension DecisionEvaluator {
         case .unrestricted:
             verdict = .matched
         case .siteArea(let rules):
-            observer.willEvaluate("site area", against: resolvedLocation())
-            verdict = evaluateLocation(rules, &observer)
+            observer.willEvaluate("site area", against: resolvedLocation(project))
+            verdict = evaluateLocation(rules, project, &observer)
             observer.didEvaluate(rules: verdict)
         case .locations(let attached):
-            verdict = locationVerdict(attached, &visitor, &effects, &observer)
+            verdict = locationVerdict(attached, project, &visitor, &effects, &observer)
         }
         observer.didReach(
             .location, passed: verdict.isMatch, experience.location.isRestricting ? "\(verdict)" : "not restricted")
-        return reason(verdict, else: .locationNotMatched)
+        return reason(verdict, else: .locationNotMatched, semantics)
     }
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
     private mutating func locationVerdict<Observer: DecisionObserver>(
-        _ attached: [Int], _ visitor: inout Visitor, _ effects: inout [DecisionEffect], _ observer: inout Observer
+        _ attached: PoolRange, _ project: CompiledProject, _ visitor: inout Visitor,
+        _ effects: inout [DecisionEffect], _ observer: inout Observer
     ) -> RuleVerdict {
-        guard !attached.isEmpty else { return .notMatched }
+        guard attached.count > 0 else { return .notMatched }
         var present = visitor.state.locations ?? []
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
-        for index in attached {
+        for place in attached.indices {
+            let index = Int(project.attachments[place])
             let location = project.locations[index]
             guard let rules = location.rules else {
                 observer.willEvaluate("location \(location.key) has no rules", against: nil)
                 observer.didEvaluate(rules: .notMatched)
                 continue
             }
-            observer.willEvaluate("location \(location.key)", against: resolvedLocation())
-            let verdict = evaluateLocation(rules, &observer)
+            observer.willEvaluate("location \(location.key)", against: resolvedLocation(project))
+            let verdict = evaluateLocation(rules, project, &observer)
             observer.didEvaluate(rules: verdict)
             let stored = present.firstIndex { $0.hasSameCodeUnits(as: location.key) }
             switch verdict {
@@ -66,12 +69,12 @@ extension DecisionEvaluator {
             case .needMoreData, .noDataFound:
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
-                if semantics.letsErrorsEndTheCall { return .malformed }
+                if project.options.semantics.letsErrorsEndTheCall { return .malformed }
             }
         }
         if isStorageEnabled {
             if visitor.state.locations != present {
-                visitor.apply(.locations(present))
+                visitor.apply(.locations(present), in: project)
                 effects.append(.store(.locations(present)))
             }
             effects += changes
@@ -80,17 +83,17 @@ extension DecisionEvaluator {
     }
 
     private mutating func evaluateLocation<Observer: DecisionObserver>(
-        _ rules: CompiledRules, _ observer: inout Observer
+        _ rules: CompiledRules, _ project: CompiledProject, _ observer: inout Observer
     ) -> RuleVerdict {
-        if let data = options.locationData {
+        if options.hasLocationData, let data = options.locationData {
             return project.program.evaluate(rules, answeredBy: data, observer: &observer)
         }
-        guard let location = resolvedLocation() else { return .notMatched }
+        guard let location = resolvedLocation(project) else { return .notMatched }
         return project.program.evaluate(rules, against: location, observer: &observer)
     }
 
-    private mutating func resolvedLocation() -> ResolvedAttributes? {
-        if options.locationData != nil { return nil }
+    private mutating func resolvedLocation(_ project: CompiledProject) -> ResolvedAttributes? {
+        if options.hasLocationData { return nil }
         if location == nil {
             location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program.attributes)
         }

@@ -1,9 +1,13 @@
 internal import ConvertECMAScript
 
 /// One call's way through the gates, in the reference's order.
+///
+/// It holds no reference to the project: who decides hands it to every step, since threads that count references of one
+/// project wait for each other.
 struct DecisionEvaluator {
-    let project: CompiledProject
     let environment: String
+    /// Place of the environment among the project's; `nil` if no experience names it.
+    private let environmentPlace: Int?
     /// Whether a new decision is reported, and whether it is stored; neither while the visitor previews a variation.
     let isTrackingEnabled: Bool
     let isStorageEnabled: Bool
@@ -20,73 +24,73 @@ struct DecisionEvaluator {
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
-    var semantics: RuleSemantics { project.options.semantics }
-
-    init(manager: ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, visitor: borrowing Visitor) {
-        project = manager.project
+    /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
+    init(
+        manager: borrowing ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
+        callProperties: JSObject?
+    ) {
         self.lentOptions = lentOptions
-        isTrackingEnabled = lentOptions.pointee.isTrackingEnabled && visitor.preview == nil
-        isStorageEnabled = lentOptions.pointee.isStorageEnabled && visitor.preview == nil
+        self.callProperties = callProperties
+        isTrackingEnabled = lentOptions.pointee.isTrackingEnabled && !isPreviewing
+        isStorageEnabled = lentOptions.pointee.isStorageEnabled && !isPreviewing
         if let environment = lentOptions.pointee.environment, !environment.isEmpty {
             self.environment = environment
+            environmentPlace = manager.project.environments.index(of: PropertyKey(environment))
         } else {
             environment = manager.environment
+            environmentPlace = manager.environmentPlace
         }
-        if let properties = lentOptions.pointee.visitorProperties, !properties.isEmpty {
-            let merged = visitor.merging(properties)
-            callProperties = merged
-            callAttributes = ResolvedAttributes(merged, in: project.program.attributes)
-        } else {
-            callProperties = nil
-            callAttributes = nil
-        }
+        callAttributes = callProperties.map { ResolvedAttributes($0, in: manager.project.program.attributes) }
     }
 
-    /// Decides one experience, `nil` if the config has none like it.
+    /// Decides the experience at `index`, `nil` if the config has none like it.
     mutating func decide<Observer: DecisionObserver>(
-        _ experience: CompiledExperience?, for visitor: inout Visitor, observer: inout Observer
+        _ index: Int?, in project: CompiledProject, for visitor: inout Visitor, observer: inout Observer
     ) -> Decision {
         guard !visitor.id.isEmpty else { return Decision(outcome: .none(.missingVisitorID), effects: []) }
-        guard let experience else { return Decision(outcome: .none(.unknownExperience), effects: []) }
+        guard let index else { return Decision(outcome: .none(.unknownExperience), effects: []) }
+        let experience = project.experiences[index]
         var effects: [DecisionEffect] = []
-        let reason = closedGate(to: experience, for: &visitor, effects: &effects, observer: &observer)
+        let reason = closedGate(
+            to: experience, in: project, for: &visitor, effects: &effects, observer: &observer)
         if let reason { return Decision(outcome: .none(reason), effects: effects) }
-        return select(experience, for: &visitor, effects: effects, observer: &observer)
+        return select(experience, in: project, for: &visitor, effects: effects, observer: &observer)
     }
 
     mutating func closedGate<Observer: DecisionObserver>(
-        to experience: CompiledExperience, for visitor: inout Visitor, effects: inout [DecisionEffect],
-        observer: inout Observer
+        to experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
+        effects: inout [DecisionEffect], observer: inout Observer
     ) -> Reason? {
         observer.didReach(
             .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
         if experience.isArchived { return .archived }
-        guard runsHere(experience, &observer) else { return .otherEnvironment }
-        let isBucketed = storedVariation(of: experience, in: visitor.state) != nil
+        guard runsHere(experience, project, &observer) else { return .otherEnvironment }
+        let isBucketed = storedVariation(of: experience, in: visitor.state, project) != nil
         observer.didReach(
             .storedDecision, passed: true,
-            visitor.state.bucketing?[experience.model.id.key].map { stored in
+            visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
                 "stored variation \(ECMAScript.toString(stored))" + (isBucketed ? "" : ", which is not in the config")
             } ?? "none stored")
-        if let reason = locationReason(experience, &visitor, &effects, &observer) { return reason }
-        if let reason = audienceReason(experience, &visitor, isBucketed, &observer) { return reason }
-        guard isInSegments(of: experience, visitor.state, &observer) else { return .segmentNotMatched }
+        if let reason = locationReason(experience, project, &visitor, &effects, &observer) { return reason }
+        if let reason = audienceReason(experience, project, &visitor, isBucketed, &observer) { return reason }
+        guard isInSegments(of: experience, project, visitor.state, &observer) else { return .segmentNotMatched }
         observer.didReach(
-            .variations, passed: !experience.model.variations.isEmpty, "\(experience.model.variations.count) variations"
-        )
-        return experience.model.variations.isEmpty ? .noVariations : nil
+            .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
+        return experience.variationCount == 0 ? .noVariations : nil
     }
 
     func runsHere<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ observer: inout Observer
+        _ experience: CompiledExperience, _ project: CompiledProject, _ observer: inout Observer
     ) -> Bool {
         switch experience.environment {
         case .anywhere:
             observer.didReach(.environment, passed: true, "runs anywhere, asked for \(environment)")
             return true
-        case .only(let name):
-            let passed = name.hasSameCodeUnits(as: environment)
-            observer.didReach(.environment, passed: passed, "runs in \(name), asked for \(environment)")
+        case .only(let place):
+            let passed = place == environmentPlace
+            observer.didReach(
+                .environment, passed: passed,
+                "runs in \(project.environments.keys[place].name), asked for \(environment)")
             return passed
         case .nowhere:
             observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
@@ -95,16 +99,21 @@ struct DecisionEvaluator {
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.
-    func storedVariation(of experience: CompiledExperience, in state: VisitorState) -> Int? {
-        guard let stored = state.bucketing?[experience.model.id.key], stored.isTruthy else { return nil }
-        return indexOfVariation(ECMAScript.toString(stored), of: experience)
+    func storedVariation(
+        of experience: CompiledExperience, in state: VisitorState, _ project: CompiledProject
+    ) -> Int? {
+        guard let bucketing = state.bucketing, let stored = bucketing[project.model(experience.index).id.key],
+            stored.isTruthy
+        else { return nil }
+        return indexOfVariation(ECMAScript.toString(stored), of: experience, project)
     }
 
-    func indexOfVariation(_ id: String, of experience: CompiledExperience) -> Int? {
-        project.experiences[experience.idOwner].variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
+    func indexOfVariation(_ id: String, of experience: CompiledExperience, _ project: CompiledProject) -> Int? {
+        project.model(experience.idOwner).variation(
+            id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
     }
 
-    func reason(_ verdict: RuleVerdict, else reason: Reason?) -> Reason? {
+    func reason(_ verdict: RuleVerdict, else reason: Reason?, _ semantics: RuleSemantics) -> Reason? {
         switch verdict {
         case .matched: nil
         case .notMatched: reason

@@ -16,10 +16,14 @@ public struct ExperienceManager: Sendable {
     /// The environment that experiences must run in, unless a call names another.
     public let environment: String
 
+    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    let environmentPlace: Int?
+
     /// A manager of `project`.
     public init(project: CompiledProject, environment: String = "staging") {
         self.project = project
         self.environment = environment
+        environmentPlace = project.environments.index(of: PropertyKey(environment))
     }
 
     /// A visitor to decide for.
@@ -31,13 +35,14 @@ public struct ExperienceManager: Sendable {
     ///   - state: what is stored about the visitor.
     /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
     ///   ``segmentChange(in:)`` tells which.
-    public func visitor(id: String, attributes: JSObject = JSObject(), state: VisitorState = VisitorState()) -> Visitor
-    {
+    public func visitor(
+        id: consuming String, attributes: consuming JSObject = JSObject(),
+        state: consuming VisitorState = VisitorState()
+    ) -> Visitor {
         guard ReportSegments.areAmong(attributes) else {
             return Visitor(id: id, attributes: attributes, state: state, project: project)
         }
         let (segments, properties) = ReportSegments.split(attributes)
-        var state = state
         state.apply(.segments(segments))
         return Visitor(id: id, attributes: properties, state: state, project: project)
     }
@@ -69,17 +74,30 @@ public struct ExperienceManager: Sendable {
     }
 
     private func decide(
-        _ experience: CompiledExperience?, for visitor: inout Visitor, options: DecisionOptions
+        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
         visitor.adopt(project)
-        if let preview = visitor.preview, preview.experience === experience { return preview.decision }
-        var observer = WarningCollector()
-        var decision = withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-            return evaluator.decide(experience, for: &visitor, observer: &observer)
+        if let preview = visitor.preview, preview.experience == experience {
+            return preview.decision
         }
-        if !observer.abandoned.isEmpty { decision.effects += project.warnings(about: observer.abandoned) }
-        return decision
+        let isPreviewing = visitor.preview != nil
+        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
+        return withUnsafePointer(to: options) { options in
+            var evaluator = DecisionEvaluator(
+                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
+            return decide(experience, by: &evaluator, for: &visitor)
+        }
+    }
+
+    /// Decides one experience, warnings included.
+    private func decide(
+        _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
+    ) -> Decision {
+        var observer = WarningCollector()
+        let decision = evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
+        if observer.abandoned.isEmpty { return decision }
+        return Decision(
+            outcome: decision.outcome, effects: decision.effects + project.warnings(about: observer.abandoned))
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -117,33 +135,25 @@ public struct ExperienceManager: Sendable {
     @discardableResult
     func forEachOrdinaryDecision(
         for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
-        skipping skipped: CompiledExperience? = nil, _ body: (Decision) -> Void
+        skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) -> Bool {
         visitor.adopt(project)
-        var observer = WarningCollector()
+        let isPreviewing = visitor.preview != nil
+        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         return withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-            func decide(_ experience: CompiledExperience) -> Bool {
-                if !keys.isEmpty && !keys.contains(PropertyKey(experience.model.key)) { return true }
+            var evaluator = DecisionEvaluator(
+                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
+            for place in 0..<(indices?.count ?? project.experiences.count) {
+                let index = indices?[place] ?? place
+                if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
-                let first = project.experience(sharingKeyWith: experience)
-                var decision = evaluator.decide(first, for: &visitor, observer: &observer)
-                if !observer.abandoned.isEmpty {
-                    decision.effects += project.warnings(about: observer.abandoned)
-                    observer = WarningCollector()
-                }
-                var endsTheCall = false
-                if case .none(let reason) = decision.outcome, reason.isThrownByReference {
-                    endsTheCall = project.options.semantics.letsErrorsEndTheCall
-                }
+                let first = project.experiences[index].keyOwner
+                let decision = decide(first, by: &evaluator, for: &visitor)
+                let isThrown = decision.reason?.isThrownByReference ?? false
+                let endsTheCall = isThrown && project.options.semantics.letsErrorsEndTheCall
                 // What ends the call is told even of an experience that is not asked for.
-                if first !== skipped || endsTheCall { body(decision) }
-                return !endsTheCall
-            }
-            if let indices {
-                for index in indices where !decide(project.experiences[index]) { return false }
-            } else {
-                for experience in project.experiences where !decide(experience) { return false }
+                if first != skipped || endsTheCall { body(decision) }
+                if endsTheCall { return false }
             }
             return true
         }

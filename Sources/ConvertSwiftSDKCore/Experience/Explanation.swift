@@ -136,13 +136,16 @@ extension ExperienceManager {
         var recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
         let decision: Decision
-        if let preview = visitor.preview, preview.experience === experience {
+        if let preview = visitor.preview, preview.experience == experience {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
+            let isPreviewing = visitor.preview != nil
+            let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
             decision = withUnsafePointer(to: options) { options in
-                var evaluator = DecisionEvaluator(manager: self, options: options, visitor: visitor)
-                return evaluator.decide(experience, for: &visitor, observer: &recorder)
+                var evaluator = DecisionEvaluator(
+                    manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
+                return evaluator.decide(experience, in: project, for: &visitor, observer: &recorder)
             }
         }
         return Explanation(

@@ -79,7 +79,7 @@ public struct GoalManager: Sendable {
         let wasTriggered = visitor.state.goals?[stored]?.isTruthy ?? false
         if wasTriggered && !options.forcesMultipleTransactions { return ended(.alreadyTriggered) }
         if !wasTriggered {
-            visitor.apply(.goal(stored))
+            visitor.apply(.goal(stored), in: project)
             effects.append(.store(.goal(stored)))
         }
         let segments = visitor.state.segments.map { ReportSegments.split($0).segments }.flatMap {

@@ -1,27 +1,32 @@
 /// A variation that a visitor looks at without being counted.
 struct Preview: Sendable {
-    let experience: CompiledExperience
+    let project: CompiledProject
+    /// Index of the experience.
+    let experience: Int
     let variation: Int
 
     /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
     init?(experienceID: String, variationID: String, in project: CompiledProject) {
         guard let experience = project.experience(id: experienceID),
-            let variation = experience.variation(id: variationID, numericIDs: true)
+            let variation = project.model(experience).variation(id: variationID, numericIDs: true)
         else { return nil }
+        self.project = project
         self.experience = experience
         self.variation = variation
     }
 
     /// The same preview in another project.
     init?(like other: Preview, in project: CompiledProject) {
-        guard let variationID = other.experience.model.variations[other.variation].id else { return nil }
-        self.init(experienceID: other.experience.model.id.text, variationID: variationID.text, in: project)
+        let model = other.project.model(other.experience)
+        guard let variationID = model.variations[other.variation].id else { return nil }
+        self.init(experienceID: model.id.text, variationID: variationID.text, in: project)
     }
 
     /// The decision that the preview stands for.
     var decision: Decision {
         let variation = BucketedVariation(
-            experience: experience, owner: experience, variation: variation, source: .preview, bucketingAllocation: nil)
+            project: project, experience: experience, owner: experience, variation: variation, source: .preview,
+            bucketingAllocation: nil)
         return Decision(outcome: .variation(variation), effects: [])
     }
 }

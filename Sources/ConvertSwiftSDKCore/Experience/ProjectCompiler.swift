@@ -8,6 +8,12 @@ struct ProjectCompiler {
     private(set) var rules: RuleCompiler
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private(set) var experiences: [CompiledExperience] = []
+    private(set) var attachments: [Int32] = []
+    private(set) var segmentIDs: [EntityID] = []
+    private(set) var ranges: [BucketLayout.Range] = []
+    private(set) var environments = KeyTable()
+    private(set) var foundVariations: [Int: [Int?]] = [:]
+    private(set) var carriedFeatures: [Int: [[CarriedFeature]]] = [:]
     private(set) var audiences: [CompiledAudience] = []
     private(set) var locations: [CompiledLocation] = []
     private(set) var segmentRules: [CompiledRules?] = []
@@ -88,7 +94,7 @@ struct ProjectCompiler {
                     + "one that the visitor is not in.", at: "$.audiences[\(index)].rules")
         }
         return CompiledAudience(
-            test: .bucketedInto(experience: target.map { config.experiences[$0].id.key }, negated: exclusion.isNegated),
+            test: .bucketedInto(experience: target, negated: exclusion.isNegated),
             isPermanent: audience.isPermanent)
     }
 
@@ -107,13 +113,13 @@ struct ProjectCompiler {
     private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
         let audiencesByID = Dictionary(grouping: config.audiences.indices) { config.audiences[$0].id }
         let locationsByID = Dictionary(grouping: config.locations.indices) { config.locations[$0].id }
-        let segmentIDs = Set(config.segments.map(\.id))
+        let knownSegments = Set(config.segments.map(\.id))
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
         let featureTypes = config.features.map(CarriedFeature.types)
         for (index, experience) in config.experiences.enumerated() {
             let path = "$.experiences[\(index)]"
             let attached = indices(of: experience.audiences, in: audiencesByID)
-            let segments = Set(experience.audiences).intersection(segmentIDs)
+            let segments = Set(experience.audiences).intersection(knownSegments)
             for id in experience.audiences where audiencesByID[id] == nil && !segments.contains(id) {
                 report("audience \(id) is not in the config; it restricts nobody.", at: path + ".audiences")
             }
@@ -123,21 +129,36 @@ struct ProjectCompiler {
             }
             let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, featureTypes) }
             for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+            if !features.allSatisfy(\.isEmpty) { carriedFeatures[index] = features }
             let idOwner = experiencesByID[experience.id.key] ?? index
+            let found = config.experiences[idOwner].indices(
+                of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs)
+            if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
+            let layout = BucketLayout(variations: experience.variations, version: experience.version)
             experiences.append(
                 CompiledExperience(
-                    index: index, model: experience,
-                    isArchived: config.isArchiveUnreadable || archived.contains(experience.id.key),
+                    index: index, isArchived: config.isArchiveUnreadable || archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
-                    location: locationGate(of: experience, locationsByID, path: path), audiences: attached,
+                    location: locationGate(of: experience, locationsByID, path: path), audiences: attach(attached),
                     hasUnusableAudience: experience.audiences.contains(.unusable),
-                    segments: segments.isEmpty ? [] : config.segments.map(\.id).filter(segments.contains),
-                    keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index,
-                    idOwner: idOwner,
-                    foundVariations: config.experiences[idOwner].indices(
-                        of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs),
-                    hash: bucketing.hash(experienceID: experience.id.text), features: features))
+                    audienceMatching: experience.audienceMatching,
+                    segments: segments.isEmpty
+                        ? PoolRange()
+                        : Self.append(config.segments.map(\.id).filter(segments.contains), to: &segmentIDs),
+                    variationCount: experience.variations.count,
+                    keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index, idOwner: idOwner,
+                    hash: bucketing.hash(experienceID: experience.id.text), layout: layout.kind,
+                    ranges: Self.append(layout.ranges, to: &ranges)))
         }
+    }
+
+    private mutating func attach(_ indices: [Int]) -> PoolRange {
+        Self.append(indices.map { Int32(truncatingIfNeeded: $0) }, to: &attachments)
+    }
+
+    private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> PoolRange {
+        pool += elements
+        return PoolRange(start: pool.count - elements.count, count: elements.count)
     }
 
     /// Indices of the entities with one of `ids`, in config order, as the reference collects them.
@@ -145,9 +166,11 @@ struct ProjectCompiler {
         Set(ids).flatMap { index[$0] ?? [] }.sorted()
     }
 
-    private func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
+    private mutating func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
         guard let environment = experience.environment, environment.isTruthy else { return .anywhere }
-        return environment.stringValue.map { .only($0) } ?? .nowhere
+        guard let name = environment.stringValue else { return .nowhere }
+        let key = PropertyKey(name)
+        return .only(environments.index(of: key) ?? environments.append(key))
     }
 
     private mutating func locationGate(
@@ -158,7 +181,7 @@ struct ProjectCompiler {
             if attached.isEmpty {
                 report("none of the attached locations is in the config: nobody is eligible.", at: path + ".locations")
             }
-            return .locations(attached)
+            return .locations(attach(attached))
         }
         if let siteArea = experience.siteArea { return .siteArea(compile(siteArea, at: path + ".site_area")) }
         return .unrestricted

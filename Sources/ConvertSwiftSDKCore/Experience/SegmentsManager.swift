@@ -70,7 +70,7 @@ public struct SegmentsManager: Sendable {
     }
 
     private func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
-        visitor.apply(.segments(segments))
+        visitor.apply(.segments(segments), in: project)
         return SegmentsChange(effects: [.store(.segments(segments))], reason: nil)
     }
 }

@@ -9,7 +9,7 @@ public struct Visitor: Sendable {
     public let id: String
 
     /// The attributes of this context, without those that became report segments.
-    public let attributes: JSObject
+    public var attributes: JSObject { unmerged ?? resolved.source }
 
     /// What is stored, as far as this visitor value knows.
     public private(set) var state: VisitorState
@@ -20,40 +20,57 @@ public struct Visitor: Sendable {
     /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
     var resolved: ResolvedAttributes
 
-    /// What `resolved` was made with.
-    private var project: CompiledProject
+    /// The context's attributes where stored segments are merged into those that are resolved. Else they are the same, and
+    /// are held once.
+    private var unmerged: JSObject?
+
+    /// Serial of the project that `resolved` was made with. Not the project itself, whose references all threads count.
+    private var project: UInt64
 
     init(id: String, attributes: JSObject, state: VisitorState, project: CompiledProject) {
         self.id = id
-        self.attributes = attributes
+        self.project = project.serial
+        if let segments = state.segments {
+            unmerged = attributes
+            resolved = Visitor.resolve(segments.deepMerging(attributes), project)
+        } else {
+            resolved = Visitor.resolve(attributes, project)
+        }
         self.state = state
-        self.project = project
-        resolved = Visitor.resolve(state.segments, attributes, project)
     }
 
     /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
     /// the project they were made with.
     @inline(__always)
     mutating func adopt(_ project: CompiledProject) {
-        if self.project !== project { rebind(to: project) }
+        if self.project != project.serial { rebind(to: project) }
     }
 
     private mutating func rebind(to project: CompiledProject) {
-        self.project = project
-        resolved = Visitor.resolve(state.segments, attributes, project)
+        self.project = project.serial
+        resolve(in: project)
         preview = preview.flatMap { Preview(like: $0, in: project) }
     }
 
-    /// Makes `change` in memory.
-    package mutating func apply(_ change: VisitorStateChange) {
+    /// Makes `change` in memory; `project` is the one that was adopted.
+    package mutating func apply(_ change: VisitorStateChange, in project: CompiledProject) {
         state.apply(change)
-        if case .segments = change { resolved = Visitor.resolve(state.segments, attributes, project) }
+        if case .segments = change { resolve(in: project) }
+    }
+
+    private mutating func resolve(in project: CompiledProject) {
+        let attributes = attributes
+        unmerged = state.segments == nil ? nil : attributes
+        resolved = Visitor.resolve(state.segments.map { $0.deepMerging(attributes) } ?? attributes, project)
     }
 
     /// Takes `state` for what is stored.
-    package mutating func replaceState(_ state: VisitorState) {
+    package mutating func replaceState(_ state: VisitorState, in project: CompiledProject) {
+        let attributes = attributes
         self.state = state
-        resolved = Visitor.resolve(state.segments, attributes, project)
+        self.project = project.serial
+        unmerged = state.segments == nil ? nil : attributes
+        resolved = Visitor.resolve(state.segments.map { $0.deepMerging(attributes) } ?? attributes, project)
     }
 
     /// Whether the visitor looks at a variation without being counted.
@@ -64,6 +81,11 @@ public struct Visitor: Sendable {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
     }
 
+    /// All properties in a call that brings `properties`, or `nil` if those are none.
+    func properties(addedBy properties: JSObject) -> JSObject? {
+        properties.isEmpty ? nil : merging(properties)
+    }
+
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = self
@@ -71,10 +93,7 @@ public struct Visitor: Sendable {
         return copy
     }
 
-    private static func resolve(
-        _ segments: JSObject?, _ attributes: JSObject, _ project: CompiledProject
-    ) -> ResolvedAttributes {
-        let merged = segments.map { $0.deepMerging(attributes) } ?? attributes
-        return ResolvedAttributes(merged, in: project.program.attributes, verdictCount: project.audiences.count)
+    private static func resolve(_ attributes: JSObject, _ project: CompiledProject) -> ResolvedAttributes {
+        ResolvedAttributes(attributes, in: project.program.attributes, verdictCount: project.audiences.count)
     }
 }

@@ -5,20 +5,30 @@ internal import ConvertECMAScript
 ///
 /// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes.
 ///
-/// Invariants: the counts never change, so every pointer below stays within the allocation; all of it but the unused rest
-/// of the pool is initialized, for which zeroes serve (an absent attribute, an unknown verdict), and trivial; whoever
-/// writes holds the only reference. Everything goes through pointers, since the accessors of a class check at run time
-/// that accesses do not overlap, which took longer than the accesses.
+/// Invariants: the counts never change, so every pointer below stays within the allocation; each part is bound to its type
+/// from the start, and initialized but for the unused rest of the pool; all of it is trivial; whoever writes holds the only
+/// reference. Everything goes through pointers, since the accessors of a class check at run time that accesses do not
+/// overlap, which took longer than the accesses.
 final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
-    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: JSObject) -> AttributeStorage {
+    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: consuming JSObject) -> AttributeStorage {
+        assert(_isPOD(ResolvedAttribute.self) && MemoryLayout<ResolvedAttribute>.alignment <= 8)
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
         let buffer = create(minimumCapacity: (fixed + poolCapacity + 7) / 8) { _ in
-            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity, source: source)
+            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
         }
-        buffer.withUnsafeMutablePointerToElements {
-            _ = UnsafeMutableRawPointer($0).initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
+        let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
+        var source = source
+        storage.withUnsafeMutablePointers { header, elements in
+            // A copy would count references.
+            swap(&header.pointee.source, &source)
+            let start = UnsafeMutableRawPointer(elements)
+            let verdictStart = start + slots * MemoryLayout<ResolvedAttribute>.stride
+            start.bindMemory(to: ResolvedAttribute.self, capacity: slots)
+                .initialize(repeating: ResolvedAttribute(), count: slots)
+            verdictStart.bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
+                .initialize(repeating: 0, count: verdicts)
         }
-        return unsafeDowncast(buffer, to: AttributeStorage.self)
+        return storage
     }
 
     /// A copy whose pool has room for `count` more bytes.
@@ -91,6 +101,15 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
+    /// The object that attributes came from.
+    var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source } }
+
+    /// Lends the members of ``source``.
+    @inline(__always)
+    func withMembers(_ body: (UnsafeBufferPointer<JSObject.Member>) -> Void) {
+        withUnsafeMutablePointerToHeader { $0.pointee.source.members.withUnsafeBufferPointer(body) }
+    }
+
     func clearVerdicts() {
         withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
     }
@@ -128,5 +147,5 @@ struct AttributeStorageHeader {
     let poolCapacity: Int
     var poolCount = 0
     /// The object that attributes came from.
-    var source: JSObject
+    var source = JSObject()
 }

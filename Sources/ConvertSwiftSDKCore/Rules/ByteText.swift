@@ -2,10 +2,7 @@ internal import ConvertECMAScript
 
 /// A borrowed view of UTF-8 text.
 ///
-/// Conditions are compared millions of times a second, and views into two pools that are borrowed for a whole evaluation
-/// save the reference counting that slices would pay per condition.
-///
-/// Invariant: a view lives only inside the `withUnsafeBufferPointer` call that lent its bytes; nobody stores one.
+/// ``EvaluationInput`` has the reason and the invariants.
 struct ByteText {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -107,10 +104,4 @@ struct ByteText {
         }
         return count - other.count
     }
-}
-
-/// A range of bytes in a pool.
-struct PoolRange: Sendable {
-    var start = 0
-    var count = 0
 }

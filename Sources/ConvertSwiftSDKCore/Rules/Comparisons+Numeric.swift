@@ -6,10 +6,10 @@ extension Comparisons {
     ///
     /// - Returns: `nil` if the types differ.
     static func isLess(
-        _ condition: PreparedCondition, _ attribute: ResolvedAttribute, _ comparison: Comparison, slot: Int
+        _ index: Int, _ attribute: ResolvedAttribute, _ input: EvaluationInput, slot: Int
     ) -> Bool? {
-        let operand = condition.operand
-        let orEqual = condition.comparison == .lessEqual
+        let operand = input.rules.conditions[index].operand
+        let orEqual = input.rules.conditions[index].operator == .lessEqual
         let left = Operand(kind: attribute.kind, isNumeric: attribute.isNumeric)
         guard left == Operand(kind: operand.kind, isNumeric: operand.isNumeric) else { return nil }
         switch left {
@@ -17,13 +17,13 @@ extension Comparisons {
             return orEqual ? attribute.number <= operand.number : attribute.number < operand.number
         case .string:
             let order = ECMAScript.compareCodeUnits(
-                utf8: comparison.text(attribute).bytes, comparison.text(operand).bytes)
+                utf8: input.text(attribute).bytes, input.text(operand).bytes)
             return orEqual ? order <= 0 : order < 0
         case .undefined:
             return false
         case .object:
-            let left = comparison.attributes.value(in: slot)
-            let right = comparison.operands.operand(of: condition)
+            let left = input.attributes.value(in: slot)
+            let right = input.rules.operand(ofConditionAt: index)
             if orEqual { return ECMAScript.isLessThan(right, left) == false }
             return ECMAScript.isLessThan(left, right) == true
         }

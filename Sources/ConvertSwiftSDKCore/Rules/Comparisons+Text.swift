@@ -3,40 +3,49 @@ internal import ConvertECMAScript
 extension Comparisons {
     /// `equals` of an array: one of its elements is the operand by `===`, case kept. Of an object with members: one of
     /// its keys is the operand's text. Of an empty object: its text is, without regard to case.
-    static func hasMember(_ value: JSValue?, _ condition: PreparedCondition, _ comparison: Comparison) -> Bool {
+    static func hasMember(_ value: JSValue?, _ index: Int, _ input: EvaluationInput) -> Bool {
         switch value {
         case .array(let elements):
-            guard let operand = comparison.operands.operand(of: condition) else { return false }
+            guard let operand = input.rules.operand(ofConditionAt: index) else { return false }
             return elements.contains { $0.isStrictlyEqual(to: operand) }
         case .object(let object) where !object.isEmpty:
-            return object[ECMAScript.toString(comparison.operands.operand(of: condition))] != nil
+            return object[ECMAScript.toString(input.rules.operand(ofConditionAt: index))] != nil
         case .object:
             var text = "[object object]"
-            return text.withUTF8 { ByteText($0) == comparison.text(condition.operand) }
+            return text.withUTF8 { ByteText($0) == input.text(input.rules.conditions[index].operand) }
         default:
             return false
         }
     }
 
+    /// `regexMatches`: the operand's pattern matches the lowercase of the value; `nil` if that takes too long to find out.
+    static func matches(_ value: ByteText, _ operand: PreparedOperand, _ input: EvaluationInput) -> Bool? {
+        do throws(RegExpBudgetExceeded) {
+            return try input.rules.program.patterns[Int(operand.pattern)].test(utf8: value.bytes)
+        } catch {
+            return nil
+        }
+    }
+
     /// `isIn`: some part of the value, split at `|`, is in the list. Only the list was lowercased.
-    static func isIn(_ value: ByteText, _ list: PoolRange, _ comparison: Comparison) -> Bool {
+    static func isIn(_ value: ByteText, _ list: PoolRange, _ input: EvaluationInput) -> Bool {
         guard list.count > 0 else { return false }
         var start = 0
         while true {
             var end = start
             while end < value.count && value.bytes[end] != UInt8(ascii: "|") { end &+= 1 }
             let part = ByteText(value.bytes, PoolRange(start: start, count: end &- start))
-            if comparison.operands.list(list, contains: part) { return true }
+            if input.rules.list(list, contains: part) { return true }
             if end >= value.count { return false }
             start = end &+ 1
         }
     }
 }
 
-extension OperandPool {
+extension LentRules {
     /// The operand as the config has it, for the rare shapes that no prepared form serves.
-    func operand(of condition: PreparedCondition) -> JSValue? {
-        program.takeUnretainedValue().sources[Int(condition.source)].value
+    func operand(ofConditionAt index: Int) -> JSValue? {
+        program.sources[index].value
     }
 
     /// Whether `item` is in the sorted `list`.

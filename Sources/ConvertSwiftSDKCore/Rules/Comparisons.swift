@@ -24,7 +24,7 @@ public enum Comparisons {
         _ = compiler.compile([RuleGroup(clauses: [[condition]])])
         let program = RuleProgram(compiler)
         guard program.conditions[0].action == .compare else { return false }
-        return evaluate(program.conditions[0], of: program, value: value) ?? false
+        return evaluate(conditionAt: 0, of: program, value: value) ?? false
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -46,57 +46,54 @@ public enum Comparisons {
         return matcher.matches(leaf, operands[...])
     }
 
-    /// Compares a single value by a prepared condition.
-    static func evaluate(_ condition: PreparedCondition, of program: RuleProgram, value: JSValue?) -> Bool? {
-        let attributes = ResolvedAttributes(value)
-        return program.withOperands { operands in
-            attributes.lend { attributes in
-                evaluate(condition, Comparison(operands: operands, attributes: attributes), attributes[0], slot: 0)
-            }
-        }
+    /// Compares a single value by the condition at `index`.
+    static func evaluate(conditionAt index: Int, of program: RuleProgram, value: JSValue?) -> Bool? {
+        program.lend(ResolvedAttributes(value)) { evaluate(index, $0, $0.attributes.slots[0], slot: 0) }
     }
 
-    /// The dispatch: one condition against one attribute that is not absent. `nil` if it takes too long to find out, which
-    /// is no match, negated or not.
+    /// The dispatch: the condition at `index` against an attribute that is not absent. `nil` if it takes too long to find
+    /// out, which is no match, negated or not.
     @inline(__always)
     static func evaluate(
-        _ condition: PreparedCondition, _ comparison: Comparison, _ attribute: ResolvedAttribute, slot: Int
+        _ index: Int, _ input: EvaluationInput, _ attribute: ResolvedAttribute, slot: Int
     ) -> Bool? {
+        let condition = input.rules.conditions[index]
         let operand = condition.operand
         let holds: Bool
-        switch condition.comparison {
+        switch condition.operator {
         case .equals, .equalsNumber, .matches:
             switch attribute.kind {
             case .array, .object:
-                holds = hasMember(comparison.attributes.value(in: slot), condition, comparison)
+                holds = hasMember(input.attributes.value(in: slot), index, input)
             default:
-                holds = comparison.lowercase(attribute) == comparison.text(operand)
+                holds = input.lowercase(attribute) == input.text(operand)
             }
         case .less, .lessEqual:
             // A type mismatch is not negated.
-            guard let isLess = isLess(condition, attribute, comparison, slot: slot) else { return false }
+            guard let isLess = isLess(index, attribute, input, slot: slot) else { return false }
             holds = isLess
         case .contains:
-            holds = operand.isBlank || comparison.lowercase(attribute).contains(comparison.text(operand))
+            holds = operand.isBlank || input.lowercase(attribute).contains(input.text(operand))
         case .startsWith:
-            holds = comparison.lowercase(attribute).hasPrefix(comparison.text(operand))
+            holds = input.lowercase(attribute).hasPrefix(input.text(operand))
         case .endsWith:
-            holds = comparison.lowercase(attribute).hasSuffix(comparison.text(operand))
+            holds = input.lowercase(attribute).hasSuffix(input.text(operand))
         case .isIn:
-            holds = isIn(comparison.text(attribute), operand.list, comparison)
+            holds = isIn(input.text(attribute), operand.range, input)
         case .exists:
             holds = isPresent(attribute)
         case .notExists, .doesNotExist:
             holds = !isPresent(attribute)
         case .regexMatches:
-            guard let isMatch = comparison.matches(attribute, pattern: operand) else { return nil }
+            guard let isMatch = matches(input.lowercase(attribute), operand, input) else { return nil }
             holds = isMatch
         case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,
             .mobileLess, .mobileLessOrEqual, .mobileContains, .mobileNotContains, .mobileStartsWith, .mobileEndsWith:
-            let value = comparison.attributes.value(in: slot)
+            let value = input.attributes.value(in: slot)
             // To the mobile family a null is an absent value, which only presence matchers see.
             if value?.isNull == true { return condition.whenAbsent ?? false }
-            holds = MobileMatcher(condition.comparison).matches(value, comparison.mobileOperands(operand))
+            holds = MobileMatcher(condition.operator).matches(
+                value, input.rules.program.mobileOperands[operand.range.indices])
         }
         return holds != condition.negation
     }
@@ -107,53 +104,6 @@ public enum Comparisons {
         case .absent, .undefined, .null: false
         case .string: attribute.text.count > 0
         default: true
-        }
-    }
-}
-
-/// What a comparator reads: the program's operands and the attributes, both lent.
-struct Comparison {
-    let operands: OperandPool
-    let attributes: LentAttributes
-
-    @inline(__always)
-    func text(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
-
-    @inline(__always)
-    func lowercase(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.lowercase) }
-
-    @inline(__always)
-    func text(_ operand: PreparedOperand) -> ByteText { ByteText(operands.pool, operand.text) }
-
-    /// Whether the operand's pattern matches the attribute's lowercase; `nil` if that takes too long to find out.
-    func matches(_ attribute: ResolvedAttribute, pattern operand: PreparedOperand) -> Bool? {
-        try? operands.program.takeUnretainedValue().patterns[operand.list.start].test(
-            utf8: lowercase(attribute).bytes)
-    }
-
-    func mobileOperands(_ operand: PreparedOperand) -> ArraySlice<MobileOperand> {
-        operands.program.takeUnretainedValue().mobileOperands[
-            operand.list.start..<(operand.list.start + operand.list.count)]
-    }
-}
-
-/// The program's operand texts, lent for one evaluation, without reference counting.
-///
-/// Invariant: as of a ``ByteText``, nobody keeps one beyond the call that lent it.
-struct OperandPool {
-    let program: Unmanaged<RuleProgram>
-    let pool: UnsafeBufferPointer<UInt8>
-    let lists: UnsafeBufferPointer<PoolRange>
-}
-
-extension RuleProgram {
-    /// Lends the operands to `body`.
-    @inline(__always)
-    func withOperands<Result>(_ body: (OperandPool) -> Result) -> Result {
-        pool.withUnsafeBufferPointer { pool in
-            lists.withUnsafeBufferPointer { lists in
-                body(OperandPool(program: .passUnretained(self), pool: pool, lists: lists))
-            }
         }
     }
 }

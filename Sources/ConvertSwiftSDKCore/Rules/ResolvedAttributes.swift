@@ -30,10 +30,11 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// Resolves `object` by `table`, in time linear to the object and to the texts that rules read.
     ///
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
-    init(_ object: JSObject, in table: AttributeTable, verdictCount: Int = 0) {
+    init(_ object: consuming JSObject, in table: AttributeTable, verdictCount: Int = 0) {
+        let poolCapacity = object.count * 24
         storage = AttributeStorage.make(
-            slots: table.count, verdicts: verdictCount, poolCapacity: object.count * 24, source: object)
-        object.members.withUnsafeBufferPointer { members in
+            slots: table.count, verdicts: verdictCount, poolCapacity: poolCapacity, source: object)
+        storage.withMembers { members in
             guard let first = members.baseAddress else { return }
             for index in members.indices {
                 guard let key = (first + index).pointer(to: \.key), let slot = table.slot(ofKeyAt: key) else {
@@ -74,8 +75,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
             body(
                 LentAttributes(
                     slots: UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
-                    pool: UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount),
-                    storage: Unmanaged.passUnretained(storage)))
+                    pool: UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount), owner: storage))
         }
     }
 
@@ -86,6 +86,9 @@ package struct ResolvedAttributes: @unchecked Sendable {
         default: storage.value(in: slot)
         }
     }
+
+    /// The object that was resolved.
+    var source: JSObject { storage.source }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)
@@ -163,37 +166,5 @@ package struct ResolvedAttributes: @unchecked Sendable {
         var lower: [UInt8] = []
         lend { ECMAScript.appendLowerCase(utf8: ByteText($0.pool, range).bytes, to: &lower) }
         return lower.withUnsafeBufferPointer { append($0).range }
-    }
-}
-
-/// Attributes lent for one evaluation, without reference counting.
-///
-/// Invariant: as of a ``ByteText``, nobody keeps one beyond the call that lent it.
-struct LentAttributes {
-    let slots: UnsafeBufferPointer<ResolvedAttribute>
-    let pool: UnsafeBufferPointer<UInt8>
-    fileprivate let storage: Unmanaged<AttributeStorage>
-
-    fileprivate init(
-        slots: UnsafeBufferPointer<ResolvedAttribute>, pool: UnsafeBufferPointer<UInt8>,
-        storage: Unmanaged<AttributeStorage>
-    ) {
-        self.slots = slots
-        self.pool = pool
-        self.storage = storage
-    }
-
-    /// The attribute in `slot`; absent if there is no such slot.
-    @inline(__always)
-    subscript(slot: Int) -> ResolvedAttribute {
-        slot >= 0 && slot < slots.count ? slots[slot] : ResolvedAttribute()
-    }
-
-    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
-    func value(in slot: Int) -> JSValue? {
-        switch self[slot].kind {
-        case .absent, .undefined: nil
-        default: storage._withUnsafeGuaranteedRef { $0.value(in: slot) }
-        }
     }
 }

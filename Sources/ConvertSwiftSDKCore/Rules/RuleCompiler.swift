@@ -51,10 +51,7 @@ struct RuleCompiler {
 
     private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, RegExpSyntaxError?) {
         let comparison = ComparisonOperator(wireName: condition.matchType)
-        var prepared = PreparedCondition(
-            action: .compare, comparison: comparison ?? .equals, negation: condition.negation, whenAbsent: false,
-            slot: -1,
-            source: Int32(truncatingIfNeeded: conditions.count))
+        var prepared = PreparedCondition(operator: comparison ?? .equals, negation: condition.negation)
         switch condition.defect {
         case .null: prepared.action = .malformed
         case .invalid: prepared.action = .never
@@ -69,7 +66,7 @@ struct RuleCompiler {
         guard comparison == .regexMatches else { return (prepared, nil) }
         switch patterns.compile(ECMAScript.toString(condition.value)) {
         case .success(let index):
-            prepared.operand.list.start = index
+            prepared.operand.pattern = Int32(truncatingIfNeeded: index)
             return (prepared, nil)
         case .failure(let error):
             // The reference throws and catches it: no match, whatever the negation.
@@ -94,12 +91,12 @@ struct RuleCompiler {
         switch comparison {
         case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith:
             let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
-            operand.text = append(text)
+            operand.range = append(text)
             operand.isBlank = text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
         case .isIn:
-            operand.list = appendList(of: value)
+            operand.range = appendList(of: value)
         case .less, .lessEqual:
-            operand.text = append(ECMAScript.toString(value))
+            operand.range = append(ECMAScript.toString(value))
             operand.isNumeric = NumericShape.isNumeric(value)
             operand.number = operand.isNumeric ? NumericShape.toNumber(value) : value?.numberValue ?? 0
             if case .bool(true)? = value { operand.number = 1 }
@@ -107,7 +104,7 @@ struct RuleCompiler {
             break
         default:
             let values = MobileOperand.list(of: value, for: MobileMatcher(comparison))
-            operand.list = PoolRange(start: mobileOperands.count, count: values.count)
+            operand.range = PoolRange(start: mobileOperands.count, count: values.count)
             mobileOperands += values
         }
         return operand

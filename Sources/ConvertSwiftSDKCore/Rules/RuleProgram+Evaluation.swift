@@ -4,13 +4,8 @@ extension RuleProgram {
     package func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
-        withOperands { operands in
-            attributes.lend { attributes in
-                let comparison = Comparison(operands: operands, attributes: attributes)
-                return walk(rules, observer: &observer) { condition in
-                    Self.verdict(of: condition, comparison)
-                }
-            }
+        lend(attributes) { input in
+            input.rules.walk(rules, observer: &observer) { Self.verdict(ofConditionAt: $0, input) }
         }
     }
 
@@ -18,52 +13,58 @@ extension RuleProgram {
     package func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, answeredBy data: some RuleData, observer: inout Observer
     ) -> RuleVerdict {
-        walk(rules, observer: &observer) { condition in
-            switch condition.action {
-            case .never: return .notMatched
-            case .malformed: return .malformed
-            case .compare: break
-            }
-            switch data.answer(for: sources[Int(condition.source)]) {
-            case .value(let value): return Comparisons.evaluate(condition, of: self, value: value).map(RuleVerdict.init)
-            case .result(let holds): return RuleVerdict(holds)
-            case .needMoreData: return .needMoreData
-            case .noDataFound: return .noDataFound
-            case .unsupported: return .notMatched
+        lendRules { lent in
+            lent.walk(rules, observer: &observer) { index in
+                switch conditions[index].action {
+                case .never: return .notMatched
+                case .malformed: return .malformed
+                case .compare: break
+                }
+                switch data.answer(for: sources[index]) {
+                case .value(let value):
+                    return Comparisons.evaluate(conditionAt: index, of: self, value: value).map(RuleVerdict.init)
+                case .result(let holds): return RuleVerdict(holds)
+                case .needMoreData: return .needMoreData
+                case .noDataFound: return .noDataFound
+                case .unsupported: return .notMatched
+                }
             }
         }
     }
 
     /// The verdict on one condition, or `nil` if it was given up because finding out takes too long.
     @inline(__always)
-    private static func verdict(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
-        switch condition.action {
+    private static func verdict(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+        switch input.rules.conditions[index].action {
         case .never: return .notMatched
         case .malformed: return .malformed
         case .compare: break
         }
-        let slot = Int(condition.slot)
-        let slots = comparison.attributes.slots
+        let slot = Int(input.rules.conditions[index].slot)
+        let slots = input.attributes.slots
         guard slot >= 0, slot < slots.count, slots[slot].kind != .absent else {
-            return verdictWhenAbsent(of: condition, comparison)
+            return verdictWhenAbsent(ofConditionAt: index, input)
         }
-        return Comparisons.evaluate(condition, comparison, slots[slot], slot: slot).map(RuleVerdict.init)
+        return Comparisons.evaluate(index, input, slots[slot], slot: slot).map(RuleVerdict.init)
     }
 
     /// Apart from the common way, so that the attribute there is read in place.
     @inline(never)
-    private static func verdictWhenAbsent(of condition: PreparedCondition, _ comparison: Comparison) -> RuleVerdict? {
-        if let result = condition.whenAbsent { return RuleVerdict(result) }
+    private static func verdictWhenAbsent(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+        if let result = input.rules.conditions[index].whenAbsent { return RuleVerdict(result) }
         // Compared as an empty text, which has no bytes in any pool.
         var empty = ResolvedAttribute()
         empty.kind = .string
-        return Comparisons.evaluate(condition, comparison, empty, slot: Int(condition.slot)).map(RuleVerdict.init)
+        let slot = Int(input.rules.conditions[index].slot)
+        return Comparisons.evaluate(index, input, empty, slot: slot).map(RuleVerdict.init)
     }
+}
 
+extension LentRules {
     /// Any group, every clause, any condition (every one under ``RuleSemantics/flat``).
     @inline(__always)
-    private func walk<Observer: RuleObserver>(
-        _ rules: CompiledRules, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
+    fileprivate func walk<Observer: RuleObserver>(
+        _ rules: CompiledRules, observer: inout Observer, verdictOf: (Int) -> RuleVerdict?
     ) -> RuleVerdict {
         for group in rules.groups {
             observer.willEvaluate(group: group - rules.groups.lowerBound)
@@ -77,7 +78,7 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        group: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
+        group: Int, observer: inout Observer, verdictOf: (Int) -> RuleVerdict?
     ) -> RuleVerdict {
         var result = RuleVerdict.notMatched
         for clause in clauses(of: group) {
@@ -92,12 +93,12 @@ extension RuleProgram {
 
     @inline(__always)
     private func walk<Observer: RuleObserver>(
-        clause: Int, observer: inout Observer, verdictOf: (PreparedCondition) -> RuleVerdict?
+        clause: Int, observer: inout Observer, verdictOf: (Int) -> RuleVerdict?
     ) -> RuleVerdict {
         let needsAll = semantics.requiresAllLeaves
         var result = RuleVerdict.notMatched
         for index in conditions(of: clause) {
-            guard let verdict = verdictOf(conditions[index]) else {
+            guard let verdict = verdictOf(index) else {
                 observer.didAbandon(condition: index)
                 if needsAll { return .notMatched }
                 continue
