@@ -56,7 +56,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "convert-benchmarks", dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "convert-benchmarks",
+            dependencies: ["ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
         .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
         .testTarget(

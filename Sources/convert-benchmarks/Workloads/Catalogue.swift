@@ -9,6 +9,7 @@ enum Catalogue {
         + EvaluateRules.workloads
         + RegularExpressions.workloads
         + [BucketValue.workload]
+        + MobileRules.workloads
         + LoadConfig.workloads
 
     static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }
