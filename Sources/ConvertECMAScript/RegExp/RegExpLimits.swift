@@ -3,7 +3,7 @@
 /// ECMA-262 has no such bounds, every engine does. Where a bound shows as a syntax error, V8's own lies nearby.
 public enum RegExpLimits {
     /// The longest pattern, in UTF-16 code units.
-    public static let patternLength = 1 << 24
+    public static let patternLength = 1 << 21
 
     /// The most groups inside each other. V8 accepts 10,000 and stops before 12,000.
     public static let nesting = 10_000

@@ -24,6 +24,8 @@ struct ProgramCompiler {
     private var loops: [Program.Loop] = []
     private var lookarounds: [Program.Lookaround] = []
     private var references: [Program.Reference] = []
+    /// The groups of each range of the tree's references, by its start.
+    private var groupLists: [UInt32: [Int]] = [:]
     /// Captures, two for each group from 0 on, then counters and the like.
     private var registerCount: Int
     private var tasks: [Task] = []
@@ -98,7 +100,9 @@ struct ProgramCompiler {
         case .lookaround(let index):
             compileLookaround(tree.lookarounds[Int(index)])
         case .backReference(let start, let end, let ignoreCase):
-            let groups = tree.references[Int(start)..<Int(end)].map(Int.init)
+            // References to one name share one list.
+            let groups = groupLists[start] ?? tree.references[Int(start)..<Int(end)].map(Int.init)
+            groupLists[start] = groups
             memory.noteReference(at: code.count)
             references.append(.init(groups: groups, ignoreCase: ignoreCase, isBackward: backward))
             emit(.backReference(UInt32(references.count - 1)))

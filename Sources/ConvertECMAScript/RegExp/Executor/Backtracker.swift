@@ -265,6 +265,7 @@ extension Backtracker {
 
     /// BackreferenceMatcher (22.2.2.7.2). A group that is not set, or still open, matches the empty text.
     private mutating func matchesReference(_ reference: Program.Reference, _ position: inout Int) -> Bool {
+        budget -= reference.groups.count >> 2
         guard
             let group = reference.groups.first(where: {
                 scratch.registers[2 * $0] >= 0 && scratch.registers[2 * $0 + 1] >= 0

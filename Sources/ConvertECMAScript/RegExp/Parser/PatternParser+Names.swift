@@ -78,14 +78,20 @@ extension PatternParser {
     }
 
     mutating func resolveNamedReferences() throws(RegExpSyntaxError) {
+        // One range for all references to a name: a name may have thousands of groups, and as many references.
+        var ranges: [PropertyKey: Range<UInt32>] = [:]
         for (name, node, offset) in names.references {
             guard let groups = names[name], case .backReference(_, _, let ignoreCase) = tree[node] else {
                 throw RegExpSyntaxError(.unknownGroupName, at: offset)
             }
+            let key = PropertyKey(name)
             let start = UInt32(tree.references.count)
-            tree.references.append(contentsOf: groups.numbers.map(UInt32.init))
-            let end = UInt32(tree.references.count)
-            tree.nodes[Int(node)] = .backReference(start: start, end: end, ignoreCase: ignoreCase)
+            let range = ranges[key] ?? start..<(start + UInt32(groups.numbers.count))
+            if ranges.updateValue(range, forKey: key) == nil {
+                tree.references.append(contentsOf: groups.numbers.map(UInt32.init))
+            }
+            tree.nodes[Int(node)] = .backReference(
+                start: range.lowerBound, end: range.upperBound, ignoreCase: ignoreCase)
         }
     }
 }
