@@ -30,6 +30,12 @@ struct RegexCommandTests {
         #expect(try Tool.run("regex", pattern).output.contains(reason))
     }
 
+    @Test func aMatchWhoseCapturesTakeTooLongIsAMatchAllTheSame() throws {
+        let run = try Tool.run("regex", "(?:a?){50}a{50}", String(repeating: "a", count: 50))
+        #expect(run.status == 0)
+        #expect(run.output.contains("match, but where was given up"))
+    }
+
     @Test func flagsAreTakenAndUnicodeModeIsRefused() throws {
         #expect(try Tool.run("regex", "A", "--flags", "i", "a").status == 0)
         #expect(try Tool.run("regex", "A", "--flags", "u").output.contains("Unicode mode"))
