@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// On Linux the system's HTTP client sets two limits: a compressed body that ends early although its framing is complete is
 /// taken for whole, so a caller checks what it decodes; and FoundationNetworking up to Swift 6.3 ends the process if an
-/// HTTP/1 server closes the connection in the middle of a response's header (swift-corelibs-foundation issue 5285).
+/// HTTP/1 server closes the connection in the middle of a response's header.
 ///
 /// A redirect is followed to `https`, or from loopback to loopback, five times at most, and without `Authorization` to
 /// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
