@@ -10,8 +10,9 @@
 /// refused.
 ///
 /// Patterns without back references and lookarounds are tested in one pass, linear in the input's length, unless their
-/// repetitions multiply to an automaton of more than 100,000 instructions. All others, and the captures of `exec`, run
-/// under a budget of steps; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. Memory is bounded by
+/// repetitions multiply to an automaton of more than 100,000 instructions. All others, and the captures of `exec`, take
+/// steps by backtracking. Both have a budget of work, which an automaton of many simultaneous states can use up on long
+/// input too; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. Memory is bounded by
 /// the pattern and the constants of `RegExpLimits`; text that is not ASCII is transcoded as a whole.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
