@@ -1,4 +1,4 @@
-/// The flags of a RegExp (ECMA-262, 22.2.3.1 and 22.2.6.4).
+/// The flags of a RegExp (ECMA-262, RegExpInitialize, 22.2.3.3, and `flags`, 22.2.6.4).
 struct RegExpFlags: OptionSet, Sendable {
     let rawValue: UInt8
 

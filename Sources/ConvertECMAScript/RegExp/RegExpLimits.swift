@@ -18,9 +18,14 @@ public enum RegExpLimits {
     /// steps a unit never runs into the bound on a long input.
     public static let stepsPerUnit = 16
 
-    /// Instructions that an automaton visits to build states in one test, besides `stepsPerUnit`, before the backtracker
-    /// takes its place. Only automata of thousands of instructions, most of them alive at once, come near.
+    /// Instructions that an automaton visits in one test, and in addition for each code unit, before the backtracker
+    /// takes its place.
+    ///
+    /// A unit visits an instruction at most three times: where it was alive, to decide assertions, and in what follows.
+    /// So an automaton of up to a third of `automatonStepsPerUnit` instructions never comes to this end. Larger ones do
+    /// only if most of their instructions are alive at once and for long, and states hardly ever recur.
     static let automatonSteps = 30_000_000
+    static let automatonStepsPerUnit = 4_096
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -38,13 +43,14 @@ public enum RegExpLimits {
     /// Bits of the table of which sets contain which classes of units. A pattern beyond it goes to the backtracker.
     static let membershipBits = 1 << 24
 
-    /// A repetition's maximum from which on the automaton takes it as unbounded. Longer inputs go to the backtracker.
+    /// A repetition's maximum from which on the automaton takes it as unbounded. Inputs that are long enough to reach
+    /// the maximum go to the backtracker.
     static let unboundedCount = 1 << 20
 
     /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
-    /// of them.
+    /// of them, and some such states have to fit.
     static let cacheBytes = 1 << 20
-    static let cacheBytesPerInstruction = 256
+    static let cacheBytesPerInstruction = 32
 
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.
     static let pooledCaches = 8

@@ -38,12 +38,12 @@ struct AutomatonCompiler {
         }
         var prefix = isAnchored ? UnitLiteral() : PrefilterCompiler(tree: tree, analysis: analysis).prefix(of: top)
         prefix.formASCIIPrefix()
-        let isCapped = tree.repetitions.contains { unboundedCounts.contains($0.maximum) }
+        let caps = tree.repetitions.lazy.map(\.maximum).filter { unboundedCounts.contains($0) }
         return .success(
             Automaton(
                 code: compiler.code, classes: classes, isAnchored: isAnchored,
                 hasAssertions: analysis[tree.root].hasAssertions,
-                longestInput: isCapped ? RegExpLimits.unboundedCount - 1 : Int.max, prefix: prefix))
+                longestInput: caps.min().map { $0 - 1 } ?? Int.max, prefix: prefix))
     }
 
     private init(tree: PatternTree, analysis: PatternAnalysis) {
@@ -51,7 +51,7 @@ struct AutomatonCompiler {
         self.analysis = analysis
     }
 
-    /// Maxima that no input short enough can reach.
+    /// Maxima taken for no bound at all: an iteration that counts consumes a unit, so only a longer input reaches them.
     private static let unboundedCounts = RegExpLimits.unboundedCount..<Int.max
 
     /// Bounds as far as acceptance is concerned: atoms that can be empty need no minimum.

@@ -3,7 +3,7 @@
 /// A set of instructions is closed over everything but assertions about the next unit, which wait in the set until that
 /// unit is known. This is the whole Pike-style machine; the lazy DFA keeps what it computes.
 struct AutomatonStepper {
-    /// The instructions alive: those that consume, and assertions that wait. Ascending.
+    /// The instructions alive: those that consume, and assertions that wait. In no order, each once.
     var alive: [UInt32] = []
     /// What stands before the position, which the waiting assertions will ask.
     var context = Automaton.Context.edge
@@ -25,7 +25,6 @@ struct AutomatonStepper {
         alive.removeAll(keepingCapacity: true)
         beginClosure()
         close(0, in: automaton, next: nil)
-        alive.sort()
     }
 
     /// Consumes a unit of the class `column`, or the end of the input.
@@ -48,7 +47,6 @@ struct AutomatonStepper {
         }
         if !automaton.isAnchored { close(0, in: automaton, next: nil) }
         work += previous.count
-        alive.sort()
     }
 
     /// Adds to `alive` what lies behind its assertions, now that the unit after them is known.
@@ -68,27 +66,35 @@ struct AutomatonStepper {
         }
     }
 
-    /// Adds what `index` leads to without consuming. `next` is what follows the position, if that is known yet.
-    private mutating func close(_ index: UInt32, in automaton: Automaton, next: Automaton.Context?) {
-        pending.append(index)
-        while let index = pending.popLast() {
-            guard visits[Int(index)] != visit else { continue }
-            visits[Int(index)] = visit
-            work += 1
-            switch automaton.code[Int(index)] {
-            case .match: hasMatched = true
-            case .set: alive.append(index)
-            case .jump(let target): pending.append(target)
-            case .split(let first, let second):
-                pending.append(second)
-                pending.append(first)
-            case .assertion(let assertion):
-                switch holds(assertion, next: next) {
-                case true?: pending.append(index + 1)
-                case false?: break
-                case nil: alive.append(index)
+    /// Adds what `start` leads to without consuming. `next` is what follows the position, if that is known yet.
+    private mutating func close(_ start: UInt32, in automaton: Automaton, next: Automaton.Context?) {
+        var index = start
+        while true {
+            if visits[Int(index)] != visit {
+                visits[Int(index)] = visit
+                work += 1
+                switch automaton.code[Int(index)] {
+                case .match: hasMatched = true
+                case .set: alive.append(index)
+                case .jump(let target):
+                    index = target
+                    continue
+                case .split(let first, let second):
+                    pending.append(second)
+                    index = first
+                    continue
+                case .assertion(let assertion):
+                    switch holds(assertion, next: next) {
+                    case true?:
+                        index += 1
+                        continue
+                    case false?: break
+                    case nil: alive.append(index)
+                    }
                 }
             }
+            guard let other = pending.popLast() else { return }
+            index = other
         }
     }
 

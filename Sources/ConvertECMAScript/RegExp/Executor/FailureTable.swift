@@ -43,7 +43,8 @@ struct FailureTable {
         UInt64(instruction) << 32 | UInt64(position + 1)
     }
 
+    /// The highest bits of the product: only they depend on the instruction, which is the key's upper half.
     private func slot(_ key: UInt64) -> Int {
-        Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 20) & (keys.count - 1)
+        Int(truncatingIfNeeded: (key &* 0x9e37_79b9_7f4a_7c15) >> 40) & (keys.count - 1)
     }
 }

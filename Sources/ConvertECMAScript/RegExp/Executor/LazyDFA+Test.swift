@@ -10,15 +10,19 @@ extension LazyDFA {
     /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
     private static var worthwhileReuse: Int { 4 }
 
-    /// Units to consume without keeping states once that does not pay.
+    /// Units to consume without keeping states once that does not pay, and twice as many each time it does not again.
     private static var simulatedUnits: Int { 4_096 }
 
     /// Runs over `input` up to the end of the first match to end.
+    ///
+    /// Time is linear in the input's length: a unit costs a look-up or, where states do not recur, at most
+    /// `RegExpLimits.automatonStepsPerUnit` visits of instructions, besides `RegExpLimits.automatonSteps` in all.
     mutating func test(_ automaton: Automaton, _ input: some AutomatonInput) -> Outcome {
         var position = 0
         var state = restart(automaton, input, &position)
         var budget = Int.max
         var lastClearing = (count: clearings, position: 0, computed: 0)
+        var simulatedUnits = Self.simulatedUnits
         while state >= 0 {
             let column = input.scan(transitions, automaton, &state, &position)
             let next = transitions[Int(state) + column]
@@ -28,7 +32,8 @@ extension LazyDFA {
                 continue
             }
             if budget == Int.max {
-                budget = work + RegExpLimits.automatonSteps + RegExpLimits.stepsPerUnit * input.count
+                let allowance = RegExpLimits.automatonStepsPerUnit * (input.count + 1)
+                budget = work + RegExpLimits.automatonSteps + allowance
             }
             state = computeTransition(automaton, row: state, column: column)
             if state == Mark.restart { state = restart(automaton, input, &position) }
@@ -36,8 +41,12 @@ extension LazyDFA {
             if work > budget { return .budgetExceeded }
             if clearings != lastClearing.count, state >= 0 {
                 if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
-                    state = simulate(automaton, input, state, &position, budget: budget)
+                    let end = min(input.count, position + simulatedUnits)
+                    state = simulate(automaton, input, state, &position, to: end, budget: budget)
                     if work > budget { return .budgetExceeded }
+                    simulatedUnits *= 2
+                } else {
+                    simulatedUnits = Self.simulatedUnits
                 }
                 lastClearing = (clearings, position, 0)
             }
@@ -61,13 +70,13 @@ extension LazyDFA {
             ? Mark.foreign : startState(automaton, after: automaton.classes.contexts[column])
     }
 
-    /// Steps through the next part of `input` without keeping states: the machine of last resort, linear like the other.
+    /// Steps through `input` up to `end` without keeping states: the machine of last resort, linear like the other.
     /// After that it is tried again whether states recur.
     private mutating func simulate(
-        _ automaton: Automaton, _ input: some AutomatonInput, _ state: Int32, _ position: inout Int, budget: Int
+        _ automaton: Automaton, _ input: some AutomatonInput, _ state: Int32, _ position: inout Int, to end: Int,
+        budget: Int
     ) -> Int32 {
         load(automaton, row: state)
-        let end = min(input.count, position + Self.simulatedUnits)
         while position < end, work <= budget {
             let column = input.column(at: position, automaton)
             if column == automaton.foreignColumn { return Mark.foreign }

@@ -83,6 +83,8 @@ struct LazyDFA: Sendable {
     mutating func reach(_ automaton: Automaton) -> Int32 {
         if stepper.hasMatched { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
+        // The same set is the same state, whatever way led to it.
+        stepper.alive.sort()
         // Only waiting assertions will ask what stood before.
         let waits = stepper.alive.contains { if case .assertion = automaton.code[Int($0)] { true } else { false } }
         let context = UInt32((waits ? stepper.context : .other).rawValue)

@@ -30,14 +30,14 @@ struct UTF16Input: RegExpInput {
 }
 
 extension RegExpInput {
-    /// IsWordChar (22.2.2.9.3): false beyond either end.
+    /// IsWordChar (22.2.2.4.1): false beyond either end.
     @inline(__always)
     func isWordCharacter(at position: Int) -> Bool {
         guard position >= 0, position < count else { return false }
         return isWordUnit(self[position])
     }
 
-    /// Whether an assertion (22.2.2.4) holds.
+    /// Whether an assertion (CompileAssertion, 22.2.2.4) holds.
     @inline(__always)
     func holds(_ assertion: PatternTree.Assertion, at position: Int) -> Bool {
         switch assertion {

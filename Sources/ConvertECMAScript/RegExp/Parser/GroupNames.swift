@@ -1,4 +1,5 @@
-/// The names declared so far, and the early error of two that might both participate (ECMA-262, 22.2.1.1 and 22.2.1.10).
+/// The names declared so far, and the early error of two that might both participate (ECMA-262, 22.2.1.1 and
+/// MightBothParticipate, 22.2.1.4).
 ///
 /// Disjunctions and alternatives form a tree. Of two groups with one name, the lowest node above both tells: if it is a
 /// disjunction they stand in different alternatives and are allowed; if it is an alternative both can take part.

@@ -1,5 +1,5 @@
 /// What the grammar has to know of the whole pattern before its first term is read: CountLeftCapturingParensWithin
-/// (ECMA-262, 22.2.1.3), and whether any GroupName occurs, which makes `\k` a reference everywhere.
+/// (ECMA-262, 22.2.1.2), and whether any GroupName occurs, which makes `\k` a reference everywhere.
 struct GroupSurvey {
     var groups = 0
     var hasNames = false

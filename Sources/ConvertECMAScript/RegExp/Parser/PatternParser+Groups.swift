@@ -46,7 +46,7 @@ extension PatternParser {
         open(.capturing(number: tree.groupCount), at: offset, groupsBefore: groupsBefore)
     }
 
-    /// RegularExpressionModifiers: `i-ms:`; at least one letter, none twice.
+    /// RegularExpressionModifiers, `i-ms:`, at least one letter and none twice; then UpdateModifiers (22.2.2.7.4).
     private mutating func parseModifiers(groupOffset: Int) throws(RegExpSyntaxError) -> RegExpFlags {
         var added: RegExpFlags = []
         var removed: RegExpFlags = []

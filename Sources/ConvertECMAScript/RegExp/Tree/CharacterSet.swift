@@ -64,7 +64,7 @@ struct CharacterSet: Hashable, Sendable {
     }
 }
 
-/// CharacterClassEscape (ECMA-262, 22.2.2.9), WordCharacters (22.2.2.9.3) and LineTerminator (12.3).
+/// CompileToCharSet of the CharacterClassEscapes (ECMA-262, 22.2.2.9), WordCharacters (22.2.2.9.3) and LineTerminator (12.3).
 extension CharacterSet {
     static let digits = CharacterSet(ranges: [0x30...0x39])
     static let wordCharacters = CharacterSet(ranges: [0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
