@@ -15,13 +15,12 @@ final class CompiledRegExp: Sendable {
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
         let analysis = PatternAnalysis(tree)
-        let isSticky = flags.contains(.sticky)
         self.pattern = pattern
         self.flags = flags
         names = tree.names
         program = ProgramCompiler.compile(tree, analysis)
-        prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: isSticky)
-        switch AutomatonCompiler.compile(tree, analysis, isSticky: isSticky) {
+        prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: flags.contains(.sticky))
+        switch AutomatonCompiler.compile(tree, analysis, prefilter) {
         case .success(let compiled): (automaton, obstacle) = (compiled, nil)
         case .failure(let reason): (automaton, obstacle) = (nil, reason)
         }
@@ -31,11 +30,7 @@ final class CompiledRegExp: Sendable {
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         if let automaton, bytes.count <= automaton.longestInput {
-            let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
-                let outcome = dfa.test(automaton, ASCIIInput(bytes: bytes))
-                guard case .foreign = outcome else { return outcome }
-                return transcoded(bytes).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
-            }
+            let outcome = automata.withScratch(or: LazyDFA.init) { $0.test(automaton, UTF8Units(bytes: bytes)) }
             if case .matches(let matches) = outcome { return matches }
         }
         return try backtrack(bytes) { _ in true } ?? false

@@ -18,14 +18,14 @@ public enum RegExpLimits {
     /// steps a unit never runs into the bound on a long input.
     public static let stepsPerUnit = 16
 
-    /// Instructions that an automaton visits in one test, and in addition for each code unit, before the backtracker
-    /// takes its place.
+    /// Instructions that an automaton visits in one test, and in addition for each byte that it has read, before the
+    /// backtracker takes its place.
     ///
     /// A unit visits an instruction at most three times: where it was alive, to decide assertions, and in what follows.
-    /// So an automaton of up to a third of `automatonStepsPerUnit` instructions never comes to this end. Larger ones do
+    /// So an automaton of up to a third of `automatonStepsPerByte` instructions never comes to this end. Larger ones do
     /// only if most of their instructions are alive at once and for long, and states hardly ever recur.
-    static let automatonSteps = 30_000_000
-    static let automatonStepsPerUnit = 4_096
+    static let automatonSteps = 10_000_000
+    static let automatonStepsPerByte = 2_048
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -35,6 +35,9 @@ public enum RegExpLimits {
 
     /// Instructions of an automaton. A larger pattern is served by the backtracker.
     static let automatonInstructions = 100_000
+
+    /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.
+    static let mergedRanges = 1 << 20
 
     /// Classes of units that an automaton tells apart; each is a column of its table. A pattern beyond it goes to the
     /// backtracker.

@@ -18,7 +18,7 @@ enum RegularExpressions {
                     try standardLibrary(inputs.pattern(name))
                 },
             ]
-        } + [100, 10_000, 1_000_000].map(growth)
+        } + [100, 10_000, 1_000_000].flatMap { [growth(length: $0), explosion(length: $0)] }
 
     /// One workload that tests value `i mod 8` in its `i`th operation.
     private static func workload(
@@ -81,6 +81,32 @@ enum RegularExpressions {
                         }
                     }
                     return "\(matched) of \(expressions.count)"
+                }
+            })
+    }
+
+    /// Time per code unit of an input of `length` random units, where nearly every unit leads to a state that was never
+    /// seen before, so that keeping states is of no use.
+    private static func explosion(length: Int) -> Workload {
+        let rounds = max(1, 100_000 / length)
+        return Workload(
+            id: "W4x-\(length)", summary: "2\u{2076}\u{2070} states, per code unit of \(length)", expected: "false",
+            runner: .timed(operations: length * rounds) { _ in
+                let expression = try RegExp("(?:a|b)*a[ab]{60}c")
+                var random: UInt64 = 1
+                let input = (0..<length * rounds).map { _ in
+                    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                    return UInt8(ascii: "a") + UInt8(random >> 63)
+                }
+                return {
+                    var matches = false
+                    input.withUnsafeBufferPointer { input in
+                        for start in stride(from: 0, to: input.count, by: length) {
+                            let part = UnsafeBufferPointer(rebasing: input[start..<start + length])
+                            matches = (try? expression.test(utf8: part)) ?? true
+                        }
+                    }
+                    return "\(matches)"
                 }
             })
     }

@@ -10,19 +10,13 @@ struct ExecutorTests {
             var generator = PatternGenerator(seed: seed, isRegular: true)
             let pattern = generator.pattern()
             let flags = generator.flags()
-            let tree = try PatternParser.parse(Array(pattern.text.utf16), flags: RegExpFlags(parsing: flags))
-            let automaton = try AutomatonCompiler.compile(tree, PatternAnalysis(tree), isSticky: false).get()
+            let automaton = try automaton(pattern.text, flags: flags)
             let expression = try RegExp(pattern.text, flags: flags)
             var tiny = LazyDFA()
             tiny.capacity = -RegExpLimits.cacheBytesPerInstruction * automaton.code.count
             for _ in 0..<6 {
                 let input = generator.input() + generator.input() + generator.input()
-                let units = Array(input.utf16)
-                let outcome = units.withUnsafeBufferPointer { tiny.test(automaton, UTF16Input(units: $0)) }
-                guard case .matches(let matches) = outcome else {
-                    Issue.record("seed \(seed), /\(pattern.text)/\(flags): \(outcome)")
-                    continue
-                }
+                let matches = answer(&tiny, automaton, Array(input.utf8))
                 #expect(
                     try matches == (expression.exec(input) != nil),
                     "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)")
@@ -30,49 +24,72 @@ struct ExecutorTests {
         }
     }
 
-    @Test func aFullCacheIsClearedAndRefilled() throws {
-        let tree = try PatternParser.parse(Array("(?:a|b)*a[ab]{14}c".utf16), flags: [])
-        let automaton = try AutomatonCompiler.compile(tree, PatternAnalysis(tree), isSticky: false).get()
-        var generator = PatternGenerator(seed: 1, isRegular: true)
-        let units = (0..<60_000).map { _ in UInt16(0x61 + generator.random(2)) }
+    /// Of 2ⁿ states nearly every one is met once, so keeping them is given up; the answers are known beforehand.
+    @Test(arguments: [14, 60, 300])
+    func statesThatHardlyRecurAreSteppedThrough(count: Int) throws {
+        let automaton = try automaton("(?:a|b)*a[ab]{\(count)}c", flags: "")
+        var generator = PatternGenerator(seed: count, isRegular: true)
+        var bytes = (0..<10_000).map { _ in UInt8(0x61 + generator.random(2)) } + [UInt8(ascii: "c")]
         var dfa = LazyDFA()
-        let outcome = (units + [0x63]).withUnsafeBufferPointer { dfa.test(automaton, UTF16Input(units: $0)) }
-        guard case .matches(let matches) = outcome else {
-            Issue.record("gave up")
-            return
+        dfa.capacity = 0
+        for letter in [UInt8(ascii: "a"), UInt8(ascii: "b")] {
+            bytes[bytes.count - 2 - count] = letter
+            #expect(answer(&dfa, automaton, bytes) == (letter == UInt8(ascii: "a")))
         }
-        #expect(matches == (units[units.count - 15] == 0x61))
         #expect(dfa.clearings > 0)
     }
 
-    /// Recording failures from the first step on makes the backtracker faster, not different.
-    @Test func recordingFailuresChangesNoAnswer() throws {
+    /// More than 700 instructions, half of them alive at once: the largest that is promised an answer.
+    @Test func automataOfOrdinarySizeAnswerOnLongInput() throws {
+        let automaton = try automaton("(?:a|b)*a[ab]{670}c", flags: "")
+        #expect(3 * automaton.code.count <= RegExpLimits.automatonStepsPerByte)
+        var generator = PatternGenerator(seed: 2, isRegular: true)
+        let bytes = (0..<10_000).map { _ in UInt8(0x61 + generator.random(2)) }
+        var dfa = LazyDFA()
+        dfa.capacity = 0
+        #expect(answer(&dfa, automaton, bytes) == false)
+    }
+
+    /// Recording failures from the first step on makes the backtracker faster, not different; so does unrolling.
+    @Test func recordingAndUnrollingChangeNoAnswer() throws {
         for seed in 0..<1_500 {
             var generator = PatternGenerator(seed: seed, isRegular: seed % 3 == 0)
             let pattern = generator.pattern()
             let flags = generator.flags()
             let tree = try PatternParser.parse(Array(pattern.text.utf16), flags: RegExpFlags(parsing: flags))
-            let program = ProgramCompiler.compile(tree, PatternAnalysis(tree))
+            let unrolled = ProgramCompiler.compile(tree, PatternAnalysis(tree))
+            let counted = ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: 0)
             for _ in 0..<6 {
                 let input = generator.input()
-                let answers = [0, Int.max / 2].map { steps in registers(program, input, stepsBeforeRecording: steps) }
-                #expect(
-                    answers[0] == answers[1], "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)")
+                let plain = captures(unrolled, input, stepsBeforeRecording: Int.max / 2)
+                let place = "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)"
+                #expect(captures(unrolled, input, stepsBeforeRecording: 0) == plain, "recording, \(place)")
+                #expect(captures(counted, input, stepsBeforeRecording: 0) == plain, "counting, \(place)")
             }
         }
     }
 
-    private func registers(_ program: Program, _ input: String, stepsBeforeRecording: Int) -> [Int32]? {
-        Array(input.utf16).withUnsafeBufferPointer { units in
-            var backtracker = Backtracker(
-                program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
-                stepsBeforeRecording: stepsBeforeRecording)
-            guard (try? backtracker.search(Prefilter())) == true else { return nil }
-            return Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2))
+    /// Loops that count, which the patterns above hardly have when their counts are small.
+    @Test func countersAgreeWithCopies() throws {
+        for seed in 0..<1_500 {
+            var generator = PatternGenerator(seed: seed, isRegular: false)
+            let atom = generator.pattern(depth: 2)
+            let (minimum, more) = (generator.random(4), generator.random(4))
+            let lazy = generator.random(2) == 0 ? "?" : ""
+            let text = "(?:(\(atom.text))|b){\(minimum),\(minimum + more)}\(lazy)(a|$)"
+            let tree = try PatternParser.parse(Array(text.utf16), flags: [])
+            let unrolled = ProgramCompiler.compile(tree, PatternAnalysis(tree))
+            let counted = ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: 0)
+            for _ in 0..<6 {
+                let input = generator.input()
+                #expect(
+                    captures(counted, input) == captures(unrolled, input),
+                    "seed \(seed), /\(text)/ on \(input.debugDescription)")
+            }
         }
     }
 
-    @Test func failuresAreFoundAgainUntilTheTableIsFull() {
+    @Test func failuresAreFoundAgain() {
         var table = FailureTable()
         for position in 0..<2_000 { table.insert(7, position) }
         #expect((0..<2_000).filter { table.contains(7, $0) }.count > 1_000)
@@ -81,7 +98,41 @@ struct ExecutorTests {
         #expect(!table.contains(7, 5))
     }
 
+    /// Memory of failures is worth nothing if the choices of one position push each other out.
+    @Test func failuresOfManyChoicesAtOnePositionAreKept() {
+        var table = FailureTable()
+        for instruction in 0..<2_000 { table.insert(instruction, 9) }
+        #expect((0..<2_000).filter { table.contains($0, 9) }.count > 1_000)
+    }
+
     @Test func canonicalizeAgreesWithSwiftsTablesInTheOldScripts() {
         for unit in UInt16(0)...0x24ff { #expect(Canonicalize.unit(unit) == referenceCanonicalize(unit)) }
+    }
+
+    private func automaton(_ pattern: String, flags: String) throws -> Automaton {
+        let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
+        return try AutomatonCompiler.compile(tree, PatternAnalysis(tree), Prefilter()).get()
+    }
+
+    /// Whether the automaton accepts, or `nil` if it gave up.
+    private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool? {
+        let outcome = bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
+        guard case .matches(let matches) = outcome else { return nil }
+        return matches
+    }
+
+    /// The captures' registers; `nil` for no match, and an empty list for giving up.
+    private func captures(_ program: Program, _ input: String, stepsBeforeRecording: Int = 512) -> [Int32]? {
+        Array(input.utf16).withUnsafeBufferPointer { units in
+            var backtracker = Backtracker(
+                program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
+                stepsBeforeRecording: stepsBeforeRecording)
+            do {
+                guard try backtracker.search(Prefilter()) else { return nil }
+                return Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2))
+            } catch {
+                return []
+            }
+        }
     }
 }

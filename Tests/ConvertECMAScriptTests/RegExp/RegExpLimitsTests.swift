@@ -14,11 +14,12 @@ struct RegExpLimitsTests {
         #expect(throws: RegExpSyntaxError.self) { try RegExp(nested(100_000)) }
     }
 
-    @Test(arguments: ["(", "(?:", "(?=", "(?<!", "(?i:"])
-    func fiveThousandGroupsNest(opening: String) throws {
+    /// Of an even number of negations none is left, so the last `a` has to stand before the match.
+    @Test(arguments: [("(", 1..<2), ("(?:", 1..<2), ("(?=", 1..<1), ("(?<!", 2..<2), ("(?i:", 1..<2)])
+    func fiveThousandGroupsNest(opening: String, range: Range<Int>) throws {
         let pattern = String(repeating: opening, count: 5_000) + "a" + String(repeating: ")", count: 5_000)
-        _ = try RegExp(pattern).exec("ba")
-        _ = try RegExp("(?:\(pattern)|b)*c").test("ba")
+        #expect(try RegExp(pattern).exec("ba")?.range == range)
+        #expect(try RegExp("(?:\(pattern)|b)*c").test("bbc"))
     }
 
     @Test func capturesAreBoundedOnBothSides() throws {
@@ -68,22 +69,58 @@ struct RegExpLimitsTests {
         #expect(try sequence.test(String(repeating: "\u{2fff}", count: 16)) == false)
     }
 
-    @Test(arguments: [
-        "^(a+)+\\1$", "(?=(a+)+b)c|(?:(a|aa)+)\\2!", "(?:(?=a)a|a)*(a)\\1!", "^(?:(a?){0,5000}){0,5000}\\1!$",
-    ])
-    func theBudgetEndsEveryMatch(pattern: String) throws {
+    /// Exponential, and with references before every choice nothing can be remembered.
+    @Test(arguments: ["^(a+)+\\1\\1!$", "^(?:(a?){0,5000}){0,5000}\\1!$"])
+    func theBudgetEndsAMatch(pattern: String) throws {
         let expression = try RegExp(pattern)
-        do {
-            #expect(try !expression.test(String(repeating: "a", count: 400) + "?"))
-        } catch {
-            #expect(error.description.contains("steps"))
+        let error = #expect(throws: RegExpBudgetExceeded.self) {
+            try expression.test(String(repeating: "a", count: 400) + "?!")
         }
+        #expect(error?.description.contains("\(RegExpLimits.steps) steps") == true)
     }
 
-    /// A budget of steps that an input of this length would use up 100 times over if time were not linear.
+    /// Exponential to a backtracker that remembers nothing.
+    @Test(arguments: [
+        "(?=(a+)+b)c", "(?:(?=a)a|a)*?(?!a)!", "(?:(a|aa)+)+$(?<=b)", "(?=a)(?:a?){50}a{400}(?<=b)", "(x?a?)*(?!)",
+    ])
+    func whatFailedOnceIsNotTriedAgain(pattern: String) throws {
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 400) + "?"))
+    }
+
+    @Test(arguments: [50, 51, 60, 99, 100, 101])
+    func capturesAreFoundWhereOptionalTermsMultiply(count: Int) throws {
+        let match = try RegExp("(?:a?){50}(a{50})").exec(String(repeating: "a", count: count))
+        #expect(match?.range == 0..<min(count, 100))
+        #expect(match?.range(of: 1) == min(count, 100) - 50..<min(count, 100))
+    }
+
+    /// Would never end if time were not linear.
     @Test(arguments: ["(a+)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(?:.*)*=", "(x+x+)+y", "(a|b)*[ab]{8}c"])
     func regularPatternsNeverGiveUp(pattern: String) throws {
         #expect(try !RegExp(pattern).test(String(repeating: "a", count: 200_000) + "!"))
         #expect(try !RegExp(pattern).test(String(repeating: "é", count: 2_000) + "!"))
+    }
+
+    /// Ten million units, in ASCII and beyond, for the automaton and for the backtracker.
+    @Test(arguments: ["[b-y]+z", "(?=z)z"])
+    func longInputsAreNoTrouble(pattern: String) throws {
+        let expression = try RegExp(pattern)
+        let ascii = String(repeating: "abcdefghij", count: 1_000_000)
+        #expect(try !expression.test(ascii))
+        #expect(try expression.test(ascii + "bz"))
+        let others = String(repeating: "é", count: 1_000_000)
+        #expect(try !expression.test(others))
+        #expect(try expression.test(others + "bz"))
+    }
+
+    /// What every match contains is looked for first; it changes no answer.
+    @Test(arguments: [
+        ("see a@shop.example.com", true), ("see @shop.example.com", false), ("see a@shop.example.org", false),
+        ("@SHOP.EXAMPLE.COM a@Shop.Example.Com", true), ("é@shop.example.com ü a_@shop.example.com.", true),
+        ("", false),
+    ])
+    func requiredLiteralsChangeNoAnswer(input: String, matches: Bool) throws {
+        #expect(try RegExp("[a-z]+_?@shop\\.example\\.com", flags: "i").test(input) == matches)
+        #expect(try RegExp("[a-z]+_?@shop\\.example\\.com(?!x)", flags: "i").test(input) == matches)
     }
 }

@@ -24,13 +24,13 @@ struct AutomatonCompiler {
     private var hasContextualAssertions = false
 
     static func compile(
-        _ tree: PatternTree, _ analysis: PatternAnalysis, isSticky: Bool
+        _ tree: PatternTree, _ analysis: PatternAnalysis, _ prefilter: Prefilter
     ) -> Result<Automaton, Obstacle> {
         guard !analysis.hasBackReferences else { return .failure(.backReference) }
         guard !analysis.hasLookarounds else { return .failure(.lookaround) }
         guard size(of: tree, analysis) <= RegExpLimits.automatonInstructions else { return .failure(.tooLarge) }
         var compiler = AutomatonCompiler(tree: tree, analysis: analysis)
-        let isAnchored = isSticky || analysis[tree.root].isAnchored
+        let isAnchored = prefilter.isAnchored
         let top = isAnchored ? [tree.root] : compiler.withoutLeadingOptions(tree.root)
         compiler.run(top)
         guard let classes = UnitClasses(compiler.sets, assertions: compiler.hasContextualAssertions) else {
@@ -43,7 +43,7 @@ struct AutomatonCompiler {
             Automaton(
                 code: compiler.code, classes: classes, isAnchored: isAnchored,
                 hasAssertions: analysis[tree.root].hasAssertions,
-                longestInput: caps.min().map { $0 - 1 } ?? Int.max, prefix: prefix))
+                longestInput: caps.min().map { $0 - 1 } ?? Int.max, prefix: prefix, required: prefilter.required))
     }
 
     private init(tree: PatternTree, analysis: PatternAnalysis) {

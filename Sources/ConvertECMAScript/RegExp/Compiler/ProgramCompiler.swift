@@ -34,8 +34,12 @@ struct ProgramCompiler {
     private var sets: [CharacterSet]
     private var unitSets: [UInt16: UInt32] = [:]
 
-    static func compile(_ tree: PatternTree, _ analysis: PatternAnalysis) -> Program {
-        var compiler = ProgramCompiler(tree, analysis)
+    /// - Parameter unrolledInstructions: Instructions that the copies of one repetition may add.
+    static func compile(
+        _ tree: PatternTree, _ analysis: PatternAnalysis,
+        unrolledInstructions: Int = RegExpLimits.unrolledInstructions
+    ) -> Program {
+        var compiler = ProgramCompiler(tree, analysis, unrolledInstructions)
         compiler.run()
         return Program(
             code: compiler.code, runs: compiler.runs, loops: compiler.loops, lookarounds: compiler.lookarounds,
@@ -43,10 +47,10 @@ struct ProgramCompiler {
             groupCount: tree.groupCount)
     }
 
-    private init(_ tree: PatternTree, _ analysis: PatternAnalysis) {
+    private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ unrolledInstructions: Int) {
         self.tree = tree
         self.analysis = analysis
-        unrolls = Unrolling.plan(tree)
+        unrolls = Unrolling.plan(tree, limit: unrolledInstructions)
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
     }

@@ -3,12 +3,12 @@
 /// Copies are what makes recording failures possible, but nested counts multiply; so each repetition, and all of them
 /// together, may only add so many instructions.
 enum Unrolling {
-    /// For every repetition of `tree`, whether it is unrolled.
-    static func plan(_ tree: PatternTree) -> [Bool] {
+    /// For every repetition of `tree`, whether it is unrolled, if one may add `limit` instructions.
+    static func plan(_ tree: PatternTree, limit: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
-        var remaining = RegExpLimits.unrolledInstructions * 16
+        var remaining = limit * 16
         for node in tree.nodes {
             var size = 1
             switch node {
@@ -26,7 +26,7 @@ enum Unrolling {
                 let copy = saturatingSum(sizes[Int(repetition.body)], 5)
                 let added = saturatingProduct(copy, copies - 1)
                 size = saturatingSum(copy, 2)
-                if added <= min(RegExpLimits.unrolledInstructions, remaining) {
+                if added <= min(limit, remaining) {
                     result[Int(index)] = true
                     remaining -= added
                     size = saturatingSum(added, copy)

@@ -14,7 +14,7 @@ struct LazyDFA: Sendable {
         static let dead: Int32 = -2
         /// The pattern has matched.
         static let match: Int32 = -3
-        /// The unit is not ASCII but the input was taken for that.
+        /// The byte begins a unit that is not ASCII and has to be read as a whole.
         static let foreign: Int32 = -4
         /// The state at a position without anything begun, from which the search for the prefix goes on.
         static let restart: Int32 = -5
@@ -57,7 +57,6 @@ struct LazyDFA: Sendable {
 
     /// Computes the transition of the state at `row` for `column`.
     mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int) -> Int32 {
-        if column == automaton.foreignColumn { return Mark.foreign }
         load(automaton, row: row)
         stepper.advance(automaton, column: column)
         let clearingsBefore = clearings

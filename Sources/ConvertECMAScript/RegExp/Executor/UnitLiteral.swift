@@ -5,6 +5,8 @@ struct UnitLiteral: Sendable {
 
     var count: Int { firsts.count }
 
+    var isASCII: Bool { firsts.allSatisfy { $0 < 128 } && seconds.allSatisfy { $0 < 128 } }
+
     mutating func append(_ first: UInt16, _ second: UInt16) {
         firsts.append(first)
         seconds.append(second)

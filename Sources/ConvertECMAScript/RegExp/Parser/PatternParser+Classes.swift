@@ -39,7 +39,7 @@ extension PatternParser {
         }
         let set = CharacterSet(ranges: ranges)
         guard isInverted else { return set }
-        return (flags.contains(.ignoreCase) ? Canonicalize.closure(of: set) : set).inverted
+        return folded(set).inverted
     }
 
     private mutating func parseClassAtom(classOffset: Int) throws(RegExpSyntaxError) -> ClassAtom {

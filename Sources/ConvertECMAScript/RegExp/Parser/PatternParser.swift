@@ -39,8 +39,10 @@ struct PatternParser {
     let hasGroupNames: Bool
     var names: GroupNames
     private var setIndices: [CharacterSet: UInt32] = [:]
-    private var foldedSets: [CharacterSet: UInt32] = [:]
+    private var foldedSets: [CharacterSet: CharacterSet] = [:]
     private var foldedUnits: [UInt16: UInt32] = [:]
+    /// Ranges that alternatives may still bring into sets of their own.
+    private var mergeableRanges = RegExpLimits.mergedRanges
 
     /// Parses `units` as a Pattern.
     static func parse(_ units: [UInt16], flags: RegExpFlags) throws(RegExpSyntaxError) -> PatternTree {
@@ -146,11 +148,16 @@ extension PatternParser {
     }
 
     mutating func addSet(_ set: CharacterSet, folding: Bool = true) -> PatternTree.NodeIndex {
-        guard folding, flags.contains(.ignoreCase) else { return add(.set(intern(set))) }
-        if let index = foldedSets[set] { return add(.set(index)) }
-        let index = intern(Canonicalize.closure(of: set))
-        foldedSets[set] = index
-        return add(.set(index))
+        add(.set(intern(folding ? folded(set) : set)))
+    }
+
+    /// The set that `set` stands for where the parser is: closed over case if that is ignored.
+    mutating func folded(_ set: CharacterSet) -> CharacterSet {
+        guard flags.contains(.ignoreCase) else { return set }
+        if let closure = foldedSets[set] { return closure }
+        let closure = Canonicalize.closure(of: set)
+        foldedSets[set] = closure
+        return closure
     }
 
     private mutating func intern(_ set: CharacterSet) -> UInt32 {
@@ -182,6 +189,8 @@ extension PatternParser {
     }
 
     /// Alternatives of one unit each are a set: whichever is tried first, the same follows.
+    ///
+    /// A pattern merges only so many ranges, or groups within groups could copy a large set as often as they nest.
     private mutating func singleSet(_ items: ArraySlice<PatternTree.NodeIndex>) -> PatternTree.NodeIndex? {
         guard items.count > 1 else { return nil }
         var ranges: [ClosedRange<UInt16>] = []
@@ -191,7 +200,9 @@ extension PatternParser {
             case .set(let set): ranges += tree.sets[Int(set)].ranges
             default: return nil
             }
+            if ranges.count > mergeableRanges { return nil }
         }
+        mergeableRanges -= ranges.count
         return addSet(CharacterSet(ranges: ranges), folding: false)
     }
 

@@ -31,6 +31,8 @@ final class Automaton: Sendable {
     let prefix: UnitLiteral
     /// Whether it is worth a search: one unit alone is found too often.
     let searchesPrefix: Bool
+    /// What every match contains, where that is searched for before the machine starts. It is ASCII, as the prefix is.
+    let required: UnitLiteral
 
     /// The columns of a row of transitions: the classes, then these.
     let endColumn: Int
@@ -39,7 +41,7 @@ final class Automaton: Sendable {
 
     init(
         code: [Instruction], classes: UnitClasses, isAnchored: Bool, hasAssertions: Bool, longestInput: Int,
-        prefix: UnitLiteral
+        prefix: UnitLiteral, required: UnitLiteral
     ) {
         self.code = code
         self.classes = classes
@@ -48,6 +50,8 @@ final class Automaton: Sendable {
         self.longestInput = longestInput
         self.prefix = prefix
         searchesPrefix = prefix.count > 1
+        // An anchored automaton is soon dead where nothing can match, and a prefix rules out as much.
+        self.required = isAnchored || searchesPrefix || !required.isASCII ? UnitLiteral() : required
         endColumn = classes.count
         foreignColumn = classes.count + 1
         columnCount = classes.count + 2

@@ -1,0 +1,72 @@
+import ConvertTestSupport
+import Testing
+
+@testable import ConvertECMAScript
+
+struct UTF8UnitsTests {
+    /// Scalars of every length in UTF-8, at the edges of each.
+    private static let scalars: [Unicode.Scalar] = [
+        "a", "\u{0}", "\u{7f}", "\u{80}", "é", "\u{7ff}", "\u{800}", "\u{2028}", "\u{d7ff}", "\u{e000}", "\u{fffd}",
+        "\u{ffff}", "\u{10000}", "😀", "\u{10ffff}",
+    ]
+
+    private func text(_ generator: inout SeededGenerator) -> String {
+        var text = String.UnicodeScalarView()
+        for _ in 0..<generator.int(0...12) { text.append(generator.pick(Self.scalars)) }
+        return String(text)
+    }
+
+    @Test func unitsAreThoseOfUTF16() {
+        var generator = SeededGenerator(seed: 1)
+        for _ in 0..<2_000 {
+            let text = text(&generator)
+            Array(text.utf8).withUnsafeBufferPointer { bytes in
+                let input = UTF8Units(bytes: bytes)
+                var units: [UInt16] = []
+                var position = 0
+                while position < input.count {
+                    let (unit, width) = input.unit(at: position)
+                    units.append(unit)
+                    position += width
+                }
+                #expect(units == Array(text.utf16))
+                #expect(position == bytes.count)
+            }
+        }
+    }
+
+    @Test func theUnitBeforeAScalarIsTheLastOneOfUTF16() {
+        var generator = SeededGenerator(seed: 2)
+        for _ in 0..<2_000 {
+            let text = text(&generator) + "é"
+            Array((text + "a").utf8).withUnsafeBufferPointer { bytes in
+                #expect(UTF8Units(bytes: bytes).unit(before: bytes.count - 1) == text.utf16.last)
+            }
+        }
+    }
+
+    /// Nothing of ours hands over such bytes; still they may not lead out of the buffer.
+    @Test func bytesThatAreNoTextEnd() {
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<5_000 {
+            let bytes = (0..<generator.int(1...9)).map { _ in
+                UInt8(generator.pick([0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xf0, 0x9f, 0xff]))
+            }
+            bytes.withUnsafeBufferPointer { bytes in
+                let input = UTF8Units(bytes: bytes)
+                var position = 0
+                while position < input.count { position += input.unit(at: position).width }
+                #expect(position == input.count)
+            }
+        }
+    }
+
+    /// Assertions look at the unit before the place where the search for the prefix goes on.
+    @Test(arguments: ["é", "😀", "\u{2028}", "a", "_", " "])
+    func assertionsSeeWhatStandsBeforeAPrefix(neighbour: String) throws {
+        let isWord = neighbour == "a" || neighbour == "_"
+        #expect(try RegExp("\\bshop").test("-" + neighbour + "shop") == !isWord)
+        #expect(try RegExp("\\Bshop").test("-" + neighbour + "shop") == isWord)
+        #expect(try RegExp("^shop", flags: "m").test("-" + neighbour + "shop") == (neighbour == "\u{2028}"))
+    }
+}
