@@ -1,17 +1,23 @@
 /// libFuzzer's entry: a byte of flags, a pattern, a zero byte, an input. See `Tests/README.md` for the command.
 ///
-/// Whatever arrives, nothing may trap or hang, and the executors must agree.
+/// Whatever arrives, nothing may trap or hang, and the executors must agree. It is compiled into the module, so that the
+/// backtracker can be asked without the automaton and the prefilter before it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let parts = UnsafeBufferPointer(start: bytes + 1, count: count - 1)
         .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
     let letters = ["i", "m", "s", "d", "g", "y"].enumerated().filter { bytes[0] >> $0.offset & 1 != 0 }
+    let flags = letters.map(\.element).joined()
     let pattern = String(decoding: parts[0], as: UTF8.self)
     let input = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
-    guard let expression = try? RegExp(pattern, flags: letters.map(\.element).joined()) else { return 0 }
+    guard let expression = try? RegExp(pattern, flags: flags) else { return 0 }
     _ = expression.source
     guard let tested = try? expression.test(input) else { return 0 }
+    for stepsBeforeRecording in [0, Int.max / 2] {
+        let bare = backtrack(pattern, flags, input, stepsBeforeRecording)
+        precondition(bare.map { $0 == tested } ?? true, "test and the backtracker disagree")
+    }
     do {
         let match = try expression.exec(input)
         precondition(tested == (match != nil), "test and exec disagree")
@@ -24,4 +30,22 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         }
     } catch {}
     return 0
+}
+
+/// What the backtracker alone finds out; `nil` if it gives up.
+private func backtrack(_ pattern: String, _ flags: String, _ input: String, _ stepsBeforeRecording: Int) -> Bool? {
+    guard let flags = try? RegExpFlags(parsing: flags),
+        let tree = try? PatternParser.parse(Array(pattern.utf16), flags: flags)
+    else { return nil }
+    let program = ProgramCompiler.compile(tree, PatternAnalysis(tree))
+    var prefilter = Prefilter()
+    prefilter.isAnchored = flags.contains(.sticky)
+    return Array(input.utf16).withUnsafeBufferPointer { units in
+        var backtracker = Backtracker(
+            program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
+            stepsBeforeRecording: stepsBeforeRecording)
+        // Enough for whatever is worth comparing; without a record all the budget would take very long.
+        backtracker.budget = min(backtracker.budget, 200_000)
+        return try? backtracker.search(prefilter)
+    }
 }

@@ -7,6 +7,8 @@ final class CompiledRegExp: Sendable {
     private let automaton: Automaton?
     /// Why there is no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
+    /// The longest input, in bytes, that the automaton takes.
+    var longestAutomatonInput: Int { automaton?.longestInput ?? 0 }
     private let program: Program
     private let prefilter: Prefilter
     private let automata = ScratchPool(LazyDFA())
@@ -30,7 +32,10 @@ final class CompiledRegExp: Sendable {
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         if let automaton, bytes.count <= automaton.longestInput {
-            let outcome = automata.withScratch(or: LazyDFA.init) { $0.test(automaton, UTF8Units(bytes: bytes)) }
+            let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+                defer { dfa.rest() }
+                return dfa.test(automaton, UTF8Units(bytes: bytes))
+            }
             if case .matches(let matches) = outcome { return matches }
         }
         return try backtrack(bytes) { _ in true } ?? false
@@ -50,7 +55,7 @@ final class CompiledRegExp: Sendable {
     ) throws(RegExpBudgetExceeded) -> Answer? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
         if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes), read).get() }
-        return try transcoded(bytes).withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
+        return try UTF8Units(bytes: bytes).all.withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
     }
 
     private func backtrack<Answer>(
@@ -61,8 +66,8 @@ final class CompiledRegExp: Sendable {
             // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
             defer {
+                backtracker.scratch.rest()
                 scratch = backtracker.scratch
-                scratch.rest()
             }
             return Result { () throws(RegExpBudgetExceeded) in
                 try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
@@ -73,8 +78,3 @@ final class CompiledRegExp: Sendable {
 
 /// Whether no byte has its highest bit set.
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { bytes.reduce(0, |) < 128 }
-
-/// The UTF-16 code units of UTF-8.
-private func transcoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt16] {
-    Array(String(decoding: bytes, as: UTF8.self).utf16)
-}

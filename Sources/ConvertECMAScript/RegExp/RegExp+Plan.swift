@@ -21,6 +21,11 @@ extension RegExp {
     /// How the pattern is executed.
     package var plan: Plan {
         switch compiled.obstacle {
+        case nil where compiled.longestAutomatonInput < Int.max:
+            Plan(
+                executor: .automaton,
+                reason: "the pattern has no back references and no lookarounds; for its counts an input of more than "
+                    + "\(compiled.longestAutomatonInput) bytes goes to the backtracker")
         case nil:
             Plan(executor: .automaton, reason: "the pattern has no back references and no lookarounds")
         case .backReference: Plan(executor: .backtracker, reason: "the pattern has a back reference")

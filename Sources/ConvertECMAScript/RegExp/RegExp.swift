@@ -11,7 +11,7 @@
 ///
 /// Patterns without back references and lookarounds are tested by an automaton: one pass over the UTF-8, without a copy,
 /// in time linear to the input's length. An automaton of up to some 680 instructions, which is more than nearly any
-/// pattern has, always answers, at a few microseconds a byte in the very worst case; larger ones do unless most of
+/// pattern has, always answers, however many of its states an input meets; larger ones do unless most of
 /// their instructions are alive at once for long, and repetitions that multiply to more than 100,000 get none. All other
 /// patterns, and the captures of `exec`, take steps by backtracking under a budget; what goes beyond it throws
 /// `RegExpBudgetExceeded` instead of hanging. Memory is bounded by the pattern and the constants of `RegExpLimits`; only
@@ -20,7 +20,8 @@ public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp
 
-    /// Compiles `pattern`, in time and memory linear to its length.
+    /// Compiles `pattern`. Time and memory are bounded by its length and `RegExpLimits`: mostly microseconds, a second or
+    /// two for patterns of a million code units.
     ///
     /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, for `u` and `v`, and beyond `RegExpLimits`.
     public init(_ pattern: String, flags: String = "") throws(RegExpSyntaxError) {
@@ -43,7 +44,8 @@ public struct RegExp: Sendable {
 
     /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
     ///
-    /// Nothing is copied or allocated for ASCII once the pattern has seen inputs of the kind.
+    /// An automaton copies and allocates nothing once the pattern has seen inputs of the kind, the backtracker if they
+    /// are ASCII.
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {

@@ -52,7 +52,7 @@ public enum RegExpLimits {
 
     /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
     /// of them, and some such states have to fit.
-    static let cacheBytes = 1 << 20
+    static let cacheBytes = 1 << 18
     static let cacheBytesPerInstruction = 32
 
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.

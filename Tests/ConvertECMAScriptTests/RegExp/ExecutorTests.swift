@@ -11,14 +11,15 @@ struct ExecutorTests {
             let pattern = generator.pattern()
             let flags = generator.flags()
             let automaton = try automaton(pattern.text, flags: flags)
-            let expression = try RegExp(pattern.text, flags: flags)
+            let program = try program(pattern.text, flags: flags)
             var tiny = LazyDFA()
             tiny.capacity = -RegExpLimits.cacheBytesPerInstruction * automaton.code.count
             for _ in 0..<6 {
                 let input = generator.input() + generator.input() + generator.input()
-                let matches = answer(&tiny, automaton, Array(input.utf8))
+                // The backtracker by itself: `exec` asks an automaton first.
+                let captures = captures(program, input, stepsBeforeRecording: 0)
                 #expect(
-                    try matches == (expression.exec(input) != nil),
+                    answer(&tiny, automaton, Array(input.utf8)) == (captures != nil),
                     "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)")
             }
         }
@@ -37,9 +38,24 @@ struct ExecutorTests {
             #expect(answer(&dfa, automaton, bytes) == (letter == UInt8(ascii: "a")))
         }
         #expect(dfa.clearings > 0)
+        #expect(4 * dfa.transitions.count <= RegExpLimits.cacheBytesPerInstruction * automaton.code.count)
     }
 
-    /// More than 700 instructions, half of them alive at once: the largest that is promised an answer.
+    @Test func aCacheThatOverflowedIsGivenBack() throws {
+        let automaton = try automaton("(?:a|b)*a[ab]{14}c", flags: "")
+        var generator = PatternGenerator(seed: 3, isRegular: true)
+        let bytes = (0..<15_000).map { _ in UInt8(0x61 + generator.random(2)) }
+        var dfa = LazyDFA()
+        #expect(answer(&dfa, automaton, bytes) == false)
+        #expect(dfa.clearings > 0)
+        dfa.rest()
+        #expect(dfa.transitions.isEmpty)
+        #expect(answer(&dfa, automaton, Array("abc".utf8)) == false)
+        dfa.rest()
+        #expect(!dfa.transitions.isEmpty, "one that did not is kept")
+    }
+
+    /// Nearly 700 instructions, half of them alive at once: the largest that is promised an answer.
     @Test func automataOfOrdinarySizeAnswerOnLongInput() throws {
         let automaton = try automaton("(?:a|b)*a[ab]{670}c", flags: "")
         #expect(3 * automaton.code.count <= RegExpLimits.automatonStepsPerByte)
@@ -56,9 +72,8 @@ struct ExecutorTests {
             var generator = PatternGenerator(seed: seed, isRegular: seed % 3 == 0)
             let pattern = generator.pattern()
             let flags = generator.flags()
-            let tree = try PatternParser.parse(Array(pattern.text.utf16), flags: RegExpFlags(parsing: flags))
-            let unrolled = ProgramCompiler.compile(tree, PatternAnalysis(tree))
-            let counted = ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: 0)
+            let unrolled = try program(pattern.text, flags: flags)
+            let counted = try program(pattern.text, flags: flags, unrolledInstructions: 0)
             for _ in 0..<6 {
                 let input = generator.input()
                 let plain = captures(unrolled, input, stepsBeforeRecording: Int.max / 2)
@@ -69,6 +84,12 @@ struct ExecutorTests {
         }
     }
 
+    /// A failure inside a lookahead that later succeeded says nothing about another way there.
+    @Test func whatALookaroundCutOffIsNotTakenForAFailure() throws {
+        let program = try program("^.*(?=(?:a?(?:x|y?))*c)(?=a)", flags: "")
+        #expect(captures(program, "ac" + String(repeating: "z", count: 400), stepsBeforeRecording: 0) == [0, 0])
+    }
+
     /// Loops that count, which the patterns above hardly have when their counts are small.
     @Test func countersAgreeWithCopies() throws {
         for seed in 0..<1_500 {
@@ -77,9 +98,8 @@ struct ExecutorTests {
             let (minimum, more) = (generator.random(4), generator.random(4))
             let lazy = generator.random(2) == 0 ? "?" : ""
             let text = "(?:(\(atom.text))|b){\(minimum),\(minimum + more)}\(lazy)(a|$)"
-            let tree = try PatternParser.parse(Array(text.utf16), flags: [])
-            let unrolled = ProgramCompiler.compile(tree, PatternAnalysis(tree))
-            let counted = ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: 0)
+            let unrolled = try program(text, flags: "")
+            let counted = try program(text, flags: "", unrolledInstructions: 0)
             for _ in 0..<6 {
                 let input = generator.input()
                 #expect(
@@ -112,6 +132,13 @@ struct ExecutorTests {
     private func automaton(_ pattern: String, flags: String) throws -> Automaton {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
         return try AutomatonCompiler.compile(tree, PatternAnalysis(tree), Prefilter()).get()
+    }
+
+    private func program(
+        _ pattern: String, flags: String, unrolledInstructions: Int = RegExpLimits.unrolledInstructions
+    ) throws -> Program {
+        let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
+        return ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: unrolledInstructions)
     }
 
     /// Whether the automaton accepts, or `nil` if it gave up.

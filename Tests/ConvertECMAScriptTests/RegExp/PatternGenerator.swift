@@ -11,6 +11,7 @@ struct PatternGenerator {
     private static let alphabet: [UInt16] = [
         0x61, 0x61, 0x61, 0x62, 0x62, 0x41, 0x4b, 0x6b, 0x30, 0x5f, 0x20, 0x0a, 0x2028, 0xe9, 0xc9, 0x3c3, 0x3c2, 0x3a3,
         0x212a, 0x17f, 0x131, 0x49,
+        0xd83d, 0xde00,
     ]
 
     init(seed: Int, isRegular: Bool) {
@@ -29,7 +30,7 @@ struct PatternGenerator {
         for _ in 0..<random(13) {
             let unit = unit()
             if isASCII, unit >= 128 { continue }
-            let isPair = random(40) == 0 && !isASCII
+            let isPair = random(8) == 0 && !isASCII
             if let scalar = isPair ? Unicode.Scalar(0x1f600 as UInt32) : Unicode.Scalar(unit) { text.append(scalar) }
         }
         return String(text)

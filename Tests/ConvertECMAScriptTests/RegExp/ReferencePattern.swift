@@ -35,17 +35,20 @@ extension ReferencePattern {
         case .sequence(let items):
             items.map { if case .alternation = $0 { "(?:\($0.text))" } else { $0.text } }.joined()
         case .alternation(let items): items.map(\.text).joined(separator: "|")
-        case .group(_, let body): "(\(body.text))"
+        case .group(let number, let body): "(\(isNamed(number) ? "?<g\(number)>" : "")\(body.text))"
         case .repetition(let body, let minimum, let maximum, let isGreedy):
             body.atomText + quantifier(minimum, maximum) + (isGreedy ? "" : "?")
         case .lookaround(let body, let isBehind, let isNegative):
             "(?\(isBehind ? "<" : "")\(isNegative ? "!" : "=")\(body.text))"
-        case .backReference(let number): "(?:\\\(number))"
+        case .backReference(let number): isNamed(number) ? "\\k<g\(number)>" : "(?:\\\(number))"
         case .modifiers(let added, let removed, let body):
             "(?\(added)\(removed.isEmpty ? "" : "-" + removed):\(body.text))"
         case .assertion(let letter): letter == "^" || letter == "$" ? String(letter) : "\\\(letter)"
         }
     }
+
+    /// Every third group has a name and is referred to by it.
+    private func isNamed(_ number: Int) -> Bool { number % 3 == 2 }
 
     private var atomText: String {
         switch self {

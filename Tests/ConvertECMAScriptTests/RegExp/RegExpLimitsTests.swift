@@ -1,4 +1,4 @@
-import ConvertECMAScript
+@testable import ConvertECMAScript
 import Testing
 
 /// Patterns and inputs that are meant to hurt: each ends soon, with an answer or a typed refusal.
@@ -27,6 +27,40 @@ struct RegExpLimitsTests {
         #expect(try RegExp(pattern).exec("")?.groupCount == RegExpLimits.captures)
         let error = #expect(throws: RegExpSyntaxError.self) { try RegExp(pattern + "()") }
         #expect(error?.code == .tooManyCaptures)
+        #expect(error?.offset == 2 * RegExpLimits.captures)
+    }
+
+    @Test func lengthIsBoundedOnBothSides() throws {
+        let longest = String(repeating: "x", count: RegExpLimits.patternLength)
+        #expect(try !RegExp(longest).test("x"))
+        #expect(#expect(throws: RegExpSyntaxError.self) { try RegExp(longest + "x") }?.code == .tooLarge)
+    }
+
+    /// The automaton does not count so far; an input that is long enough for it to matter goes to the backtracker.
+    @Test func countsOfAMillionAreExact() throws {
+        let expression = try RegExp("^(?:[ab]c?){0,\(RegExpLimits.unboundedCount)}$")
+        let longest = String(repeating: "a", count: RegExpLimits.unboundedCount)
+        #expect(try expression.test(longest))
+        #expect(try !expression.test(longest + "a"))
+        #expect(expression.plan.description.contains("more than \(RegExpLimits.unboundedCount - 1) bytes"))
+    }
+
+    /// Whether a set is merged from its alternatives or not changes no answer.
+    @Test func alternativesBeyondWhatIsMergedStayAlternatives() throws {
+        let units = (0x100..<0xd000).filter { $0 % 2 == 0 }.compactMap { Unicode.Scalar($0) }
+        var pattern = "[" + String(String.UnicodeScalarView(units)) + "]"
+        for index in 0..<60 { pattern = "(?:\(pattern)|\(index % 2 == 0 ? "a" : "b"))" }
+        let expression = try RegExp("^\(pattern)$")
+        for (input, matches) in [("a", true), ("b", true), ("c", false), ("\u{100}", true), ("\u{101}", false)] {
+            #expect(try expression.test(input) == matches)
+        }
+    }
+
+    /// Whatever is repeated as one instruction takes nothing from what copies may add.
+    @Test(arguments: 16...22)
+    func runsDoNotUseUpWhatCopiesMayAdd(count: Int) throws {
+        let pattern = "(?=a)" + String(repeating: "b{0,600}", count: count) + "(?:a|aa)+$"
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 200) + "!"))
     }
 
     @Test(arguments: [

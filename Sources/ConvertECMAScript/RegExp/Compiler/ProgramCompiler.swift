@@ -50,7 +50,7 @@ struct ProgramCompiler {
     private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ unrolledInstructions: Int) {
         self.tree = tree
         self.analysis = analysis
-        unrolls = Unrolling.plan(tree, limit: unrolledInstructions)
+        unrolls = Unrolling.plan(tree, analysis, limit: unrolledInstructions)
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
     }

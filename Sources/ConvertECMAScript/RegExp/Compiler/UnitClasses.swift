@@ -32,7 +32,8 @@ struct UnitClasses: Sendable {
         }
         membership = [UInt64](repeating: 0, count: sets.count * wordsPerSet)
         for (index, set) in sets.enumerated() {
-            for (unitClass, unit) in representatives.enumerated() where set.contains(unit) {
+            for interval in Self.intervals(of: set, in: starts) {
+                let unitClass = classOf[interval]
                 membership[index * wordsPerSet + unitClass / 64] |= 1 << UInt64(unitClass % 64)
             }
         }
@@ -63,24 +64,19 @@ struct UnitClasses: Sendable {
             return start == last
         }
         var classOf = [Int](repeating: 0, count: starts.count)
-        var classCount = 1
+        // For each class, the last set that met it and the class of what lay inside.
+        var split: [(set: Int, inside: Int)] = [(-1, 0)]
         var work = 0
-        for set in sets {
-            var inside: [Int: Int] = [:]
-            for range in set.ranges {
-                var interval = Self.interval(of: range.lowerBound, in: starts)
-                while interval < starts.count, starts[interval] <= range.upperBound {
-                    work += 1
-                    guard work <= RegExpLimits.membershipBits / 4 else { return nil }
-                    if let known = inside[classOf[interval]] {
-                        classOf[interval] = known
-                    } else {
-                        inside[classOf[interval]] = classCount
-                        classOf[interval] = classCount
-                        classCount += 1
-                    }
-                    interval += 1
+        for (number, set) in sets.enumerated() {
+            for interval in Self.intervals(of: set, in: starts) {
+                work += 1
+                guard work <= RegExpLimits.membershipBits / 4 else { return nil }
+                let old = classOf[interval]
+                if split[old].set != number {
+                    split[old] = (number, split.count)
+                    split.append((-1, 0))
                 }
+                classOf[interval] = split[old].inside
             }
         }
         var numbers: [Int: Int] = [:]
@@ -90,6 +86,13 @@ struct UnitClasses: Sendable {
             classOf[interval] = number
         }
         return (starts, classOf)
+    }
+
+    /// The intervals that `set` consists of.
+    private static func intervals(of set: CharacterSet, in starts: [UInt16]) -> some Sequence<Int> {
+        set.ranges.lazy.flatMap { range in
+            interval(of: range.lowerBound, in: starts)...interval(of: range.upperBound, in: starts)
+        }
     }
 
     private static func interval(of unit: UInt16, in starts: [UInt16]) -> Int {

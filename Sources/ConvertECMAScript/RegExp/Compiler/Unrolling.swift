@@ -4,7 +4,7 @@
 /// together, may only add so many instructions.
 enum Unrolling {
     /// For every repetition of `tree`, whether it is unrolled, if one may add `limit` instructions.
-    static func plan(_ tree: PatternTree, limit: Int) -> [Bool] {
+    static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
@@ -22,6 +22,11 @@ enum Unrolling {
                 size = saturatingSum(sizes[Int(tree.lookarounds[Int(index)].body)], 2)
             case .repetition(let index):
                 let repetition = tree.repetitions[Int(index)]
+                if isOneInstruction(tree[repetition.body]) || analysis[repetition.body].maximumLength == 0 {
+                    result[Int(index)] = true
+                    size = saturatingSum(sizes[Int(repetition.body)], 2)
+                    break
+                }
                 let copies = copies(repetition)
                 let copy = saturatingSum(sizes[Int(repetition.body)], 5)
                 let added = saturatingProduct(copy, copies - 1)
@@ -36,6 +41,14 @@ enum Unrolling {
             sizes.append(size)
         }
         return result
+    }
+
+    /// Repeated, such an atom is a run: one instruction, however often.
+    private static func isOneInstruction(_ node: PatternTree.Node) -> Bool {
+        switch node {
+        case .unit, .set: true
+        default: false
+        }
     }
 
     private static func copies(_ repetition: PatternTree.Repetition) -> Int {

@@ -2,7 +2,8 @@
 ///
 /// A position is the index of a byte. A scalar beyond U+FFFF is two units, the lead surrogate at its first byte and the
 /// trail surrogate at its third; every other scalar is one unit at its first byte. The buffer belongs to the caller and
-/// outlives the call. Bytes that are not UTF-8 read as U+FFFD.
+/// outlives the call. Bytes that are not
+/// UTF-8 read as some unit or other.
 struct UTF8Units {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -25,6 +26,19 @@ struct UTF8Units {
         let (value, length) = bytes.scalar(at: position)
         guard length == 4 else { return (UInt16(truncatingIfNeeded: value), length) }
         return (UInt16(truncatingIfNeeded: (value &- 0x10000) >> 10 | 0xd800), 2)
+    }
+
+    /// All units, for an executor that goes back and forth.
+    var all: [UInt16] {
+        [UInt16](unsafeUninitializedCapacity: count) { units, unitCount in
+            var position = 0
+            while position < count {
+                let (unit, width) = unit(at: position)
+                units[unitCount] = unit
+                unitCount += 1
+                position += width
+            }
+        }
     }
 
     /// The unit that ends where a scalar starts, at `position`, which is above 0.

@@ -59,7 +59,13 @@ struct GroupNames {
             return true
         }
         var scope = latestScopes[index]
-        while scope >= 0, !scopes[scope].isOpen { scope = scopes[scope].parent }
+        var path: [Int] = []
+        while scope >= 0, !scopes[scope].isOpen {
+            path.append(scope)
+            scope = scopes[scope].parent
+        }
+        // A closed scope never opens again, so the next look goes past all of them at once.
+        for closed in path { scopes[closed].parent = scope }
         guard scope >= 0, !scopes[scope].isAlternative else { return false }
         groups[index].numbers.append(group)
         latestScopes[index] = currentScope

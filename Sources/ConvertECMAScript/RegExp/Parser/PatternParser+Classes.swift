@@ -13,8 +13,7 @@ extension PatternParser {
         }
     }
 
-    /// The class at `position`. When case is ignored a complement comes after the folding (22.2.2.7.1), so it is folded
-    /// here already; folding it again in `addSet` changes nothing, since it is a union of whole case classes.
+    /// The class at `position`, closed over case if that is ignored. A complement comes after that (22.2.2.7.1).
     mutating func parseClass() throws(RegExpSyntaxError) -> CharacterSet {
         let offset = position
         position += 1
@@ -37,9 +36,8 @@ extension PatternParser {
                 ranges += first.ranges + [0x2d...0x2d] + last.ranges
             }
         }
-        let set = CharacterSet(ranges: ranges)
-        guard isInverted else { return set }
-        return folded(set).inverted
+        let set = folded(CharacterSet(ranges: ranges))
+        return isInverted ? set.inverted : set
     }
 
     private mutating func parseClassAtom(classOffset: Int) throws(RegExpSyntaxError) -> ClassAtom {

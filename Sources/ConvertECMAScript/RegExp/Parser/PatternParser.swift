@@ -61,7 +61,6 @@ struct PatternParser {
     }
 
     private mutating func parsePattern() throws(RegExpSyntaxError) -> PatternTree {
-        guard totalGroups <= RegExpLimits.captures else { throw RegExpSyntaxError(.tooManyCaptures, at: 0) }
         open(.pattern, at: 0)
         while position < units.count { try parseTerm() }
         guard openGroups.count == 1, let pattern = openGroups.popLast() else {
@@ -96,7 +95,7 @@ struct PatternParser {
             // InvalidBracedQuantifier; any other brace is an ExtendedPatternCharacter.
             throw RegExpSyntaxError(.nothingToRepeat, at: position)
         case "[":
-            try parseQuantifier(of: addSet(parseClass()), groupsBefore: groupsBefore)
+            try parseQuantifier(of: addSet(parseClass(), folding: false), groupsBefore: groupsBefore)
         case "\\":
             try parseAtomEscape()
         case ".":
