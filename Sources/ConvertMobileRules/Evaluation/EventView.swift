@@ -20,6 +20,12 @@ struct EventView {
     /// The value behind `key`, or `nil` if there is none.
     mutating func value(of key: KeyReference) -> JSValue? {
         switch key {
+        case .data, .allAsURL, .allAsJSON:
+            // No rule matches it; spelling its data out for an explanation is what the limits are there to prevent.
+            if event.exceedsLimits { return nil }
+        default: break
+        }
+        switch key {
         case .data(let name): return leaf(name)
         case .type: return .string(event.type)
         case .source: return .string(event.source)
