@@ -11,7 +11,9 @@ public struct MobileEvent: Sendable, Equatable {
     /// Where it comes from; rules read it as `~source`.
     public let source: String
     /// What it says, or `nil` for an event without data, to which every plain key reads as an empty text.
-    public internal(set) var data: JSObject?
+    public internal(set) var data: JSObject? {
+        didSet { exceedsLimits = Self.exceedsLimits(data) }
+    }
     /// The names of the flattened members by which the event is remembered in the event history. `nil`, the default, does
     /// not remember it; an empty list neither.
     public let mask: [String]?
@@ -19,8 +21,8 @@ public struct MobileEvent: Sendable, Equatable {
     /// How many `dispatch` consequences led to this event: 0 for one that the app made.
     public let generation: Int
 
-    /// Whether the data is nested too deep to be looked at.
-    let isTooDeep: Bool
+    /// Whether the data is nested too deep, or its flattened names are too long, to be looked at.
+    private(set) var exceedsLimits: Bool
 
     /// An event that the app made.
     public init(type: String, source: String, data: JSObject? = nil, mask: [String]? = nil) {
@@ -33,8 +35,10 @@ public struct MobileEvent: Sendable, Equatable {
         self.data = data
         self.mask = mask
         self.generation = generation
-        isTooDeep = data.map { !EventData.isWithinDepth($0) } ?? false
+        exceedsLimits = Self.exceedsLimits(data)
     }
+
+    private static func exceedsLimits(_ data: JSObject?) -> Bool { data.map { !EventData.isWithinLimits($0) } ?? false }
 }
 
 extension MobileEvent: Decodable {

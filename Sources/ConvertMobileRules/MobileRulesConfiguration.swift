@@ -44,6 +44,9 @@ public protocol MobileRulesObserver: Sendable {
     /// Which conditions held for an event, if ``wantsExplanations``.
     func didEvaluate(_ explanation: RulesExplanation)
 
+    /// What became of an event that had waited for the first rules.
+    func didReplay(_ result: MobileRulesResult)
+
     /// What became of an event that was put to the rules again after an interceptor had brought them up to date.
     func didReevaluate(_ result: MobileRulesResult)
 
@@ -57,6 +60,9 @@ extension MobileRulesObserver {
 
     /// Does nothing.
     public func didEvaluate(_ explanation: RulesExplanation) {}
+
+    /// Does nothing.
+    public func didReplay(_ result: MobileRulesResult) {}
 
     /// Does nothing.
     public func didReevaluate(_ result: MobileRulesResult) {}

@@ -18,8 +18,14 @@ public final class MobileRulesEngine: Sendable {
         var compiled = CompiledRules.none
         var assets = RulesAssets.none
         var hasRules = false
-        var waiting: [MobileEvent] = []
+        var waiting: [WaitingEvent] = []
         var hasDroppedEvents = false
+    }
+
+    private struct WaitingEvent {
+        let event: MobileEvent
+        /// Whether what it dispatches is to be processed after it.
+        let includesDispatched: Bool
     }
 
     private let configuration: MobileRulesConfiguration
@@ -40,7 +46,8 @@ public final class MobileRulesEngine: Sendable {
     /// Replaces all rules and assets, and processes the events that were waiting for the first ones.
     ///
     /// Compiling happens before anything is replaced; events go on meanwhile.
-    /// - Returns: what became of the events that were waiting, in order; empty from the second call on.
+    /// - Returns: what became of the events that were waiting, in order, as the observer is told too; after one that
+    ///   ``processAll(_:)`` was given, what became of those it dispatched. Empty from the second call on.
     @discardableResult
     public func replaceRules(with document: RulesDocument, assets: RulesAssets = .none) -> [MobileRulesResult] {
         let compiled = CompiledRules(document.rules, semantics: configuration.semantics)
@@ -66,9 +73,14 @@ public final class MobileRulesEngine: Sendable {
                 state = State(rules: rules, compiled: compiled, assets: assets, hasRules: true)
                 return waiting
             }
-            return waiting.map { run($0) }
+            return waiting.flatMap { waiting in
+                waiting.includesDispatched ? Self.chain(waiting.event) { run($0) } : [run(waiting.event)]
+            }
         }
-        for result in results { announce(result) }
+        for result in results {
+            announce(result)
+            configuration.observer?.didReplay(result)
+        }
         return results
     }
 
@@ -78,8 +90,10 @@ public final class MobileRulesEngine: Sendable {
     ///
     /// All conditions are evaluated before any consequence runs, against the event as it came in.
     @discardableResult
-    public func process(_ event: MobileEvent) -> MobileRulesResult {
-        let result = turn.withLock { _ in wait(event) ?? run(event) }
+    public func process(_ event: MobileEvent) -> MobileRulesResult { process(event, includesDispatched: false) }
+
+    private func process(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult {
+        let result = turn.withLock { _ in wait(event, includesDispatched: includesDispatched) ?? run(event) }
         announce(result)
         return result
     }
@@ -89,6 +103,13 @@ public final class MobileRulesEngine: Sendable {
     /// - Returns: one result per event, in the order in which they were processed.
     @discardableResult
     public func processAll(_ event: MobileEvent) -> [MobileRulesResult] {
+        Self.chain(event) { process($0, includesDispatched: true) }
+    }
+
+    /// The results of an event and of those that follow from it, in order.
+    private static func chain(
+        _ event: MobileEvent, _ process: (MobileEvent) -> MobileRulesResult
+    ) -> [MobileRulesResult] {
         var results: [MobileRulesResult] = []
         var next = [event][...]
         while let event = next.popFirst() {
@@ -123,11 +144,11 @@ public final class MobileRulesEngine: Sendable {
     }
 
     /// Keeps the event for the first rules, or `nil` if there are rules.
-    private func wait(_ event: MobileEvent) -> MobileRulesResult? {
+    private func wait(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult? {
         state.withLock { state in
             if state.hasRules { return nil }
             var result = MobileRulesResult(event: event, isWaiting: true)
-            state.waiting.append(event)
+            state.waiting.append(WaitingEvent(event: event, includesDispatched: includesDispatched))
             if state.waiting.count > max(configuration.maximumWaitingEvents, 0) {
                 state.waiting.removeFirst()
                 if !state.hasDroppedEvents {
@@ -219,7 +240,8 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    private func warn(_ warnings: [MobileRulesWarning]) {
+    /// Tells the observer.
+    func warn(_ warnings: [MobileRulesWarning]) {
         guard let observer = configuration.observer else { return }
         for warning in warnings { observer.didWarn(warning) }
     }

@@ -76,6 +76,12 @@ public enum MobileRulesLimits {
     public static let conditionDepth = 128
     /// Arrays and objects within each other that an event's data may have; a deeper event matches no rule.
     public static let dataDepth = 512
+    /// Bytes that the dotted names of everything in an event's data may come to; an event of more matches no rule.
+    public static let flattenedLength = 256 << 20
+    /// Bytes of a key in a condition or a token; a longer one cannot be understood.
+    public static let keyLength = 4_096
+    /// Bytes that may take the place of tokens for one event; a consequence that needs more is left out.
+    public static let expandedLength = 64 << 20
     /// Warnings kept of one document.
     public static let warnings = 200
     /// Bytes of an archive.

@@ -1,3 +1,5 @@
+import ConvertTestServer
+import Foundation
 import Testing
 
 struct RulesCommandTests {
@@ -55,5 +57,31 @@ struct RulesCommandTests {
             try Tool.run("rules", $0, "--event", Self.event)
         }
         #expect(refused.errors.contains("$.rules[0]"))
+    }
+
+    @Test func rulesAreFetchedFromAServer() throws {
+        let server = try TestServer { request in
+            request.target == "/rules.json" ? .status(200, body: Self.rules) : .status(410, body: "gone")
+        }
+        defer { server.stop() }
+        let run = try Tool.run(
+            "rules", server.url("/rules.json").absoluteString, "--event", Self.event, "--history", Self.history)
+        #expect(run.status == 0)
+        #expect(run.output.contains("1 rule matches"))
+        let gone = try Tool.run("rules", server.url("/none.zip").absoluteString, "--event", Self.event)
+        #expect(gone.status == 2)
+        #expect(gone.errors.contains("410"))
+    }
+
+    @Test func inputThatIsNestedTooDeepEndsWithOneLine() throws {
+        let deep = String(repeating: #"{"a":"#, count: 100_000)
+        let run = try Tool.withFile(#"{"type": "t", "source": "s", "data": "# + deep) { try self.run("--event", $0) }
+        #expect(run.status == 2)
+        #expect(run.complaints.count == 1)
+        let rules = try Tool.withFile(#"{"version": 1, "rules": "# + deep) {
+            try Tool.run("rules", $0, "--event", Self.event)
+        }
+        #expect(rules.status == 2)
+        #expect(rules.complaints.count == 1)
     }
 }

@@ -4,22 +4,17 @@ import Foundation
 
 /// libFuzzer's entry: a byte that chooses what reads the rest, then its input.
 ///
-/// 0: a `rules.json`; 1: a text with tokens; 2: an archive. Whatever arrives, nothing may trap or hang, and the indexed
-/// rules must answer as each rule by itself. Build and run it, from the package's folder, with
-///
-///     swift build -c release --scratch-path .build/fuzz --target ConvertMobileRules -Xswiftc -sanitize=fuzzer
-///     swiftc -O -sanitize=fuzzer -parse-as-library -I .build/fuzz/release/Modules \
-///         -Xcc -fmodule-map-file=Sources/CConvertZlib/module.modulemap Tests/Fuzz/MobileRulesFuzzer.swift \
-///         $(find .build/fuzz/release/ -name '*.o') -lz -o .build/fuzz/mobile-rules
-///     .build/fuzz/mobile-rules -max_len=4096 -timeout=5
+/// 0: a `rules.json`; 1: a text with tokens; 2: an archive; 3: an event. Whatever arrives, nothing may trap or hang, and
+/// the indexed rules must answer as each rule by itself. `Tests/README.md` says how to build and run it.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzMobileRules(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let input = Data(bytes: bytes + 1, count: count - 1)
-    switch bytes[0] % 3 {
+    switch bytes[0] % 4 {
     case 0: if let document = try? RulesDocument(json: input) { run(document) }
     case 1: if let document = document(of: String(decoding: input, as: UTF8.self)) { run(document) }
-    default: if let package = try? RulesPackage(input) { run(package.document) }
+    case 2: if let package = try? RulesPackage(input) { run(package.document) }
+    default: if let event = try? JSONDecoder().decode(MobileEvent.self, from: input) { run(mergingRules, [event]) }
     }
     return 0
 }
@@ -32,7 +27,7 @@ private let events = [
         mask: ["a"]),
 ]
 
-private func run(_ document: RulesDocument) {
+private func run(_ document: RulesDocument, _ events: [MobileEvent] = events) {
     for semantics in MobileRulesSemantics.allCases {
         var configuration = MobileRulesConfiguration()
         configuration.semantics = semantics
@@ -47,6 +42,27 @@ private func run(_ document: RulesDocument) {
         }
     }
 }
+
+/// Rules that read, merge into, copy and remember whatever an event brings.
+private let mergingRules: RulesDocument = {
+    let json = #"""
+        {"version": 1, "rules": [
+          {"condition": {"type": "group", "definition": {"logic": "or", "conditions": [
+             {"type": "matcher", "definition": {"key": "a.b", "matcher": "co", "values": ["x", 1, 1.5, true]}},
+             {"type": "matcher", "definition": {"key": "~all_json", "matcher": "ne", "values": ["{}"]}},
+             {"type": "matcher", "definition": {"key": "~all_url", "matcher": "sw", "values": ["a"]}}]}},
+           "consequences": [
+             {"id": "1", "type": "add", "detail": {"eventdata":
+               {"a": {"b": [1]}, "l": ["{%a%}"], "l[*]": {"m[*]": {"x": "{%urlenc(a.b)%}"}, "y": null}}}},
+             {"id": "2", "type": "mod", "detail": {"eventdata": {"a": null, "l": [{}], "l[*]": {"z": "{%int(l.0)%}"}}}},
+             {"id": "3", "type": "dispatch", "detail":
+               {"type": "{%~type%}", "source": "{%~all_url%}", "eventdataaction": "copy"}},
+             {"id": "4", "type": "schema", "detail": {"id": "i",
+               "schema": "https://ns.adobe.com/personalization/eventHistoryOperation",
+               "data": {"operation": "insertIfNotExists", "content": {"k": "{%~all_json%}"}}}}]}]}
+        """#
+    return (try? RulesDocument(json: Data(json.utf8))) ?? .empty
+}()
 
 private func document(of text: String) -> RulesDocument? {
     let rules: JSValue = [

@@ -57,7 +57,7 @@ struct ConsequenceRun {
 
     /// Remembers the event itself if it asks for it. Its rules have run, so that it never counts itself.
     mutating func recordEvent(_ original: MobileEvent) {
-        guard let mask = original.mask, let data = original.data, !original.isTooDeep else { return }
+        guard let mask = original.mask, let data = original.data, !original.exceedsLimits else { return }
         let fingerprint = EventFingerprint(of: data, mask: mask)
         guard fingerprint != .none else { return }
         do {

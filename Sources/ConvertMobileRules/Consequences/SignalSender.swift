@@ -92,11 +92,13 @@ public final class SignalSender: ConsequenceHandler {
     }
 
     private func sendAll() async {
-        while !Task.isCancelled, let request = next() { await send(request) }
+        while let request = next() { await send(request) }
     }
 
     private func next() -> HTTPRequest? {
         state.withLock { state in
+            // Cancelled under the lock: what waits now is another run's.
+            if Task.isCancelled { return nil }
             if state.waiting.isEmpty {
                 state.run = nil
                 return nil

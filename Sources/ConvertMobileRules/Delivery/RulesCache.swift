@@ -31,15 +31,25 @@ public struct RulesCache: Sendable {
     public init(folder: URL) { self.folder = folder }
 
     /// The copy of `url`, or `nil` if there is none that can be read.
-    public func copy(of url: URL) -> Copy? {
+    public func copy(of url: URL) -> Copy? { try? checkedCopy(of: url) }
+
+    /// The copy of `url`, or `nil` if there is none.
+    ///
+    /// - Throws: ``MobileRulesError`` if there is one and it cannot be read.
+    func checkedCopy(of url: URL) throws(MobileRulesError) -> Copy? {
         let file = file(for: url)
+        guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int,
             size <= MobileRulesLimits.archiveLength + Self.longestHead, let contents = try? Data(contentsOf: file),
             let lineEnd = contents.firstIndex(of: UInt8(ascii: "\n")),
-            let head = try? JSONDecoder().decode(Head.self, from: contents[..<lineEnd]), head.url == url.absoluteString
-        else { return nil }
+            let head = try? JSONDecoder().decode(Head.self, from: contents[..<lineEnd])
+        else { throw MobileRulesError(.unreachable, at: file.path, "this cached copy is damaged or cannot be read.") }
+        // Of another URL that shares the file's name.
+        if head.url != url.absoluteString { return nil }
         let data = Data(contents[contents.index(after: lineEnd)...])
-        guard data.count == head.length, Zlib.checksum(data) == head.checksum else { return nil }
+        guard data.count == head.length, Zlib.checksum(data) == head.checksum else {
+            throw MobileRulesError(.unreachable, at: file.path, "this cached copy is damaged.")
+        }
         return Copy(data: data, validators: head.validators)
     }
 

@@ -60,7 +60,12 @@ public actor RulesLoader {
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
         if case .url(let url) = source, !installCopy(of: url), let bundled {
-            install(try RulesPackage(bundled))
+            do throws(MobileRulesError) {
+                install(try RulesPackage(bundled))
+            } catch {
+                // What comes over the network may be sound.
+                warn(error, "the bundled rules are refused")
+            }
         }
         return try await refresh()
     }
@@ -114,17 +119,30 @@ public actor RulesLoader {
         case .modified(let response, let received):
             install(try RulesPackage(response.body))
             validators = received
-            // Rules that cannot be kept are rules all the same; the next start downloads them again.
-            try? cache?.store(response.body, validators: received, for: url)
+            do throws(MobileRulesError) {
+                try cache?.store(response.body, validators: received, for: url)
+            } catch {
+                // Rules that cannot be kept are rules all the same; the next start downloads them again.
+                warn(error, "the rules are loaded, but not kept")
+            }
             return .loaded
         }
     }
 
     private func installCopy(of url: URL) -> Bool {
-        guard let copy = cache?.copy(of: url), let package = try? RulesPackage(copy.data) else { return false }
-        install(package)
-        validators = copy.validators
-        return true
+        do throws(MobileRulesError) {
+            guard let copy = try cache?.checkedCopy(of: url) else { return false }
+            install(try RulesPackage(copy.data))
+            validators = copy.validators
+            return true
+        } catch {
+            warn(error, "the cached rules are refused")
+            return false
+        }
+    }
+
+    private func warn(_ error: MobileRulesError, _ consequence: String) {
+        engine.warn([MobileRulesWarning(at: error.place, "\(consequence): \(error.message)")])
     }
 
     private func install(_ package: RulesPackage) {

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension Condition: Decodable {
-    fileprivate enum Keys: String, CodingKey { case type, definition }
+    enum Keys: String, CodingKey { case type, definition }
 
     /// Decodes a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown
     /// `type` and groups nested too deep throw.
@@ -12,7 +12,7 @@ extension Condition: Decodable {
 
     /// Decodes a condition that stands within `depth` groups. Container by container: a decoder for each condition would
     /// take half as long again.
-    fileprivate init(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws {
+    init(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws {
         let type = try container.decode(String.self, forKey: .type)
         let definition = try Definition(
             container.nestedContainer(keyedBy: Definition.Keys.self, forKey: .definition), depth: depth)
@@ -50,7 +50,7 @@ private struct Definition {
         conditions = try Self.conditions(container, depth: depth)
         key = try container.decodeIfPresent(String.self, forKey: .key)
         matcher = try container.decodeIfPresent(String.self, forKey: .matcher)
-        values = try Self.values(container)
+        values = try Self.values(container, for: matcher)
         events = try container.decodeIfPresent([ExactObject].self, forKey: .events)?.map(\.object)
         value = try container.decodeIfPresent(ExactJSON.self, forKey: .value)?.value
         from = try container.integer(.from)
@@ -59,13 +59,12 @@ private struct Definition {
     }
 
     private static func conditions(_ container: KeyedDecodingContainer<Keys>, depth: Int) throws -> [Condition]? {
-        guard try container.hasValue(.conditions) else { return nil }
+        guard var list = try container.list(.conditions) else { return nil }
         guard depth < MobileRulesLimits.conditionDepth else {
             throw DocumentFault(
                 .nestedTooDeep, container.codingPath,
                 "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
         }
-        var list = try container.nestedUnkeyedContainer(forKey: .conditions)
         var conditions: [Condition] = []
         conditions.reserveCapacity(list.count ?? 0)
         while !list.isAtEnd {
@@ -74,10 +73,11 @@ private struct Definition {
         return conditions
     }
 
-    private static func values(_ container: KeyedDecodingContainer<Keys>) throws -> [JSValue]? {
-        guard try container.hasValue(.values) else { return nil }
-        var list = try container.nestedUnkeyedContainer(forKey: .values)
-        return try ExactJSON.elements(&list)
+    private static func values(
+        _ container: KeyedDecodingContainer<Keys>, for matcher: String?
+    ) throws -> [JSValue]? {
+        guard var list = try container.list(.values) else { return nil }
+        return try ExactJSON.elements(&list, likelyNumbers: ["gt", "ge", "lt", "le"].contains(matcher))
     }
 
     var group: Condition {
@@ -95,11 +95,14 @@ private struct Definition {
         guard let comparison = MobileMatcher(wireName: matcher) else {
             return .unusable("no matcher is called '\(matcher.prefix(40))'")
         }
-        let values = values ?? []
-        if MobileOperand.list(of: .array(values), for: comparison).isEmpty {
-            return .unusable("a matcher none of whose values can be compared with")
+        if key.utf8.count > MobileRulesLimits.keyLength {
+            return .unusable("a matcher whose key is longer than \(MobileRulesLimits.keyLength) bytes")
         }
-        return .matcher(Condition.Matcher(key: key, matcher: matcher, values: values, comparison: comparison))
+        let values = values ?? []
+        let operands = MobileOperand.list(of: .array(values), for: comparison)
+        if operands.isEmpty { return .unusable("a matcher none of whose values can be compared with") }
+        return .matcher(
+            Condition.Matcher(key: key, matcher: matcher, values: values, comparison: comparison, operands: operands))
     }
 
     var historical: Condition {
@@ -123,6 +126,17 @@ private struct Definition {
 extension KeyedDecodingContainer {
     /// Whether the member is there and not null.
     func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
+
+    /// The list of the member, or `nil` if it is missing or null.
+    func list(_ key: Key) throws -> (any UnkeyedDecodingContainer)? {
+        guard contains(key) else { return nil }
+        do {
+            return try nestedUnkeyedContainer(forKey: key)
+        } catch DecodingError.valueNotFound {
+            // Null. Asking for it first would cost every list a look-up.
+            return nil
+        }
+    }
 
     /// The integer of the member, or `nil` if it is missing or null.
     ///

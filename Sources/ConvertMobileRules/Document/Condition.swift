@@ -40,6 +40,8 @@ public indirect enum Condition: Sendable {
         public let values: [JSValue]
 
         package let comparison: MobileMatcher
+        /// The values that can be compared with, made ready.
+        package let operands: [MobileOperand]
     }
 
     /// A question to the event history.

@@ -29,12 +29,20 @@ package struct ExactJSON: Decodable {
     }
 
     /// The rest of a list.
-    static func elements(_ container: inout any UnkeyedDecodingContainer) throws -> [JSValue] {
+    ///
+    /// - Parameter likelyNumbers: whether numbers are tried first; changes nothing but the time it takes.
+    static func elements(
+        _ container: inout any UnkeyedDecodingContainer, likelyNumbers: Bool = false
+    ) throws -> [JSValue] {
         var values: [JSValue] = []
         values.reserveCapacity(container.count ?? 0)
         while !container.isAtEnd {
             // The most frequent kinds without a decoder of their own; a failed attempt does not move on.
-            if let text = try? container.decode(String.self) {
+            if likelyNumbers, let integer = try? container.decode(Int.self) {
+                values.append(.integer(integer))
+            } else if likelyNumbers, let number = try? container.decode(Double.self) {
+                values.append(.number(number))
+            } else if let text = try? container.decode(String.self) {
                 values.append(.string(text))
             } else if let integer = try? container.decode(Int.self) {
                 values.append(.integer(integer))

@@ -14,12 +14,13 @@ public struct MobileRule: Sendable {
 }
 
 extension MobileRule: Decodable {
-    private enum Keys: String, CodingKey { case condition, consequences, meta }
+    enum Keys: String, CodingKey { case condition, consequences, meta }
 
     /// Decodes a rule; throws if a required member is missing or anything in the condition is of the wrong type.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
-        condition = try container.decode(Condition.self, forKey: .condition)
+    public init(from decoder: any Decoder) throws { self = try MobileRule(decoder.container(keyedBy: Keys.self)) }
+
+    init(_ container: KeyedDecodingContainer<Keys>) throws {
+        condition = try Condition(container.nestedContainer(keyedBy: Condition.Keys.self, forKey: .condition), depth: 0)
         meta = try container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object
         var kept: [Consequence] = []
         var dropped: [(index: Int, reason: String)] = []

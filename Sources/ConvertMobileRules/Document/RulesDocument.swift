@@ -61,7 +61,11 @@ extension RulesDocument: Decodable {
             throw DocumentFault(code, container.codingPath + [Keys.version], "the document needs an integer here.")
         }
         self.version = Int(truncatingIfNeeded: version)
-        rules = try container.decode([MobileRule].self, forKey: .rules)
+        var list = try container.nestedUnkeyedContainer(forKey: .rules)
+        var rules: [MobileRule] = []
+        rules.reserveCapacity(list.count ?? 0)
+        while !list.isAtEnd { rules.append(try MobileRule(list.nestedContainer(keyedBy: MobileRule.Keys.self))) }
+        self.rules = rules
     }
 }
 

@@ -11,8 +11,8 @@ struct CompiledRules: Sendable {
     let slots: [KeyReference]
     /// Slots of the event's data by name.
     let dataSlots: [PropertyKey: Int32]
-    /// Names below which some data slot lies.
-    let dataPrefixes: Set<PropertyKey>
+    /// The names of the data slots.
+    let dataNames: LeafNames
     let predicates: [Predicate]
     let historicals: [Condition.Historical]
     let steps: [Step]
@@ -27,7 +27,7 @@ struct CompiledRules: Sendable {
         self.rules = rules.map { compiler.compile($0) }
         slots = compiler.slots
         dataSlots = compiler.dataSlots
-        dataPrefixes = compiler.dataPrefixes
+        dataNames = LeafNames(compiler.dataSlots.keys)
         predicates = compiler.predicates
         historicals = compiler.historicals
         steps = compiler.steps
@@ -47,18 +47,20 @@ struct ConsequenceTemplate: Sendable {
     let id: String
     let type: String
     private let members: [(key: PropertyKey, value: DetailTemplate)]
+    private let hasTokens: Bool
 
     init(_ consequence: Consequence) {
         id = consequence.id
         type = consequence.type
         members = consequence.detail.map { ($0.key, DetailTemplate($0.value)) }
+        hasTokens = members.contains { !$0.value.isConstant }
     }
 
-    /// The consequence with all tokens replaced.
-    func resolved(in view: inout EventView) -> Consequence {
+    /// The consequence with all tokens replaced, or `nil` if the view has no more room for them.
+    func resolved(in view: inout EventView) -> Consequence? {
         var detail = JSObject()
         for member in members { detail[member.key] = member.value.value(in: &view) }
-        return Consequence(id: id, type: type, detail: detail)
+        return hasTokens && view.expansionRoom < 0 ? nil : Consequence(id: id, type: type, detail: detail)
     }
 }
 

@@ -18,7 +18,7 @@ struct ConditionEvaluator {
             let outcome = outcome(of: rule.condition)
             explained.append(
                 RulesExplanation.Rule(
-                    index: index, matches: outcome.holds == true && !view.event.isTooDeep,
+                    index: index, matches: outcome.holds == true && !view.event.exceedsLimits,
                     consequences: rule.consequences.map(\.id), condition: outcome))
         }
         return RulesExplanation(eventType: view.event.type, eventSource: view.event.source, rules: explained)
@@ -53,7 +53,7 @@ struct ConditionEvaluator {
     private mutating func outcome(of matcher: Condition.Matcher) -> Outcome {
         let values = matcher.values.map { EventText.json(of: $0) }.joined(separator: ", ")
         let detail = "\(matcher.key) \(matcher.matcher) [\(values)]"
-        let operands = MobileOperand.list(of: .array(matcher.values), for: matcher.comparison)
+        let operands = matcher.operands
         let isIncomplete = matcher.comparison.needsAllOperands && operands.count < matcher.values.count
         if operands.isEmpty || (semantics == .standard && isIncomplete) {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)

@@ -44,7 +44,8 @@ indirect enum DetailTemplate: Sendable {
         }
     }
 
-    private var isConstant: Bool {
+    /// Whether there is nothing to replace.
+    var isConstant: Bool {
         if case .constant = self { true } else { false }
     }
 

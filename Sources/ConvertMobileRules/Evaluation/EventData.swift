@@ -47,16 +47,30 @@ enum EventData {
         }
     }
 
-    /// Whether no value of `data` lies below ``MobileRulesLimits/dataDepth`` arrays and objects.
-    static func isWithinDepth(_ data: JSObject) -> Bool {
-        data.allSatisfy { isWithin(MobileRulesLimits.dataDepth - 1, $0.value) }
+    /// Whether `data` keeps to ``MobileRulesLimits/dataDepth`` and ``MobileRulesLimits/flattenedLength``: names repeat those
+    /// above them, so what is small as JSON may be huge when it is flattened.
+    static func isWithinLimits(_ data: JSObject) -> Bool {
+        var room = MobileRulesLimits.flattenedLength
+        return data.allSatisfy {
+            fits($0.value, depth: MobileRulesLimits.dataDepth - 1, nameLength: $0.key.name.utf8.count, &room)
+        }
     }
 
-    private static func isWithin(_ depth: Int, _ value: JSValue) -> Bool {
+    private static func fits(_ value: JSValue, depth: Int, nameLength: Int, _ room: inout Int) -> Bool {
+        room -= nameLength
+        guard room >= 0 else { return false }
         switch value {
-        case .object(let object): depth > 0 && object.allSatisfy { isWithin(depth - 1, $0.value) }
-        case .array(let elements): depth > 0 && elements.allSatisfy { isWithin(depth - 1, $0) }
-        default: true
+        case .object(let object):
+            return depth > 0
+                && object.allSatisfy {
+                    fits($0.value, depth: depth - 1, nameLength: nameLength + 1 + $0.key.name.utf8.count, &room)
+                }
+        case .array(let elements):
+            let indexLength = String(elements.count).utf8.count
+            return depth > 0
+                && elements.allSatisfy { fits($0, depth: depth - 1, nameLength: nameLength + 1 + indexLength, &room) }
+        default:
+            return true
         }
     }
 

@@ -5,8 +5,10 @@ struct EventView {
     let event: MobileEvent
     let surroundings: Surroundings
 
-    private var leaves: JSObject?
+    private var leaves: [PropertyKey: JSValue?] = [:]
     private var states: [PropertyKey: JSObject?] = [:]
+    /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
+    private(set) var expansionRoom = MobileRulesLimits.expandedLength
     private var allAsURL: JSValue?
     private var allAsJSON: JSValue?
 
@@ -17,6 +19,12 @@ struct EventView {
 
     /// The value behind `key`, or `nil` if there is none.
     mutating func value(of key: KeyReference) -> JSValue? {
+        switch key {
+        case .data, .allAsURL, .allAsJSON:
+            // No rule matches it; spelling its data out for an explanation is what the limits are there to prevent.
+            if event.exceedsLimits { return nil }
+        default: break
+        }
         switch key {
         case .data(let name): return leaf(name)
         case .type: return .string(event.type)
@@ -33,13 +41,17 @@ struct EventView {
         }
     }
 
+    /// Counts what takes the place of a token.
+    mutating func takeRoom(for text: String) { expansionRoom -= text.utf8.count }
+
     private mutating func leaf(_ name: PropertyKey) -> JSValue? {
         guard let data = event.data else { return .string("") }
-        if let leaves { return leaves[name] }
-        var leaves = JSObject()
-        _ = EventData.forEachLeaf(of: data, descend: { _ in true }) { leaves[$0] = $1 }
-        self.leaves = leaves
-        return leaves[name]
+        if let known = leaves[name] { return known }
+        let wanted = LeafNames(CollectionOfOne(name))
+        var leaf: JSValue?
+        _ = EventData.forEachLeaf(of: data, descend: { wanted.hasLeaf(below: $0) }) { if $0 == name { leaf = $1 } }
+        leaves[name] = .some(leaf)
+        return leaf
     }
 
     private mutating func state(_ name: String) -> JSObject? {

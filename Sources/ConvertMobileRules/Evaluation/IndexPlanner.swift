@@ -51,7 +51,8 @@ struct IndexPlanner {
             var all: Choice = (0, [])
             for member in members {
                 guard let choice = choose(member) else { return nil }
-                all = (all.share + choice.share, all.predicates + choice.predicates)
+                all.share += choice.share
+                all.predicates += choice.predicates
             }
             return all
         }

@@ -11,12 +11,16 @@ enum KeyReference: Hashable, Sendable {
     case sdkVersion
     case cacheBuster
     case allAsURL, allAsJSON
-    /// A malformed special key: nothing is ever there.
+    /// A malformed special key, or one that is too long: nothing is ever there.
     case nothing
 
     private static let statePrefix = "~state."
 
     init(_ key: String) {
+        guard key.utf8.count <= MobileRulesLimits.keyLength else {
+            self = .nothing
+            return
+        }
         guard key.utf8.first == UInt8(ascii: "~") else {
             self = .data(PropertyKey(key))
             return

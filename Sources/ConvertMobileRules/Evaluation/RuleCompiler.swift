@@ -20,7 +20,6 @@ struct RuleCompiler {
     let semantics: MobileRulesSemantics
     private(set) var slots: [KeyReference] = []
     private(set) var dataSlots: [PropertyKey: Int32] = [:]
-    private(set) var dataPrefixes: Set<PropertyKey> = []
     private(set) var predicates: [Predicate] = []
     private(set) var historicals: [Condition.Historical] = []
     private(set) var steps: [Step] = []
@@ -66,7 +65,7 @@ struct RuleCompiler {
     }
 
     private mutating func node(_ matcher: Condition.Matcher) -> Node? {
-        let operands = MobileOperand.list(of: .array(matcher.values), for: matcher.comparison)
+        let operands = matcher.operands
         if operands.isEmpty { return semantics == .standard ? .never : nil }
         // "None of these" holds more often when some of these are left out.
         if semantics == .standard, matcher.comparison.needsAllOperands, operands.count < matcher.values.count {
@@ -91,13 +90,7 @@ struct RuleCompiler {
         let slot = Int32(slots.count)
         slots.append(key)
         slotsByKey[key] = slot
-        if case .data(let name) = key {
-            dataSlots[name] = slot
-            let text = name.name
-            for dot in text.utf8.indices where text.utf8[dot] == UInt8(ascii: ".") {
-                dataPrefixes.insert(PropertyKey(String(text[..<dot])))
-            }
-        }
+        if case .data(let name) = key { dataSlots[name] = slot }
         return slot
     }
 

@@ -48,7 +48,7 @@ struct RuleEvaluation {
         var values = values
         var positions = positions
         var present = present
-        _ = EventData.forEachLeaf(of: data, descend: { compiled.dataPrefixes.contains($0) }) { name, value in
+        _ = EventData.forEachLeaf(of: data, descend: { compiled.dataNames.hasLeaf(below: $0) }) { name, value in
             guard let slot = compiled.dataSlots[name] else { return }
             // Of two paths to one name the last counts.
             if positions[Int(slot)] == 0 { present.append(slot) }
@@ -62,10 +62,12 @@ struct RuleEvaluation {
 
     /// Numbers of the rules that the event matches, ascending.
     mutating func matchingRules() -> [Int] {
-        if view.event.isTooDeep {
+        if view.event.exceedsLimits {
             warnings.append(
                 MobileRulesWarning(
-                    at: "event", "its data is nested deeper than \(MobileRulesLimits.dataDepth); no rule matches it."))
+                    at: "event",
+                    "its data is nested deeper than \(MobileRulesLimits.dataDepth), or its flattened names are longer "
+                        + "than \(MobileRulesLimits.flattenedLength) bytes; no rule matches it."))
             return []
         }
         var matching: [Int] = []
@@ -86,10 +88,22 @@ struct RuleEvaluation {
     mutating func consequences() -> [(rule: Int, consequence: Consequence)] {
         matched = matchingRules()
         var consequences: [(rule: Int, consequence: Consequence)] = []
+        var leftOut: Int?
         for rule in matched {
             for template in compiled.rules[rule].consequences {
-                consequences.append((rule, template.resolved(in: &view)))
+                if let consequence = template.resolved(in: &view) {
+                    consequences.append((rule, consequence))
+                } else if leftOut == nil {
+                    leftOut = rule
+                }
             }
+        }
+        if let leftOut {
+            warnings.append(
+                MobileRulesWarning(
+                    at: "$.rules[\(leftOut)].consequences",
+                    "the tokens of one event come to more than \(MobileRulesLimits.expandedLength) bytes; the "
+                        + "consequences from here on that have tokens are left out.", ruleIndex: leftOut))
         }
         return consequences
     }

@@ -43,14 +43,16 @@ struct TokenTemplate: Sendable {
         isConstant = parts.allSatisfy { if case .text = $0 { true } else { false } }
     }
 
-    /// The text with its tokens replaced.
+    /// The text with its tokens replaced, cut off where the view has no more room for them.
     func text(in view: inout EventView) -> String {
         var text = ""
-        for part in parts {
+        for part in parts where view.expansionRoom >= 0 {
             switch part {
             case .text(let literal): text += literal
             case .token(let key, let function, let isArgument):
-                text += Self.text(view.value(of: key), function, isArgument: isArgument)
+                let replacement = Self.text(view.value(of: key), function, isArgument: isArgument)
+                view.takeRoom(for: replacement)
+                if view.expansionRoom >= 0 { text += replacement }
             }
         }
         return text

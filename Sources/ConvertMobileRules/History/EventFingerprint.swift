@@ -24,12 +24,17 @@ public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
     ///   - data: nested objects and arrays are flattened into dotted names.
     ///   - mask: the names of the flattened members that count; `nil` counts all of them.
     public init(of data: JSObject, mask: [String]? = nil) {
+        guard EventData.isWithinLimits(data) else {
+            self = .none
+            return
+        }
         let counted = mask.map { Set($0.map { PropertyKey($0) }) }
+        let names = counted.map { LeafNames($0) }
         var members = JSObject()
-        let isComplete = EventData.forEachLeaf(of: data, descend: { _ in true }) { name, value in
+        _ = EventData.forEachLeaf(of: data, descend: { names?.hasLeaf(below: $0) != false }) { name, value in
             if counted?.contains(name) != false { members[name] = value }
         }
-        self = isComplete ? EventFingerprint(flat: members) : .none
+        self = EventFingerprint(flat: members)
     }
 
     /// The fingerprint of an event as a rule lists it: names are taken literally. One that holds objects or arrays can

@@ -8,6 +8,8 @@
     ///
     ///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter ConvertSwiftSDKTests
     ///
+    /// Other modules and tests that lock have a symbolic link to this file.
+    ///
     /// It is `Sendable` because `value` is only ever touched between locking and unlocking `handle`.
     final class Mutex<Value>: @unchecked Sendable {
         private let handle: UnsafeMutablePointer<pthread_mutex_t>

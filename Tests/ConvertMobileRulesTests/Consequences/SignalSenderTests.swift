@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertMobileRules
+import ConvertTestServer
 import ConvertTransport
 import Foundation
 import Testing
@@ -80,5 +81,42 @@ struct SignalSenderTests {
         let transport = ScriptedTransport(.status(200))
         try await send(consequence("p", "pb", ["templateurl": "https://e.com"]), transport, isOptedOut: true)
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test func aLineBreakInAContentTypeSendsNothing() async throws {
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let failures = Log<MobileRulesWarning>()
+        var limits = SignalSender.Limits()
+        limits.attempts = 1
+        let sender = SignalSender(
+            transport: URLSessionTransport(), limits: limits, onFailure: { failures.append($0) })
+        let detail: JSValue = [
+            "templateurl": .string(server.url("/").absoluteString), "templatebody": "b", "contenttype": "a\r\nX: {%a%}",
+        ]
+        try engine(rule(always, consequence("p", "pb", detail))) { $0.handlers["pb"] = sender }.process(
+            event(["a": "evil"]))
+        await sender.flush()
+        #expect(server.requests.isEmpty)
+        #expect(failures.entries.count == 1)
+    }
+
+    @Test func whatWaitsIsBoundedAndMayBeCancelled() async throws {
+        let transport = ScriptedTransport(.status(503))
+        let failures = Log<MobileRulesWarning>()
+        var limits = SignalSender.Limits()
+        limits.waiting = 2
+        let sender = SignalSender(
+            transport: transport, limits: limits, sleep: { _ in try await Task.sleep(for: .seconds(3600)) },
+            onFailure: { failures.append($0) })
+        let engine = try engine(rule(always, consequence("p", "pb", ["templateurl": "https://e.com/{%n%}"]))) {
+            $0.handlers["pb"] = sender
+        }
+        for number in 0..<6 { engine.process(event(["n": .integer(number)])) }
+        // At most one is being sent and two wait.
+        #expect((3...4).contains(failures.entries.count))
+        sender.cancel()
+        await sender.flush()
+        #expect(transport.requests.count <= 1)
     }
 }

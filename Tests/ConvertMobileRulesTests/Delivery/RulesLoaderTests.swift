@@ -108,6 +108,61 @@ struct RulesLoaderTests {
         #expect(ids(engine) == ["new"])
     }
 
+    /// Collects the places of warnings.
+    private struct Observer: MobileRulesObserver {
+        let places = Log<String>()
+        func didWarn(_ warning: MobileRulesWarning) { places.append(warning.place) }
+    }
+
+    @Test func damagedBundledRulesDoNotKeepTheNewOnesOut() async throws {
+        let observer = Observer()
+        var configuration = MobileRulesConfiguration()
+        configuration.observer = observer
+        let engine = MobileRulesEngine(configuration)
+        let loader = RulesLoader(
+            engine: engine, source: .url(endpoint), transport: ScriptedTransport(.status(200, try archive("new"))),
+            bundled: try archive("bundled").dropLast())
+        #expect(try await loader.start() == .loaded)
+        #expect(ids(engine) == ["new"])
+        #expect(observer.places.entries == ["archive"])
+    }
+
+    @Test func aCachedCopyThatCannotServeIsToldOfAndFetchedAnew() async throws {
+        try await withCache { cache in
+            try cache.store(Data("{}".utf8), validators: HTTPValidators(etag: "\"1\""), for: endpoint)
+            let observer = Observer()
+            var configuration = MobileRulesConfiguration()
+            configuration.observer = observer
+            let engine = MobileRulesEngine(configuration)
+            for _ in 0..<2 {
+                let transport = ScriptedTransport(.status(200, try archive("new")))
+                let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+                #expect(try await loader.start() == .loaded)
+                #expect(transport.requests[0].headers["If-None-Match"] == nil)
+            }
+            #expect(ids(engine) == ["new"])
+            #expect(observer.places.entries == ["$.version"])
+        }
+    }
+
+    @Test func rulesThatCannotBeKeptAreLoadedWithAWarning() async throws {
+        try await withCache { cache in
+            // A file where the folder should be.
+            try Data().write(to: cache.folder)
+            let observer = Observer()
+            var configuration = MobileRulesConfiguration()
+            configuration.observer = observer
+            let engine = MobileRulesEngine(configuration)
+            let loader = RulesLoader(
+                engine: engine, source: .url(endpoint), transport: ScriptedTransport(.status(200, try archive("a"))),
+                cache: cache)
+            #expect(try await loader.start() == .loaded)
+            #expect(ids(engine) == ["a"])
+            #expect(observer.places.entries.count == 1)
+            #expect(observer.places.entries.first?.hasPrefix(cache.folder.path) == true)
+        }
+    }
+
     @Test func rulesAreFetchedOverTrustworthyConnectionsOnly() async throws {
         let plain = try #require(URL(string: "http://rules.example/r.zip"))
         let transport = ScriptedTransport(.status(200, try archive("a")))
@@ -132,39 +187,10 @@ struct RulesLoaderTests {
         #expect(ids(engine) == ["file"])
     }
 
-    @Test func eventsWaitForTheFirstRulesAndAreReplayedOnce() throws {
-        let log = Log<String>()
-        var configuration = MobileRulesConfiguration()
-        configuration.maximumWaitingEvents = 2
-        configuration.handlers["an"] = ConsequenceClosure { log.append("\($0.event.type) \($0.consequence.id)") }
-        let engine = MobileRulesEngine(configuration)
-        let early = ["1", "2", "3", "4"].map { engine.process(event(type: $0)) }
-        #expect(early.map(\.isWaiting) == [true, true, true, true])
-        #expect(early.map(\.warnings.count) == [0, 0, 1, 0])
-        let replayed = engine.replaceRules(with: try document(rule(always, consequence("a"))))
-        #expect(replayed.map(\.event.type) == ["3", "4"])
-        #expect(engine.replaceRules(with: try document(rule(always, consequence("b")))).isEmpty)
-        #expect(!engine.process(event(type: "5")).isWaiting)
-        #expect(log.entries == ["3 a", "4 a", "5 b"])
-    }
-
     @Test func addedRulesComeBehindThoseThatAreThere() throws {
         let engine = try engine(rule(always, consequence("a")))
         engine.addRules(try document(rule(always, consequence("b"))))
         #expect(ids(engine) == ["a", "b"])
         #expect(engine.ruleCount == 2)
-    }
-
-    @Test func rulesMayBeReplacedWhileEventsAreProcessed() async throws {
-        let engine = try engine(rule(always, consequence("x"), consequence("x")))
-        let other = try document(rule(always, consequence("y"), consequence("y")))
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for _ in 0..<200 { engine.replaceRules(with: other) } }
-            for _ in 0..<4 {
-                group.addTask {
-                    for _ in 0..<200 { #expect(Set(engine.process(event()).consequences.map(\.id)).count == 1) }
-                }
-            }
-        }
     }
 }

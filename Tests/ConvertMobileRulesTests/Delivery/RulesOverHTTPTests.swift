@@ -48,6 +48,43 @@ struct RulesOverHTTPTests {
         #expect(offline.evaluate(event()).map(\.id) == ["a"])
     }
 
+    static let bad: [ServerResponse] = [
+        .status(200, body: "<html>maintenance</html>"), .status(200, body: "PK\u{3}\u{4}no archive"), .status(200),
+        .status(404), .status(410, body: "gone"), .status(503), .cutShort(body: "PK", announcing: 10_000),
+        .redirect(to: "http://rules.example/elsewhere"), .status(200, headers: ["ETag": "\"2\""], body: "{}"),
+    ]
+
+    /// Whatever the server says after the first answer, the rules stay, also over a restart.
+    @Test(arguments: bad.indices) func aServerThatTurnsBadTakesNothingAway(index: Int) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let cache = RulesCache(folder: folder)
+        let archive = try Self.archive("a")
+        let isBad = Mutex(false)
+        let server = try TestServer { _ in
+            isBad.withLock { $0 } ? Self.bad[index] : .status(200, headers: ["ETag": "\"1\""], body: archive)
+        }
+        defer { server.stop() }
+        let source = RulesSource.url(server.url("/rules.zip"))
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(engine: engine, source: source, transport: URLSessionTransport(), cache: cache)
+        try await loader.start()
+        isBad.withLock { $0 = true }
+        await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
+        #expect(engine.evaluate(event()).map(\.id) == ["a"])
+
+        let restarted = MobileRulesEngine()
+        let second = RulesLoader(engine: restarted, source: source, transport: URLSessionTransport(), cache: cache)
+        let error = await #expect(throws: MobileRulesError.self) { try await second.start() }
+        #expect(error?.message.isEmpty == false)
+        #expect(restarted.evaluate(event()).map(\.id) == ["a"])
+
+        // Once the server is sound again, it is asked with what the cache kept.
+        isBad.withLock { $0 = false }
+        #expect(try await second.refresh() == .loaded)
+        #expect(server.requests.last?.headers["if-none-match"] == "\"1\"")
+    }
+
     @Test func aPostbackArrives() async throws {
         let server = try TestServer { _ in .status(204) }
         defer { server.stop() }

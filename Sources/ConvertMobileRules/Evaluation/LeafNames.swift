@@ -1,0 +1,25 @@
+internal import ConvertECMAScript
+
+/// Dotted names of leaves, to tell which objects and arrays are worth walking into.
+struct LeafNames: Sendable {
+    /// Ascending. Names and not their beginnings, which of a name of many dots come to the square of its length.
+    private let names: [[UInt8]]
+
+    init(_ names: some Sequence<PropertyKey>) {
+        self.names = names.map { Array($0.name.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Whether one of the names begins with `path` and a dot. Takes time logarithmic in the number of names.
+    func hasLeaf(below path: PropertyKey) -> Bool {
+        if names.isEmpty { return false }
+        var prefix = Array(path.name.utf8)
+        prefix.append(UInt8(ascii: "."))
+        var low = 0
+        var high = names.count
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].lexicographicallyPrecedes(prefix) { low = middle + 1 } else { high = middle }
+        }
+        return low < names.count && names[low].starts(with: prefix)
+    }
+}

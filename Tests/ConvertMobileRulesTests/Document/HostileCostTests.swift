@@ -1,0 +1,103 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import Foundation
+import Testing
+
+/// Input that is small and would be costly if it were taken at its word.
+@Suite(.timeLimit(.minutes(2)))
+struct HostileCostTests {
+    @Test func anEventWhoseFlattenedNamesAreHugeMatchesNothing() throws {
+        // 10 MB as JSON, terabytes when every leaf's name is written out.
+        let rows = JSValue.array(Array(repeating: 1, count: 1_000_000))
+        let data: JSObject = [String(repeating: "k", count: 5_000_000): rows]
+        let engine = try engine(rule(always, consequence("x", "an", ["v": "{%~all_url%}{%k.1%}"])))
+        let result = engine.process(event(data, mask: ["k.1"]))
+        #expect(result.matchedRules.isEmpty)
+        #expect(result.warnings.map(\.place) == ["event"])
+        #expect(EventFingerprint(of: data) == .none)
+    }
+
+    @Test func suchAnEventIsNotSpelledOutForAnExplanation() throws {
+        let members = (0..<20_000).map { ("\($0)", JSValue.integer($0)) }
+        let data: JSObject = [String(repeating: "k", count: 5_000_000): .object(JSObject(members))]
+        let engine = try engine(rule(any(always, matcher("~all_url", "co", "k"), matcher("k", "ex"))))
+        let rule = engine.explain(event(data)).rules[0]
+        #expect(!rule.matches)
+        #expect(rule.condition.conditions.map(\.value) == ["track", nil, nil])
+    }
+
+    @Test func flattenedNamesAreBoundedOnBothSides() throws {
+        let count = 1_000
+        func data(_ total: Int) -> JSObject {
+            // The name itself, then a dot and four digits more for each element.
+            let name = (total - 5 * count) / (count + 1)
+            return [String(repeating: "k", count: name): .array(Array(repeating: 1, count: count))]
+        }
+        #expect(try holds(always, data(MobileRulesLimits.flattenedLength - 2 * count)))
+        #expect(try !holds(always, data(MobileRulesLimits.flattenedLength + 2 * count)))
+    }
+
+    @Test func anEventThatGrewTooDeepMatchesNothingWhenItIsPutAgain() throws {
+        let deep = (0..<300).reduce(["x": 1] as JSObject) { inner, _ in ["k": .object(inner)] }
+        let payload = (0..<190).reduce(deep) { inner, _ in ["l[*]": .object(inner)] }
+        let data = (0..<190).reduce(["y": 1] as JSObject) { inner, _ in ["l": [.object(inner)]] }
+        // A wildcard takes one level of the payload and two of the event.
+        let engine = try engine(
+            rule(always, consequence("m", "mod", ["eventdata": .object(payload)]), consequence("h")))
+        let result = engine.process(event(data))
+        #expect(result.matchedRules == [0])
+        let changed = try #require(result.triggered.first).event
+        #expect(engine.process(changed).matchedRules.isEmpty)
+        #expect(engine.process(changed).warnings.map(\.place) == ["event"])
+    }
+
+    @Test func tokensOfOneEventAreBoundedTogether() throws {
+        let data: JSObject = ["t": .string(String(repeating: "x", count: 1_000_000))]
+        let tokens = JSValue.string(String(repeating: "{%~all_json%}", count: 1_000))
+        let engine = try engine(
+            rule(always, consequence("fits", "an", ["v": "{%t%}"]), consequence("huge", "an", ["v": tokens])),
+            rule(always, consequence("later", "an", ["v": "{%t%}"]), consequence("plain", "an", ["v": "p"])))
+        let result = engine.process(event(data))
+        #expect(result.consequences.map(\.id) == ["fits", "plain"])
+        #expect(result.warnings.map(\.place) == ["$.rules[0].consequences"])
+        #expect(engine.process(event(["t": "x"])).consequences.map(\.id) == ["fits", "huge", "later", "plain"])
+    }
+
+    @Test func aKeyIsBoundedOnBothSides() throws {
+        let longest = String(repeating: "k", count: MobileRulesLimits.keyLength)
+        let data: JSObject = [longest: 1, longest + "k": 1]
+        #expect(try holds(matcher(longest, "eq", 1), data))
+        #expect(try !holds(matcher(longest + "k", "eq", 1), data))
+        #expect(try !holds(matcher(longest + "k", "nx"), [:]))
+        let detail: JSValue = ["v": .string("<{%\(longest)%}{%\(longest)k%}>")]
+        let engine = try engine(rule(always, consequence("x", "an", detail)))
+        #expect(engine.evaluate(event(data))[0].detail == ["v": "<1>"])
+        let document = try document(rule(matcher(longest + "k", "nx")))
+        #expect(document.warnings(under: .standard).map(\.place) == ["$.rules[0].condition"])
+    }
+
+    @Test func keysOfManyDotsAreCheap() throws {
+        let dots = String(repeating: ".", count: MobileRulesLimits.keyLength - 8)
+        let rules = (0..<2_000).map {
+            rule(any(matcher("\($0)\(dots)", "eq", 1), matcher("~state.s/\(dots)", "eq", 1)))
+        }
+        var configuration = MobileRulesConfiguration()
+        configuration.sharedStates = FixedSharedStates(["s": ["": ["": 1]]])
+        let engine = MobileRulesEngine(configuration)
+        engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules)))
+        #expect(engine.process(event(["0": ["": ["": 1]], "\(7)\(dots)": 1])).matchedRules == [7])
+    }
+
+    @Test func aGroupOfManyMembersIsCompiled() throws {
+        let members = (0..<20_000).map { matcher("k", "eq", .integer($0)) }
+        #expect(try holds(group("or", members), ["k": 19_999]))
+        #expect(try !holds(group("and", members), ["k": 19_999]))
+    }
+
+    @Test func textThatIsNoASCIIMayBeLong() throws {
+        let text = String(repeating: "é", count: 1_000_000)
+        #expect(
+            try !holds(
+                any(matcher("t", "co", "ö"), matcher("t", "sw", "e"), matcher("t", "eq", "é")), ["t": .string(text)]))
+    }
+}

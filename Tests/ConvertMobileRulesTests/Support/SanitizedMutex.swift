@@ -1,0 +1,1 @@
+../../../Sources/ConvertSwiftSDK/Time/SanitizedMutex.swift

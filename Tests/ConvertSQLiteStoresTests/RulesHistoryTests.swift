@@ -1,0 +1,85 @@
+import ConvertECMAScript
+import ConvertMobileRules
+@testable import ConvertSQLiteStores
+import Foundation
+import Testing
+
+/// Mobile rules that ask a history in a file.
+@Suite(.timeLimit(.minutes(1)))
+struct RulesHistoryTests {
+    let folder: TemporaryFolder
+    let reports = Reports()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Shows its message until the history holds that it was shown, which it notes itself; the second rule tells of a
+    /// history that cannot be read.
+    private static let rules = #"""
+        {"version": 1, "rules": [
+          {"condition": {"type": "historical", "definition":
+             {"events": [{"message": "m"}], "matcher": "eq", "value": 0}},
+           "consequences": [
+             {"id": "message", "type": "iam", "detail": {"template": "alert"}},
+             {"id": "note", "type": "schema", "detail": {"id": "n",
+               "schema": "https://ns.adobe.com/personalization/eventHistoryOperation",
+               "data": {"operation": "insertIfNotExists", "content": {"message": "m"}}}}]},
+          {"condition": {"type": "historical", "definition":
+             {"events": [{"message": "m"}], "matcher": "eq", "value": -1}},
+           "consequences": [{"id": "unreadable", "type": "an", "detail": {}}]}]}
+        """#
+
+    private func process(_ history: SQLiteEventHistory, mask: [String]? = nil) throws -> MobileRulesResult {
+        var configuration = MobileRulesConfiguration()
+        configuration.history = history
+        let engine = MobileRulesEngine(configuration)
+        engine.replaceRules(with: try RulesDocument(json: Data(Self.rules.utf8)))
+        return engine.process(MobileEvent(type: "t", source: "s", data: ["k": 1], mask: mask))
+    }
+
+    private func open(waiting milliseconds: Int32 = 1000) throws -> SQLiteEventHistory {
+        var options = StoreFile.Options()
+        options.busyTimeout = milliseconds
+        return try SQLiteEventHistory(
+            file: folder.file(), retention: EventHistoryRetention(), options: options, report: reports.collect)
+    }
+
+    @Test func whatWasShownOnceIsNotShownAfterARestart() throws {
+        #expect(try process(open()).triggered.map(\.consequence.id) == ["message", "note"])
+        #expect(try process(open()).triggered.isEmpty)
+    }
+
+    @Test func aCorruptDatabaseIsSetAsideAndBegunAnew() throws {
+        #expect(try process(open()).triggered.count == 2)
+        for name in folder.names where name.hasPrefix("store.sqlite") && name != "store.sqlite" {
+            try? FileManager.default.removeItem(at: folder.file(name))
+        }
+        try Data("This was a database once.".utf8).write(to: folder.file())
+        #expect(try process(open()).triggered.map(\.consequence.id) == ["message", "note"])
+        #expect(reports.all.count == 1)
+        #expect(folder.names.contains("store.sqlite.corrupt-1"))
+        #expect(try process(open()).triggered.isEmpty)
+    }
+
+    @Test func aLockedDatabaseIsAWarningAndWhatDependsOnItIsSkipped() throws {
+        let history = try open(waiting: 20)
+        let other = try Connection(path: folder.file().path, busyTimeout: 0)
+        // Readers go on beside this writer, so the condition is answered and the note fails.
+        try other.execute("BEGIN IMMEDIATE")
+        let result = try process(history, mask: ["k"])
+        #expect(result.triggered.map(\.consequence.id) == ["message"])
+        #expect(result.recorded.isEmpty)
+        #expect(result.warnings.map(\.place) == ["$.rules[0], consequence 'note'", "event history"])
+        try other.execute("ROLLBACK")
+        #expect(try process(history).triggered.count == 2)
+    }
+
+    @Test func aDatabaseThatCannotBeReadIsMinusOne() throws {
+        let history = try open(waiting: 20)
+        // Somebody took the table away.
+        let other = try Connection(path: folder.file().path, busyTimeout: 0)
+        try other.execute("DROP TABLE occurrences")
+        let result = try process(history)
+        #expect(result.triggered.map(\.consequence.id) == ["unreadable"])
+        #expect(result.warnings.map(\.place) == ["event history", "event history"])
+    }
+}
