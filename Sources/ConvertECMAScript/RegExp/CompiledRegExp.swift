@@ -45,7 +45,8 @@ final class CompiledRegExp: Sendable {
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
         if automaton != nil, try !test(bytes) { return nil }
-        return try backtrack(bytes) { [program] in Array($0.prefix(2 * program.groupCount + 2)) }
+        // Copied one by one: an array made of them all would share the memory that goes back to the pool.
+        return try backtrack(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
     }
 
     /// What `read` makes of the registers after a match; `nil` if nothing matches.

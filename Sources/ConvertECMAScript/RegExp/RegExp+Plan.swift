@@ -31,7 +31,11 @@ extension RegExp {
         case .backReference: Plan(executor: .backtracker, reason: "the pattern has a back reference")
         case .lookaround: Plan(executor: .backtracker, reason: "the pattern has a lookahead or a lookbehind")
         case .tooLarge:
-            Plan(executor: .backtracker, reason: "the pattern's repetitions and classes are too many for an automaton")
+            Plan(
+                executor: .backtracker,
+                reason:
+                    "the pattern is too large for an automaton, with its repetitions written out and its classes told "
+                    + "apart")
         }
     }
 }

@@ -18,7 +18,13 @@ enum RegularExpressions {
                     try standardLibrary(inputs.pattern(name))
                 },
             ]
-        } + [100, 10_000, 1_000_000].flatMap { [growth(length: $0), explosion(length: $0)] }
+        }
+        + [(100, 1), (10_000, 5), (1_000_000, 6)].flatMap { length, givenUp in
+            [
+                growth(length: length, .automaton, givenUp: 0), explosion(length: length),
+                growth(length: length, .backtracker, givenUp: givenUp),
+            ]
+        }
 
     /// One workload that tests value `i mod 8` in its `i`th operation.
     private static func workload(
@@ -63,24 +69,23 @@ enum RegularExpressions {
         return { index in input.values[index].lowercased().firstMatch(of: expression) != nil }
     }
 
-    /// Time per code unit of an input of `length` units, over patterns that are exponential to a backtracking engine.
-    private static func growth(length: Int) -> Workload {
-        let patterns = ["(a+)+$", "^(a|a)*$", "^([a-zA-Z]+)*$", "^(\\w+\\s?)+$", "^(.*)(.*)(.*)(.*)x$"]
-        let rounds = max(1, 1_000_000 / length)
+    /// Time per code unit of attacks of `length` units, over the recorded patterns that make a backtracking engine hang:
+    /// those of one executor, whose answers are the recorded ones, or given up.
+    private static func growth(length: Int, _ executor: RegExp.Plan.Executor, givenUp: Int) -> Workload {
         return Workload(
-            id: "W4-\(length)", summary: "hostile patterns, per code unit of \(length)",
-            expected: "0 of \(patterns.count)",
-            runner: .timed(operations: length * patterns.count * rounds) { _ in
-                let expressions = try patterns.map { try RegExp($0, flags: "i") }
-                let input = Array(repeating: UInt8(ascii: "a"), count: length - 1) + [UInt8(ascii: "!")]
+            id: "W4\(executor == .automaton ? "d" : "b")-\(length)",
+            summary: "hostile patterns by \(executor.rawValue), per code unit of \(length)",
+            expected: "0 wrong, \(givenUp) given up",
+            runner: .timed(operations: length * (executor == .automaton ? 36 : 6)) { inputs in
+                let attacks = try inputs.attacks(length: length).filter { $0.expression.plan.executor == executor }
                 return {
-                    var matched = 0
-                    for _ in 0..<rounds {
-                        matched = expressions.count { expression in
-                            input.withUnsafeBufferPointer { (try? expression.test(utf8: $0)) ?? true }
-                        }
+                    var wrong = 0
+                    var givenUp = 0
+                    for attack in attacks {
+                        let answer = attack.input.withUnsafeBufferPointer { try? attack.expression.test(utf8: $0) }
+                        if answer == nil { givenUp += 1 } else if answer != attack.expected { wrong += 1 }
                     }
-                    return "\(matched) of \(expressions.count)"
+                    return "\(wrong) wrong, \(givenUp) given up"
                 }
             })
     }

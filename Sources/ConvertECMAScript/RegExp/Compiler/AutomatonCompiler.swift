@@ -10,6 +10,7 @@ struct AutomatonCompiler {
 
     private enum Task {
         case node(PatternTree.NodeIndex)
+        case alternatives([ArraySlice<PatternTree.NodeIndex>])
         case emit(Automaton.Instruction)
         case bind(UInt32)
     }
@@ -20,7 +21,9 @@ struct AutomatonCompiler {
     private var tasks: [Task] = []
     private var labels: [UInt32] = []
     private var sets: [CharacterSet] = []
-    private var setNumbers: [CharacterSet: UInt32] = [:]
+    /// The numbers of sets by their index in the tree, and of single units.
+    private var setNumbers: [UInt32: UInt32] = [:]
+    private var unitNumbers: [UInt16: UInt32] = [:]
     private var hasContextualAssertions = false
 
     static func compile(
@@ -107,7 +110,8 @@ struct AutomatonCompiler {
             switch task {
             case .emit(let instruction): code.append(instruction)
             case .bind(let label): labels[Int(label)] = UInt32(code.count)
-            case .node(let index): compile(tree[index])
+            case .node(let index): compile(index)
+            case .alternatives(let alternatives): compile(alternatives)
             }
         }
         for index in code.indices {
@@ -119,11 +123,11 @@ struct AutomatonCompiler {
         }
     }
 
-    private mutating func compile(_ node: PatternTree.Node) {
-        switch node {
+    private mutating func compile(_ node: PatternTree.NodeIndex) {
+        switch tree[node] {
         case .empty, .lookaround, .backReference: break
-        case .unit(let unit): code.append(.set(number(of: CharacterSet(unit))))
-        case .set(let set): code.append(.set(number(of: tree.sets[Int(set)])))
+        case .unit(let unit): code.append(.set(number(of: unit)))
+        case .set(let set): code.append(.set(number(ofSet: set)))
         case .assertion(let assertion):
             if assertion != .inputStart, assertion != .inputEnd { hasContextualAssertions = true }
             code.append(.assertion(assertion))
@@ -131,16 +135,60 @@ struct AutomatonCompiler {
         case .sequence(let start, let end):
             for child in tree.children[Int(start)..<Int(end)].reversed() { tasks.append(.node(child)) }
         case .alternation(let start, let end):
-            let exit = makeLabel()
-            var list: [Task] = []
-            for child in tree.children[Int(start)..<Int(end)].dropLast() {
-                let (here, next) = (makeLabel(), makeLabel())
-                list += [.emit(.split(here, next)), .bind(here), .node(child), .emit(.jump(exit)), .bind(next)]
-            }
-            list += [.node(tree.children[Int(end) - 1]), .bind(exit)]
-            tasks.append(contentsOf: list.reversed())
+            tasks.append(.alternatives(tree.children[Int(start)..<Int(end)].map(terms)))
         case .repetition(let index): compile(tree.repetitions[Int(index)])
         }
+    }
+
+    /// The terms of `node`, one after the other.
+    private func terms(_ node: PatternTree.NodeIndex) -> ArraySlice<PatternTree.NodeIndex> {
+        if case .sequence(let start, let end) = tree[node] { return tree.children[Int(start)..<Int(end)] }
+        return [node]
+    }
+
+    /// Alternatives, those with the same first unit or set together: which one is preferred makes no difference here,
+    /// and of thousands of words only a few dozen beginnings remain.
+    private mutating func compile(_ alternatives: [ArraySlice<PatternTree.NodeIndex>]) {
+        var groups: [(first: PatternTree.NodeIndex?, rests: [ArraySlice<PatternTree.NodeIndex>])] = []
+        var groupOfSet: [UInt32: Int] = [:]
+        var groupOfUnit: [UInt16: Int] = [:]
+        for alternative in alternatives {
+            let known: Int?
+            switch alternative.first.map({ tree[$0] }) {
+            case .unit(let unit):
+                known = groupOfUnit[unit]
+                if known == nil { groupOfUnit[unit] = groups.count }
+            case .set(let set):
+                known = groupOfSet[set]
+                if known == nil { groupOfSet[set] = groups.count }
+            default:
+                groups.append((nil, [alternative]))
+                continue
+            }
+            if let known {
+                groups[known].rests.append(alternative.dropFirst())
+            } else {
+                groups.append((alternative.first, [alternative.dropFirst()]))
+            }
+        }
+        let exit = makeLabel()
+        var list: [Task] = []
+        for (index, group) in groups.enumerated() {
+            let next = index + 1 < groups.count ? makeLabel() : nil
+            if let next {
+                let here = makeLabel()
+                list += [.emit(.split(here, next)), .bind(here)]
+            }
+            if let first = group.first { list.append(.node(first)) }
+            if group.rests.count > 1 {
+                list.append(.alternatives(group.rests))
+            } else {
+                list += group.rests.joined().map(Task.node)
+            }
+            if let next { list += [.emit(.jump(exit)), .bind(next)] }
+        }
+        list.append(.bind(exit))
+        tasks.append(contentsOf: list.reversed())
     }
 
     private mutating func compile(_ repetition: PatternTree.Repetition) {
@@ -167,11 +215,19 @@ struct AutomatonCompiler {
         return UInt32(labels.count - 1)
     }
 
-    private mutating func number(of set: CharacterSet) -> UInt32 {
-        if let number = setNumbers[set] { return number }
+    private mutating func number(ofSet index: UInt32) -> UInt32 {
+        if let number = setNumbers[index] { return number }
         let number = UInt32(sets.count)
-        sets.append(set)
-        setNumbers[set] = number
+        sets.append(tree.sets[Int(index)])
+        setNumbers[index] = number
+        return number
+    }
+
+    private mutating func number(of unit: UInt16) -> UInt32 {
+        if let number = unitNumbers[unit] { return number }
+        let number = UInt32(sets.count)
+        sets.append(CharacterSet(unit))
+        unitNumbers[unit] = number
         return number
     }
 }

@@ -173,15 +173,22 @@ extension Backtracker {
         let direction = run.isBackward ? -1 : 1
         let wanted = run.isGreedy ? min(available, run.maximum) : run.minimum
         var taken = 0
+        // Units that take a search in the set's ranges.
+        var searched = 0
         // `offset` is where the next unit lies: at the position, or before it.
         let offset = run.isBackward ? -1 : 0
         let ascii = program.sets.ascii(of: run.set)
         while taken < wanted {
             let unit = input[position + taken * direction + offset]
-            guard unit < 128 ? ascii.contains(unit) : program.sets.contains(unit, in: run.set) else { break }
+            if unit < 128 {
+                guard ascii.contains(unit) else { break }
+            } else {
+                searched += 1
+                guard program.sets.contains(unit, in: run.set) else { break }
+            }
             taken += 1
         }
-        budget -= taken >> 1
+        budget -= taken >> 1 + searched
         guard taken >= run.minimum else { return nil }
         let least = position + run.minimum * direction
         position += taken * direction
@@ -279,6 +286,7 @@ extension Backtracker {
         for offset in 0..<length {
             let (left, right) = (input[start + offset], input[from + offset])
             if left == right { continue }
+            budget -= 2
             guard reference.ignoreCase, Canonicalize.unit(left) == Canonicalize.unit(right) else { return false }
         }
         position = reference.isBackward ? from : from + length

@@ -16,7 +16,7 @@ extension LazyDFA {
     /// Time is linear in the input's length: a byte costs a look-up or, where states do not recur, at most
     /// `RegExpLimits.automatonStepsPerByte` visits of instructions, besides `RegExpLimits.automatonSteps` in all.
     mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Outcome {
-        if automaton.required.count > 0, input.firstOccurrence(ofASCII: automaton.required, from: 0) == nil {
+        if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: 0) == nil {
             return .matches(false)
         }
         var position = 0

@@ -31,8 +31,11 @@ final class Automaton: Sendable {
     let prefix: UnitLiteral
     /// Whether it is worth a search: one unit alone is found too often.
     let searchesPrefix: Bool
-    /// What every match contains, where that is searched for before the machine starts. It is ASCII, as the prefix is.
+    /// What every match contains, which is searched for before the machine starts. It is ASCII, as the prefix is.
     let required: UnitLiteral
+    /// Whether that is worth it: an anchored automaton is soon dead where nothing can match, and a prefix rules out as
+    /// much.
+    let searchesRequired: Bool
 
     /// The columns of a row of transitions: the classes, then these.
     let endColumn: Int
@@ -50,8 +53,8 @@ final class Automaton: Sendable {
         self.longestInput = longestInput
         self.prefix = prefix
         searchesPrefix = prefix.count > 1
-        // An anchored automaton is soon dead where nothing can match, and a prefix rules out as much.
-        self.required = isAnchored || searchesPrefix || !required.isASCII ? UnitLiteral() : required
+        self.required = required
+        searchesRequired = required.count > 0 && required.isASCII && !isAnchored && !searchesPrefix
         endColumn = classes.count
         foreignColumn = classes.count + 1
         columnCount = classes.count + 2

@@ -1,0 +1,45 @@
+import ConvertECMAScript
+import Foundation
+
+/// A pattern, an input that attacks it, and the recorded answer.
+struct Attack {
+    let expression: RegExp
+    let input: [UInt8]
+    let expected: Bool
+
+    /// `text` made as long as `length`, by repeating or cutting out what it repeats in its middle.
+    static func stretched(_ text: [UInt8], to length: Int) -> [UInt8] {
+        let edge = 12
+        let middle = text.dropFirst(edge).dropLast(edge)
+        let period =
+            (1...8).first { period in zip(middle, middle.dropFirst(period)).allSatisfy { $0 == $1 } } ?? middle.count
+        // Whole periods, so that the end follows as it did.
+        let count = max(0, (length - 2 * edge) / period) * period + middle.count % period
+        let repeated = (0..<count).map { middle[middle.startIndex + $0 % period] }
+        return text.prefix(edge) + repeated + text.suffix(edge)
+    }
+}
+
+extension Inputs {
+    /// The recorded patterns that hurt, each with its longest input stretched or cut to about `length` bytes.
+    func attacks(length: Int) throws -> [Attack] {
+        struct File: Decodable { let cases: [Case] }
+        struct Case: Decodable {
+            let pattern: String
+            let flags: String?
+            let input: String
+            let expect: Bool
+        }
+        var longest: [String: Case] = [:]
+        let file = try Inputs(path: nil).data("../regex/regex-redos.json")
+        for attack in try JSONDecoder().decode(File.self, from: file).cases
+        where attack.input.utf8.count > longest[attack.pattern]?.input.utf8.count ?? 0 {
+            longest[attack.pattern] = attack
+        }
+        return try longest.values.sorted { $0.pattern < $1.pattern }.map { attack in
+            Attack(
+                expression: try RegExp(attack.pattern, flags: attack.flags ?? "i"),
+                input: Attack.stretched(Array(attack.input.utf8), to: length), expected: attack.expect)
+        }
+    }
+}
