@@ -2,6 +2,7 @@ import ConvertECMAScript
 public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
+import Synchronization
 
 /// Keeps visitors in an SQLite file, so that they are known after a restart.
 ///
@@ -17,13 +18,25 @@ public import Foundation
 /// reported, and replaced by an empty one. The file survives the end of the process at any moment; a power failure may
 /// take back the last few changes, but never harms the file.
 ///
-/// **Cost.** A load or save takes a few tenths of a millisecond on a local disk, on a thread of the store's own, so it never holds up the
-/// threads that tasks run on. Beside the file there are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
+/// **Cost.** A load or save takes a few tenths of a millisecond on a local disk, on a thread of the store's own, so it
+/// never holds up the threads that tasks run on; saves that wait for each other share a transaction. Beside the file there
+/// are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
 public final class SQLiteVisitorStore: VisitorStore {
     /// Saves between two looks at how many visitors there are.
     static let savesPerCleaning = 1000
 
+    /// The most saves in one transaction: other processes wait while it lasts.
+    static let savesPerTransaction = 128
+
+    private struct Save {
+        let key: Data
+        let changes: VisitorState
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
     private let file: StoreFile
+    /// Saves that no transaction has taken yet, in order.
+    private let waiting = Mutex<[Save]>([])
     private let maximumCount: Int
 
     /// Opens the store, and makes the file and its folder if they are not there.
@@ -59,19 +72,45 @@ public final class SQLiteVisitorStore: VisitorStore {
     /// Merges `changes` over the record under `key`. A record that cannot be read is replaced.
     /// - Throws: `StorageError` if nothing was stored.
     public func save(_ changes: VisitorState, for key: String) async throws {
-        let key = Data(key.utf8)
+        try await withCheckedThrowingContinuation { continuation in
+            let save = Save(key: Data(key.utf8), changes: changes, continuation: continuation)
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(save)
+                return waiting.count == 1
+            }
+            if isFirst { file.inBackground { self.saveWaiting() } }
+        }
+    }
+
+    /// Saves what waits in one transaction: a commit costs as much as many changes.
+    private func saveWaiting() {
+        let saves = waiting.withLock { $0.prefix(Self.savesPerTransaction) }
         let maximumCount = maximumCount
-        try await file.performInBackground { connection in
-            try connection.transaction {
-                let stored = (try? Self.record(key, connection)) ?? VisitorState()
-                let record = ECMAScript.jsonText(of: .object(stored.merging(changes).json))
-                // A new number each time, so that the numbers tell who was saved when.
-                try connection.statement("INSERT OR REPLACE INTO visitors (key, record) VALUES (?, ?)")
-                    .run(.data(key), .data(Data(record.utf8)))
-                if connection.lastInsertedRow % Int64(Self.savesPerCleaning) == 0 {
-                    try Self.forgetOldest(beyond: maximumCount, connection)
+        let result = Result<Void, any Error> {
+            try file.perform { connection in
+                try connection.transaction {
+                    for save in saves { try Self.store(save, maximumCount: maximumCount, connection) }
                 }
             }
+        }
+        // They leave only now, so that a save that comes meanwhile does not begin a second round.
+        let hasMore = waiting.withLock { waiting in
+            waiting.removeFirst(saves.count)
+            return !waiting.isEmpty
+        }
+        // Behind the loads that were asked for meanwhile.
+        if hasMore { file.inBackground { self.saveWaiting() } }
+        for save in saves { save.continuation.resume(with: result) }
+    }
+
+    private static func store(_ save: Save, maximumCount: Int, _ connection: Connection) throws {
+        let stored = (try? record(save.key, connection)) ?? VisitorState()
+        let record = ECMAScript.jsonText(of: .object(stored.merging(save.changes).json))
+        // A new number each time, so that the numbers tell who was saved when.
+        try connection.statement("INSERT OR REPLACE INTO visitors (key, record) VALUES (?, ?)")
+            .run(.data(save.key), .data(Data(record.utf8)))
+        if connection.lastInsertedRow % Int64(savesPerCleaning) == 0 {
+            try forgetOldest(beyond: maximumCount, connection)
         }
     }
 

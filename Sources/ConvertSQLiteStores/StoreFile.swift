@@ -62,9 +62,12 @@ final class StoreFile: Sendable {
         _ body: @escaping @Sendable (Connection) throws -> Result
     ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try self.perform(body) }) }
+            inBackground { continuation.resume(with: Swift.Result { try self.perform(body) }) }
         }
     }
+
+    /// Runs `body` on the thread that may wait for the disk, after what it was given before.
+    func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
     private static func connection(
         _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],

@@ -69,6 +69,56 @@ struct VisitorStoreTests {
         #expect(try await store.load("v")?.goals?.members.count == 200)
     }
 
+    @Test func savesThatWaitTogetherShareTransactions() async throws {
+        var options = StoreFile.Options()
+        options.busyTimeout = 60_000
+        let store = try SQLiteVisitorStore(
+            file: folder.file(), maximumCount: 1000, options: options, report: StoreDiagnostic.printToStandardError)
+        let count = 300
+        let other = try Connection(path: folder.file().path, busyTimeout: 1000)
+        _ = try other.statement("PRAGMA wal_checkpoint(TRUNCATE)").first { _ in }
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        try await withThrowingTaskGroup { group in
+            try other.execute("BEGIN IMMEDIATE")
+            for index in 0..<count {
+                group.addTask {
+                    begin.yield()
+                    try await store.save(VisitorState(json: #"{"goals":{"g":true}}"#), for: "\(index)")
+                }
+            }
+            for await _ in begun.prefix(count) {}
+            try other.execute("COMMIT")
+            try await group.waitForAll()
+        }
+        #expect(try other.integer("SELECT count(*) FROM visitors") == count)
+        // A transaction writes the changed pages to the log, three at least; together the visitors fill a few.
+        let pages = try other.statement("PRAGMA wal_checkpoint(PASSIVE)").first { $0.integer(1) }
+        #expect(try #require(pages) < count)
+    }
+
+    @Test func savesThatFailTogetherAllSaySo() async throws {
+        var options = StoreFile.Options()
+        options.busyTimeout = 0
+        let store = try SQLiteVisitorStore(
+            file: folder.file(), maximumCount: 1000, options: options, report: StoreDiagnostic.printToStandardError)
+        let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
+        let other = try Connection(path: folder.file().path, busyTimeout: 1000)
+        try other.execute("BEGIN IMMEDIATE")
+        let codes = await withTaskGroup { group in
+            for index in 0..<200 {
+                group.addTask { () -> StorageError.Code? in
+                    do { try await store.save(record, for: "\(index)") } catch { return (error as? StorageError)?.code }
+                    return nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .busy, count: 200))
+        try other.execute("COMMIT")
+        try await store.save(record, for: "v")
+        #expect(try other.integer("SELECT count(*) FROM visitors") == 1)
+    }
+
     @Test func twoProcessesSaveOneVisitor() async throws {
         let path = folder.file().path
         let probes = try ["a", "b"].map { try Probe("save", path, "v", $0, "200") }

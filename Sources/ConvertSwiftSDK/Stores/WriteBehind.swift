@@ -7,10 +7,13 @@ final class WriteBehind: Sendable {
     struct Policy: Sendable {
         /// How long changes wait for further ones.
         var interval = Duration.seconds(1)
+        /// From this many visitors on, their changes do not wait for further ones.
+        var batchSize = 1000
         /// How many visitors may wait; the changes of further ones are dropped, and said so.
         var capacity = 10_000
-        /// How many visitors are written at once.
-        var concurrency = 8
+        /// How many visitors are written at once. Each waits for its turn among the requests that a busy server serves, and
+        /// a store may take those that come together in one go.
+        var concurrency = 64
         /// How long one call of the store may take.
         var timeout = Duration.seconds(10)
         var maximumRetryDelay = Duration.seconds(60)
@@ -19,6 +22,7 @@ final class WriteBehind: Sendable {
     private struct State {
         var waiting: [PropertyKey: VisitorState] = [:]
         var beingSaved = 0
+        var dropped = 0
         var failures = 0
         var isArmed = false
         var isClosed = false
@@ -46,8 +50,8 @@ final class WriteBehind: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// Number of visitors whose changes are not in the store yet.
-    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved } }
+    /// Number of visitors whose changes are not in the store yet, and of changes that never will be.
+    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved + $0.dropped } }
 
     /// The record under `key`, or `nil` if there is none or the store does not answer properly in time.
     func load(_ key: String) async -> VisitorState? {
@@ -62,13 +66,20 @@ final class WriteBehind: Sendable {
     /// Takes changes. It returns at once.
     func add(_ changes: VisitorState, for key: String) {
         guard !changes.isEmpty else { return }
-        let isTaken = state.withLock { state in
+        let (isTaken, isBatch) = state.withLock { state in
             let key = PropertyKey(key)
-            guard state.waiting[key] != nil || state.waiting.count < policy.capacity else { return false }
-            state.waiting[key] = (state.waiting[key] ?? VisitorState()).merging(changes)
+            let waiting = state.waiting[key]
+            guard waiting != nil || state.waiting.count < policy.capacity else {
+                state.dropped += 1
+                return (false, false)
+            }
+            state.waiting[key] = (waiting ?? VisitorState()).merging(changes)
             arm(&state, after: policy.interval)
-            return true
+            let isFull = waiting == nil && state.waiting.count == policy.batchSize
+            // A store that fails is given its pause.
+            return (true, isFull && state.failures == 0 && !state.isClosed)
         }
+        if isBatch { _ = beginPass() }
         if !isTaken {
             log.once("store.full", "too many visitors wait for the visitor store; the changes of others are dropped.")
         }
@@ -114,6 +125,7 @@ final class WriteBehind: Sendable {
         let batch = state.withLock { state in
             defer { state.waiting = [:] }
             state.isArmed = false
+            state.timer?.cancel()
             state.beingSaved = state.waiting.count
             return Array(state.waiting)
         }

@@ -86,6 +86,41 @@ struct VisitorStoreTests {
         store.loads.open()
     }
 
+    private func writeBehind(
+        _ store: any VisitorStore, _ policy: WriteBehind.Policy, logger: RecordingLogger = RecordingLogger()
+    ) -> WriteBehind {
+        WriteBehind(
+            store, policy: policy,
+            surroundings: Surroundings(time: StepClock(), makeGenerator: { SeededGenerator(seed: 1) }),
+            log: Diagnostics(logger: logger, level: .warn), hub: EventHub())
+    }
+
+    @Test func changesThatFindNoRoomCountAsUnsaved() async throws {
+        let (store, logger) = (GatedStore(), RecordingLogger())
+        var policy = WriteBehind.Policy()
+        policy.capacity = 2
+        let writing = writeBehind(store, policy, logger: logger)
+        for key in ["a", "b", "c", "a", "d"] { writing.add(state(["1": .string(key)]), for: key) }
+        #expect(writing.unsavedCount == 4)
+        await writing.flush()
+        #expect(Set(store.savedKeys) == ["a", "b"])
+        #expect(writing.unsavedCount == 2)
+        #expect(logger.warnings.count { $0.contains("dropped") } == 1)
+    }
+
+    @Test func aBatchOfVisitorsDoesNotWaitForTheInterval() async throws {
+        let store = GatedStore()
+        var policy = WriteBehind.Policy()
+        policy.batchSize = 3
+        let writing = writeBehind(store, policy)
+        for round in 0..<5 {
+            for key in ["a\(round)", "b\(round)", "b\(round)", "c\(round)"] {
+                writing.add(state(["1": .string(key)]), for: key)
+            }
+            #expect(await eventually { store.savedKeys.count == 3 * (round + 1) })
+        }
+    }
+
     @Test func aMemoryStoreGivesUpTheLeastRecentlyUsed() async throws {
         let store = InMemoryVisitorStore(capacity: 3)
         for key in ["a", "b", "c"] { try await store.save(state(["1": .string(key)]), for: key) }
