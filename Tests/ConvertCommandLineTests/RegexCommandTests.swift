@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 struct RegexCommandTests {
@@ -8,6 +9,14 @@ struct RegexCommandTests {
         #expect(run.output.contains(#"group 2 [8, 10) "05""#))
         #expect(run.output.contains("group 3 took no part"))
         #expect(run.output.contains(#"<year> "2024""#))
+    }
+
+    @Test func linesOfStandardInputAreInputs() throws {
+        let run = try Tool.run("regex", "^b+$", "-", input: "bb\nab\nb")
+        #expect(run.status == 1)
+        #expect(run.output.contains(#"match [0, 2) "bb""#))
+        #expect(run.output.contains(#"match [0, 1) "b""#))
+        #expect(run.output.components(separatedBy: "no match").count == 2)
     }
 
     @Test func anInputWithoutMatchIsANo() throws {
@@ -31,7 +40,8 @@ struct RegexCommandTests {
     }
 
     @Test func aMatchWhoseCapturesTakeTooLongIsAMatchAllTheSame() throws {
-        let run = try Tool.run("regex", "(?:a?){50}a{50}", String(repeating: "a", count: 50))
+        let pattern = String(repeating: "(?:", count: 3_000) + "a" + String(repeating: ")*", count: 3_000) + "$"
+        let run = try Tool.run("regex", pattern, String(repeating: "a", count: 500) + "b")
         #expect(run.status == 0)
         #expect(run.output.contains("match, but where was given up"))
     }

@@ -11,16 +11,21 @@ enum Tool {
         var complaints: [Substring] { errors.split(separator: "\n") }
     }
 
-    static func run(_ arguments: String...) throws -> Run { try run(arguments) }
+    static func run(_ arguments: String..., input: String? = nil) throws -> Run { try run(arguments, input: input) }
 
-    static func run(_ arguments: [String]) throws -> Run {
+    /// - Parameter input: what the tool reads from standard input.
+    static func run(_ arguments: [String], input: String? = nil) throws -> Run {
         let process = Process()
         process.executableURL = products.appendingPathComponent("convert-sdk")
         process.arguments = arguments
         let output = Pipe(), errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
+        let standardInput = Pipe()
+        process.standardInput = standardInput
         try process.run()
+        try standardInput.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try standardInput.fileHandleForWriting.close()
         // What is complained about is short enough for a pipe's buffer, so reading one after the other cannot block.
         let outputData = output.fileHandleForReading.readDataToEndOfFile()
         let errorData = errors.fileHandleForReading.readDataToEndOfFile()
