@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
         .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
+        .library(name: "ConvertCurlTransport", targets: ["ConvertCurlTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
@@ -26,6 +27,10 @@ let package = Package(
             name: "ConvertECMAScript", exclude: ["Unicode/Generator"], swiftSettings: settings),
         .target(name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
         .target(name: "ConvertTransport", swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .target(
+            name: "ConvertCurlTransport", dependencies: ["CConvertCurl", "ConvertTransport"], swiftSettings: settings),
         .target(
             name: "ConvertSwiftSDK", dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
             swiftSettings: settings),
@@ -74,7 +79,8 @@ let package = Package(
             name: "ConvertTestServer", dependencies: ["CConvertZlib"], path: "Tests/TestSupport/ConvertTestServer",
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertTransportTests", dependencies: ["ConvertTransport", "ConvertTestServer"],
+            name: "ConvertTransportTests",
+            dependencies: ["ConvertCurlTransport", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",

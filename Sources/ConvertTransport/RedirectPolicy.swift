@@ -1,14 +1,34 @@
-import Foundation
+package import Foundation
 
 /// Which redirects are followed, and with what.
 ///
 /// A redirect that is not followed is the response: the caller sees its status.
-enum RedirectPolicy {
+package enum RedirectPolicy {
     /// Redirects of one exchange; one more is not followed.
     static let limit = 5
 
     /// Header fields that belong to the origin they were meant for.
     static let originBound: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+
+    /// Sends `request` through `exchange`, then what its redirects lead to, all before one deadline.
+    ///
+    /// Redirects are followed here, not by the client below: some follow them without the body, to `file:` as if it were
+    /// `http:`, and with `Authorization` to other hosts.
+    package static func follow(
+        _ request: HTTPRequest,
+        through exchange: (HTTPRequest, ContinuousClock.Instant) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let deadline = ContinuousClock.now + .seconds(request.boundedTimeout)
+        var request = request
+        var redirects = 0
+        while true {
+            try request.validate()
+            let response = try await exchange(request, deadline)
+            guard redirects < limit, let next = next(after: response, to: request) else { return response }
+            redirects += 1
+            request = next
+        }
+    }
 
     /// The request that follows `response`, if that is a redirect that is followed.
     static func next(after response: HTTPResponse, to request: HTTPRequest) -> HTTPRequest? {
@@ -52,11 +72,11 @@ extension URL {
     }
 
     /// Scheme, host and port.
-    var origin: String {
+    package var origin: String {
         let scheme = self.scheme?.lowercased() ?? ""
         return "\(scheme)://\(host?.lowercased() ?? ""):\(port ?? (scheme == "https" ? 443 : 80))"
     }
 
     /// The host, with its port if the URL gives one.
-    var hostAndPort: String? { host.map { host in port.map { "\(host):\($0)" } ?? host } }
+    package var hostAndPort: String? { host.map { host in port.map { "\(host):\($0)" } ?? host } }
 }

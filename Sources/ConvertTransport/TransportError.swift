@@ -10,7 +10,8 @@ public struct TransportError: Error, Sendable, Equatable {
         /// The code's name.
         public let description: String
 
-        /// The request cannot be sent by this transport: its URL is neither `http` nor `https`, or a header is malformed.
+        /// The request cannot be sent by this transport: its URL is neither `http` nor `https`, a header is malformed, or a
+        /// `GET` or `HEAD` has a body.
         public static let invalidRequest = Code(description: "invalidRequest")
         /// The host's name has no address.
         public static let hostNotFound = Code(description: "hostNotFound")
@@ -78,7 +79,8 @@ extension TransportError: CustomStringConvertible {
 
     private var remedy: String {
         switch code {
-        case .invalidRequest: "use an absolute http or https URL, and header fields without control characters"
+        case .invalidRequest:
+            "use an absolute http or https URL, header fields without control characters, and no body with GET or HEAD"
         case .hostNotFound: "check the endpoint's name and the server's DNS"
         case .cannotConnect: "check the endpoint's port, the firewall, and whether the service runs"
         case .insecureConnection: "check the endpoint's certificate and the server's trusted roots and clock"

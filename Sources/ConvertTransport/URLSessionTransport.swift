@@ -16,9 +16,10 @@ import Synchronization
 /// any number of tasks. A request's timeout bounds the whole exchange, redirects included, and its length limit is
 /// enforced while the body arrives: no more than it is ever held.
 ///
-/// On Linux the system's HTTP client sets two limits: a compressed body that ends early although its framing is complete is
-/// taken for whole, so a caller checks what it decodes; and FoundationNetworking up to Swift 6.3 ends the process if an
-/// HTTP/1 server closes the connection in the middle of a response's header.
+/// On Linux, FoundationNetworking up to Swift 6.3 ends the process if an HTTP/1 server closes the connection in the middle of
+/// a response's header, or sends header fields after a chunked body. Where a server or a proxy is not to be trusted with
+/// that, use `CurlTransport` of the product `ConvertCurlTransport`. With either, a compressed body that ends early although
+/// its framing is complete is taken for whole on Linux, so a caller checks what it decodes.
 ///
 /// A redirect is followed to `https`, or from loopback to loopback, five times at most, and without `Authorization` to
 /// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
@@ -40,35 +41,22 @@ public final class URLSessionTransport: HTTPTransport {
     /// Sends `request` and returns the whole response, of whatever status.
     /// - Throws: `TransportError` if there is no complete response, `CancellationError` if the task was cancelled.
     public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let deadline = ContinuousClock.now + .seconds(Exchange.timeout(of: request))
-        var request = request
-        var redirects = 0
-        // Redirects are followed here: the session of some platforms follows them without the body, to `file:` as if it
-        // were `http:`, and with `Authorization` to other hosts.
-        while true {
-            let response = try await exchange(request, until: deadline)
-            guard redirects < RedirectPolicy.limit, let next = RedirectPolicy.next(after: response, to: request) else {
-                return response
-            }
-            redirects += 1
-            request = next
-        }
+        try await RedirectPolicy.follow(request) { try await exchange($0, until: $1) }
     }
 
     /// One request and its response, redirect or not.
     private func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse
     {
-        try Task.checkCancellation()
-        let urlRequest = try URLRequest(request)
         let session = current.withLock { $0 }
         let exchange = Exchange(request, deadline: deadline, control: session.control)
-        defer { if exchange.wasGivenUpInItsBody { replace(session) } }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                exchange.begin(continuation) { session.task(with: urlRequest, of: exchange) }
+        do {
+            return try await exchange.outcome.value {
+                exchange.begin { session.task(with: URLRequest(request), of: exchange) }
             }
-        } onCancel: {
-            exchange.fail(CancellationError())
+        } catch {
+            exchange.cancel()
+            if exchange.isInItsBody { replace(session) }
+            throw error
         }
     }
 
@@ -88,12 +76,8 @@ public final class URLSessionTransport: HTTPTransport {
 }
 
 extension URLRequest {
-    /// The `URLSession` form of `request`, if that can be sent.
-    fileprivate init(_ request: HTTPRequest) throws {
-        guard ["http", "https"].contains(request.url.scheme?.lowercased()), request.url.host?.isEmpty == false,
-            HeaderField.isName(request.method),
-            request.headers.allSatisfy({ HeaderField.isName($0.key) && HeaderField.isValue($0.value) })
-        else { throw TransportError(.invalidRequest, host: request.url.hostAndPort) }
+    /// The `URLSession` form of `request`.
+    fileprivate init(_ request: HTTPRequest) {
         self.init(url: request.url)
         httpMethod = request.method
         httpBody = request.body
@@ -101,9 +85,7 @@ extension URLRequest {
         cachePolicy = .reloadIgnoringLocalCacheData
         // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms; so it
         // is kept out of the way of ours.
-        timeoutInterval = Exchange.timeout(of: request) + 5
-        // Otherwise some platforms call every body a form.
-        if request.body != nil { setValue("application/octet-stream", forHTTPHeaderField: "Content-Type") }
-        for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
+        timeoutInterval = request.boundedTimeout + 5
+        for (name, value) in request.fields { setValue(value, forHTTPHeaderField: name) }
     }
 }

@@ -6,15 +6,14 @@ import Testing
 /// Time, length and cancellation.
 @Suite(.timeLimit(.minutes(1)))
 struct BoundsTests {
-    let transport = URLSessionTransport()
-
     static let slowAnswers: [ServerResponse] = [
         .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),
         .status(200, body: "late").delayed(by: 30),
     ]
 
-    @Test(arguments: slowAnswers.indices)
-    func theTimeoutIsForTheWholeExchange(index: Int) async throws {
+    @Test(arguments: TransportKind.allCases, slowAnswers.indices)
+    func theTimeoutIsForTheWholeExchange(kind: TransportKind, index: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
         let start = ContinuousClock.now
@@ -26,7 +25,9 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone(), "the connection is given up too")
     }
 
-    @Test func redirectsShareOneTimeout() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func redirectsShareOneTimeout(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(to: "/on").delayed(by: 1.5))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -36,8 +37,9 @@ struct BoundsTests {
         #expect(server.requests.count < 6, "fewer than the redirects that are followed")
     }
 
-    @Test(arguments: [0, -1, Double.nan, -Double.infinity])
-    func noTimeIsAnError(timeout: Double) async throws {
+    @Test(arguments: TransportKind.allCases, [0, -1, Double.nan, -Double.infinity])
+    func noTimeIsAnError(kind: TransportKind, timeout: Double) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.stall)
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -46,14 +48,17 @@ struct BoundsTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 1e300])
-    func allTheTimeInTheWorldIsFine(timeout: Double) async throws {
+    @Test(arguments: TransportKind.allCases, [Double.infinity, .greatestFiniteMagnitude, 1e300])
+    func allTheTimeInTheWorldIsFine(kind: TransportKind, timeout: Double) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: timeout)).status == 200)
     }
 
-    @Test func aBodyOfExactlyTheLimitIsAccepted() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aBodyOfExactlyTheLimitIsAccepted(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let body = Data(repeating: 7, count: 100_000)
         let server = try TestServer { $0.path == "/chunked" ? .chunked([body]) : .status(200, body: body) }
         defer { server.stop() }
@@ -77,8 +82,9 @@ struct BoundsTests {
         ]),
     ]
 
-    @Test(arguments: endlessAnswers.indices)
-    func anEndlessBodyIsGivenUpAtTheLimit(index: Int) async throws {
+    @Test(arguments: TransportKind.allCases, endlessAnswers.indices)
+    func anEndlessBodyIsGivenUpAtTheLimit(kind: TransportKind, index: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(Self.endlessAnswers[index])
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -90,7 +96,9 @@ struct BoundsTests {
         #expect(server.bytesSent < 64 << 20)
     }
 
-    @Test func aFloodHoldsUpNothingElse() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aFloodHoldsUpNothingElse(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n".utf8)
         let flood = try TestServer(ServerResponse([.send(head + Data(count: 64 << 20)), .stall]))
         let server = try TestServer(.status(200))
@@ -106,7 +114,9 @@ struct BoundsTests {
         #expect(await flood.waitUntilAlone(), "the connection is given up too")
     }
 
-    @Test func endlessHeadersAreGivenUp() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func endlessHeadersAreGivenUp(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(
             ServerResponse([
                 .send(Data("HTTP/1.1 200 OK\r\n".utf8)),
@@ -120,7 +130,9 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone())
     }
 
-    @Test func aDecompressionBombIsGivenUpAtTheLimit() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aDecompressionBombIsGivenUpAtTheLimit(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let bomb = Gzip.compress(Data(count: 20 << 20))
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: bomb))
         defer { server.stop() }
@@ -130,11 +142,11 @@ struct BoundsTests {
         #expect(error?.code == .responseTooLong)
     }
 
-    @Test(arguments: slowAnswers.indices)
-    func cancellingTheTaskEndsTheExchange(index: Int) async throws {
+    @Test(arguments: TransportKind.allCases, slowAnswers.indices)
+    func cancellingTheTaskEndsTheExchange(kind: TransportKind, index: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
-        let transport = transport
         let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 30)) }
         #expect(await server.waitForRequests(1))
         exchange.cancel()
@@ -142,10 +154,11 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone())
     }
 
-    @Test func aCancelledTaskSendsNothing() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aCancelledTaskSendsNothing(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        let transport = transport
         let exchange = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await transport.send(HTTPRequest(url: server.url()))
@@ -154,10 +167,11 @@ struct BoundsTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func cancellingAtAnyMomentEndsEveryExchange() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func cancellingAtAnyMomentEndsEveryExchange(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200, body: "ok"))
         defer { server.stop() }
-        let transport = transport
         await withTaskGroup { group in
             for index in 0..<200 {
                 group.addTask {

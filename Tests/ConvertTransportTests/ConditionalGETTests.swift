@@ -5,8 +5,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConditionalGETTests {
-    let transport = URLSessionTransport()
-
     /// A server whose document has the entity tag `"v1"`.
     static func document() throws -> TestServer {
         try TestServer { request in
@@ -16,7 +14,9 @@ struct ConditionalGETTests {
         }
     }
 
-    @Test func asksWithTheValidatorsThatCameWithTheCopy() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func asksWithTheValidatorsThatCameWithTheCopy(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try Self.document()
         defer { server.stop() }
         let request = HTTPRequest(url: server.url())
@@ -31,7 +31,9 @@ struct ConditionalGETTests {
         #expect(server.requests.last?.headers["if-modified-since"] == "Sat, 01 Feb 2025 00:00:00 GMT")
     }
 
-    @Test func leavesOutWhatIsUnknown() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func leavesOutWhatIsUnknown(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try Self.document()
         defer { server.stop() }
         let request = HTTPRequest(url: server.url())
@@ -42,7 +44,9 @@ struct ConditionalGETTests {
         #expect(server.requests.map { $0.headers["if-modified-since"] } == [nil, nil, "yesterday"])
     }
 
-    @Test func a304WithoutACopyIsAFailure() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func a304WithoutACopyIsAFailure(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(304))
         defer { server.stop() }
         let get = ConditionalGET(HTTPRequest(url: server.url(), headers: ["If-None-Match": "*"]), validators: nil)

@@ -6,9 +6,9 @@ import Testing
 /// What arrives and what is sent when all goes well.
 @Suite(.timeLimit(.minutes(1)))
 struct ExchangeTests {
-    let transport = URLSessionTransport()
-
-    @Test func sendsMethodHeadersAndBody() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200, body: "ok"))
         defer { server.stop() }
         let response = try await transport.send(
@@ -22,14 +22,18 @@ struct ExchangeTests {
         #expect(request.headers["authorization"] == "Bearer secret")
     }
 
-    @Test func aBodyOfUnknownTypeIsNotCalledAForm() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aBodyOfUnknownTypeIsNotCalledAForm(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: Data([1, 2])))
         #expect(server.requests.first?.headers["content-type"] == "application/octet-stream")
     }
 
-    @Test func sendsALargeBodyWhole() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func sendsALargeBodyWhole(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -37,16 +41,64 @@ struct ExchangeTests {
         #expect(server.requests.first?.body == body)
     }
 
-    @Test(arguments: [200, 204, 206, 300, 304, 400, 401, 403, 404, 407, 408, 410, 429, 500, 503])
-    func returnsAResponseOfWhateverStatus(status: Int) async throws {
+    @Test(arguments: TransportKind.allCases)
+    func fieldsThatFrameTheMessageAreTheTransports(kind: TransportKind) async throws {
+        let transport = kind.transport()
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let headers = ["content-length": "7", "Transfer-Encoding": "chunked", "Expect": "100-continue"]
+        _ = try await transport.send(
+            HTTPRequest(method: "POST", url: server.url(), headers: headers, body: Data("event".utf8)))
+        let request = try #require(server.requests.first)
+        #expect(request.text == "event" && request.headers["content-length"] == "5")
+        #expect(request.headers["transfer-encoding"] == nil && request.headers["expect"] == nil)
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func aFieldIsSentOnceAndMayBeEmpty(kind: TransportKind) async throws {
+        let transport = kind.transport()
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        _ = try await transport.send(HTTPRequest(url: server.url(), headers: ["X-A": "1", "x-a": "2", "X-B": ""]))
+        let request = try #require(server.requests.first)
+        #expect(request.headers["x-a"] == "2" && request.headers["x-b"] == "")
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func joinsRepeatedAndFoldedFields(kind: TransportKind) async throws {
+        let transport = kind.transport()
+        let head = "HTTP/1.1 200 OK\r\nX-A: one\r\nX-A: two\r\nX-B: one\r\n\t two\r\nX-C:\r\nContent-Length: 0\r\n\r\n"
+        let server = try TestServer(ServerResponse([.send(Data(head.utf8))]))
+        defer { server.stop() }
+        let headers = try await transport.send(HTTPRequest(url: server.url())).headers
+        #expect(headers["x-a"] == "one, two" && headers["x-b"] == "one two" && headers["x-c"] == "")
+    }
+
+    @Test(arguments: TransportKind.allCases)
+    func theResponseToAHEADHasNoBody(kind: TransportKind) async throws {
+        let transport = kind.transport()
+        let server = try TestServer(
+            ServerResponse([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n".utf8))]))
+        defer { server.stop() }
+        let response = try await transport.send(HTTPRequest(method: "HEAD", url: server.url()))
+        #expect(response.body.isEmpty && response.headers["content-length"] == "99999999999")
+    }
+
+    @Test(
+        arguments: TransportKind.allCases, [200, 204, 206, 300, 304, 400, 401, 403, 404, 407, 408, 410, 429, 500, 503])
+    func returnsAResponseOfWhateverStatus(kind: TransportKind, status: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(status, headers: ["Retry-After": "7"], body: ""))
         defer { server.stop() }
         let response = try await transport.send(HTTPRequest(url: server.url()))
         #expect(response.status == status && response.headers["retry-after"] == "7")
     }
 
-    @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "NTLM"])
-    func aChallengeForCredentialsIsAResponse(challenge: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "NTLM"])
+    func aChallengeForCredentialsIsAResponse(kind: TransportKind, challenge: String) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(401, headers: ["WWW-Authenticate": challenge], body: "denied"))
         defer { server.stop() }
         let response = try await transport.send(
@@ -55,20 +107,26 @@ struct ExchangeTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func joinsChunks() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func joinsChunks(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.chunked([Data("one".utf8), Data("two".utf8)]))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("onetwo".utf8))
     }
 
-    @Test func decompressesWhatIsCompressed() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func decompressesWhatIsCompressed(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let body = Data(String(repeating: "hello ", count: 1000).utf8)
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: Gzip.compress(body)))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url())).body == body)
     }
 
-    @Test func skipsInterimResponses() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func skipsInterimResponses(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let bytes = "HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
         defer { server.stop() }
@@ -76,7 +134,9 @@ struct ExchangeTests {
         #expect(response.status == 200 && response.body == Data("ok".utf8))
     }
 
-    @Test func keepsNoCookies() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func keepsNoCookies(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200, headers: ["Set-Cookie": "a=b; Path=/"]))
         defer { server.stop() }
         _ = try await transport.send(HTTPRequest(url: server.url()))
@@ -84,7 +144,9 @@ struct ExchangeTests {
         #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
     }
 
-    @Test func keepsNoCopies() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func keepsNoCopies(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(
             .status(200, headers: ["Cache-Control": "max-age=3600", "ETag": "\"a\""], body: "first"),
             .status(200, body: "second"))
@@ -94,26 +156,30 @@ struct ExchangeTests {
         #expect(server.requests.last?.headers["if-none-match"] == nil)
     }
 
-    @Test func usesAConnectionAgain() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func usesAConnectionAgain(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url())) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test func aTransportThatIsGoneLeavesNoConnection() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aTransportThatIsGoneLeavesNoConnection(kind: TransportKind) async throws {
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        var transport: URLSessionTransport? = URLSessionTransport()
+        var transport: (any HTTPTransport)? = kind.transport()
         _ = try await transport?.send(HTTPRequest(url: server.url()))
         transport = nil
         #expect(await server.waitUntilAlone())
     }
 
-    @Test func manyExchangesAtOnceKeepTheirAnswersApart() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func manyExchangesAtOnceKeepTheirAnswersApart(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer { request in .status(200, body: request.target) }
         defer { server.stop() }
-        let transport = transport
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<300 {
                 group.addTask {

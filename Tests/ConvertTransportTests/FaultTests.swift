@@ -6,8 +6,6 @@ import Testing
 /// What a caller sees when the other side fails it.
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    let transport = URLSessionTransport()
-
     /// Responses that can never be complete, by what is wrong with them.
     static let faults: [(response: ServerResponse, code: TransportError.Code)] = [
         (.reset, .interrupted),
@@ -36,8 +34,9 @@ struct FaultTests {
 
     private static let wrongChecksum = Gzip.compress(Data("hello".utf8)).dropLast(8) + Data(repeating: 1, count: 8)
 
-    @Test(arguments: faults.indices)
-    func anIncompleteResponseIsATypedError(index: Int) async throws {
+    @Test(arguments: TransportKind.allCases, faults.indices)
+    func anIncompleteResponseIsATypedError(kind: TransportKind, index: Int) async throws {
+        let transport = kind.transport()
         let (answer, code) = Self.faults[index]
         let server = try TestServer(answer)
         defer { server.stop() }
@@ -49,19 +48,25 @@ struct FaultTests {
         #expect(error.map { "\($0)".contains("secret") || $0.localizedDescription.contains("secret") } == false)
     }
 
-    @Test func aRefusedConnectionIsATypedError() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aRefusedConnectionIsATypedError(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let port = try RefusingPort()
         let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: port.url)) }
         #expect(error?.code == .cannotConnect)
     }
 
-    @Test func aNameWithoutAddressIsATypedError() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aNameWithoutAddressIsATypedError(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let url = try #require(URL(string: "http://nothing.invalid/"))
         let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: url)) }
         #expect(error?.code == .hostNotFound)
     }
 
-    @Test func aServerWithoutTLSIsNotTrusted() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aServerWithoutTLSIsNotTrusted(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
@@ -71,15 +76,32 @@ struct FaultTests {
         #expect(error?.code == .insecureConnection)
     }
 
-    @Test(arguments: ["file:///etc/hostname", "data:,x", "ftp://127.0.0.1/", "http:///x", "relative"])
-    func whatIsNotHTTPIsNotSent(url: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        ["file:///etc/hostname", "data:,x", "ftp://127.0.0.1/", "http:///x", "relative"])
+    func whatIsNotHTTPIsNotSent(kind: TransportKind, url: String) async throws {
+        let transport = kind.transport()
         let url = try #require(URL(string: url))
         let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: url)) }
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test(arguments: [["X": "a\r\nY: b"], ["X\r\nY": "a"], ["": "a"], ["X": "a\0"], ["a b": "c"]])
-    func aHeaderFieldCannotSmuggleAnother(headers: [String: String]) async throws {
+    @Test(arguments: TransportKind.allCases, ["GET", "HEAD", "get"])
+    func aBodyThatNobodyReadsIsNotSent(kind: TransportKind, method: String) async throws {
+        let transport = kind.transport()
+        let server = try TestServer(.status(200))
+        defer { server.stop() }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(method: method, url: server.url(), body: Data("event".utf8)))
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        arguments: TransportKind.allCases, [["X": "a\r\nY: b"], ["X\r\nY": "a"], ["": "a"], ["X": "a\0"], ["a b": "c"]])
+    func aHeaderFieldCannotSmuggleAnother(kind: TransportKind, headers: [String: String]) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -89,7 +111,9 @@ struct FaultTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func worksAgainAfterEveryFault() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func worksAgainAfterEveryFault(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let answers = Self.faults.map(\.response) + [.status(200, body: "well")]
         let server = try TestServer { request in
             Int(request.path.dropFirst()).map { answers[$0] } ?? .status(500)
@@ -102,7 +126,9 @@ struct FaultTests {
         }
     }
 
-    @Test func aServerThatComesBackIsReachedAgain() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aServerThatComesBackIsReachedAgain(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 204 No\r\nConnection: close\r\n\r\n".utf8)), .close]))
         defer { server.stop() }

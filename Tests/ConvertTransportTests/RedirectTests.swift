@@ -5,10 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RedirectTests {
-    let transport = URLSessionTransport()
-
-    @Test(arguments: [301, 302, 303, 307, 308])
-    func aGETFollowsWithinLoopback(status: Int) async throws {
+    @Test(arguments: TransportKind.allCases, [301, 302, 303, 307, 308])
+    func aGETFollowsWithinLoopback(kind: TransportKind, status: Int) async throws {
+        let transport = kind.transport()
         let other = try TestServer(.status(200, body: "there"))
         defer { other.stop() }
         let server = try TestServer(.redirect(status, to: other.url("/b?c=d").absoluteString))
@@ -22,7 +21,9 @@ struct RedirectTests {
         #expect(request.headers["cookie"] == nil)
     }
 
-    @Test func aRelativeRedirectKeepsTheOriginsHeaders() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aRelativeRedirectKeepsTheOriginsHeaders(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(to: "../c"), .status(200))
         defer { server.stop() }
         _ = try await transport.send(HTTPRequest(url: server.url("/a/b"), headers: ["Authorization": "Bearer secret"]))
@@ -30,8 +31,9 @@ struct RedirectTests {
         #expect(server.requests.last?.headers["authorization"] == "Bearer secret")
     }
 
-    @Test(arguments: [307, 308])
-    func aPOSTFollowsWithItsBody(status: Int) async throws {
+    @Test(arguments: TransportKind.allCases, [307, 308])
+    func aPOSTFollowsWithItsBody(kind: TransportKind, status: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
         _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: Data("event".utf8)))
@@ -39,8 +41,9 @@ struct RedirectTests {
         #expect(server.requests.map(\.method) == ["POST", "POST"])
     }
 
-    @Test(arguments: [301, 302, 303])
-    func aPOSTIsNeverTurnedIntoAGET(status: Int) async throws {
+    @Test(arguments: TransportKind.allCases, [301, 302, 303])
+    func aPOSTIsNeverTurnedIntoAGET(kind: TransportKind, status: Int) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
         let response = try await transport.send(
@@ -48,12 +51,16 @@ struct RedirectTests {
         #expect(response.status == status && server.requests.count == 1)
     }
 
-    @Test(arguments: [
-        "http://192.0.2.1/", "http://example.invalid/", "http://127.0.0.1.example.invalid/", "http://127.1/",
-        "file:///etc/hostname", "ftp://127.0.0.1/", "data:,x", "http://[::bad/", "//192.0.2.1/x", "http:", "https://",
-        "",
-    ])
-    func anyOtherRedirectIsReturned(location: String) async throws {
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            "http://192.0.2.1/", "http://example.invalid/", "http://127.0.0.1.example.invalid/", "http://127.1/",
+            "file:///etc/hostname", "ftp://127.0.0.1/", "data:,x", "http://[::bad/", "//192.0.2.1/x", "http:",
+            "https://",
+            "",
+        ])
+    func anyOtherRedirectIsReturned(kind: TransportKind, location: String) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(to: location), .status(200))
         defer { server.stop() }
         let response = try await transport.send(HTTPRequest(url: server.url(), timeout: 5))
@@ -61,13 +68,17 @@ struct RedirectTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func aRedirectWithoutLocationIsReturned() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aRedirectWithoutLocationIsReturned(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.status(302, body: "nowhere"))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == 302)
     }
 
-    @Test func aRedirectToHTTPSIsFollowed() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aRedirectToHTTPSIsFollowed(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let port = try RefusingPort()
         let target = "https://127.0.0.1:\(port.url.port ?? 0)/"
         let server = try TestServer(.redirect(to: target))
@@ -78,7 +89,9 @@ struct RedirectTests {
         #expect(error?.code == .cannotConnect && error?.host == "127.0.0.1:\(port.url.port ?? 0)")
     }
 
-    @Test func aLoopEndsWithTheLastRedirect() async throws {
+    @Test(arguments: TransportKind.allCases)
+    func aLoopEndsWithTheLastRedirect(kind: TransportKind) async throws {
+        let transport = kind.transport()
         let server = try TestServer(.redirect(to: "/again"))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == 302)

@@ -1,0 +1,73 @@
+import ConvertTransport
+import Foundation
+import Synchronization
+
+/// One request on its way through libcurl.
+final class Transfer: Sendable {
+    private struct State {
+        var head = ResponseHeadReader()
+        var body = Data()
+        /// Why the transfer was given up, if it was.
+        var refusal: TransportError.Code?
+    }
+
+    let request: HTTPRequest
+    let outcome: ExchangeOutcome
+    let deadline: ContinuousClock.Instant
+    /// Scheme, host and port that it goes to.
+    let origin: String
+    private let state = Mutex(State())
+
+    init(_ request: HTTPRequest, deadline: ContinuousClock.Instant) {
+        self.request = request
+        self.deadline = deadline
+        origin = request.url.origin
+        outcome = ExchangeOutcome(of: request, until: deadline)
+    }
+
+    /// Takes a line of the header, or of what follows a chunked body; `false` if the transfer is to end.
+    func receive(line: Data) -> Bool {
+        state.withLock { state in
+            guard state.head.read(line) else {
+                state.refusal = .malformedResponse
+                return false
+            }
+            if let length = state.head.result(to: request)?.length, length > request.maximumResponseLength {
+                state.refusal = .responseTooLong
+                return false
+            }
+            return true
+        }
+    }
+
+    /// Takes a part of the body; `false` if the transfer is to end.
+    func receive(part: Data) -> Bool {
+        state.withLock { state in
+            guard part.count <= request.maximumResponseLength - state.body.count else {
+                state.refusal = .responseTooLong
+                return false
+            }
+            state.body.append(part)
+            return true
+        }
+    }
+
+    /// Settles the outcome as libcurl ended the transfer: `nil` says that it is done.
+    func complete(_ failure: CurlFailure?) {
+        let ended = state.withLock { state in
+            defer { state = State() }
+            return state
+        }
+        let head = ended.head.result(to: request)
+        if let refusal = ended.refusal { return fail(refusal) }
+        if let failure { return fail(failure.meaning(head: head), underlying: failure.number) }
+        // libcurl is content with a header that ends with the connection.
+        guard let head else { return fail(.interrupted) }
+        outcome.settle(.success(HTTPResponse(status: head.status, headers: head.headers, body: ended.body)))
+    }
+
+    /// Settles the outcome without libcurl.
+    func fail(_ code: TransportError.Code, underlying: Int? = nil) {
+        outcome.settle(.failure(TransportError(code, host: request.url.hostAndPort, underlyingCode: underlying)))
+    }
+}

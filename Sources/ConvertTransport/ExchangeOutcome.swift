@@ -1,0 +1,59 @@
+import Synchronization
+
+/// The one outcome of an exchange: whatever comes first of response, failure, timeout and cancellation.
+package final class ExchangeOutcome: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<HTTPResponse, any Error>?
+        var timer: Task<Void, Never>?
+        var outcome: Result<HTTPResponse, any Error>?
+    }
+
+    private let host: String?
+    private let deadline: ContinuousClock.Instant
+    private let state = Mutex(State())
+
+    /// The outcome of sending `request`, which is a timeout after `deadline`.
+    package init(of request: HTTPRequest, until deadline: ContinuousClock.Instant) {
+        host = request.url.hostAndPort
+        self.deadline = deadline
+    }
+
+    /// Whether it is known.
+    package var isSettled: Bool { state.withLock { $0.outcome != nil } }
+
+    /// Starts the exchange and waits for the outcome. Whoever calls it ends what was started if this throws.
+    package func value(start: () -> Void) async throws -> HTTPResponse {
+        try Task.checkCancellation()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let timer = Task {
+                    do { try await Task.sleep(until: deadline) } catch { return }
+                    settle(.failure(TransportError(.timedOut, host: host)))
+                }
+                let outcome = state.withLock { state in
+                    if state.outcome == nil {
+                        state.continuation = continuation
+                        state.timer = timer
+                    }
+                    return state.outcome
+                }
+                guard let outcome else { return start() }
+                timer.cancel()
+                continuation.resume(with: outcome)
+            }
+        } onCancel: {
+            settle(.failure(CancellationError()))
+        }
+    }
+
+    /// Makes `outcome` the one, unless there is one.
+    package func settle(_ outcome: Result<HTTPResponse, any Error>) {
+        let waiting = state.withLock { state -> State? in
+            guard state.outcome == nil else { return nil }
+            defer { state = State(outcome: outcome) }
+            return state
+        }
+        waiting?.timer?.cancel()
+        waiting?.continuation?.resume(with: outcome)
+    }
+}
