@@ -45,7 +45,7 @@ private func backtrack(_ pattern: String, _ flags: String, _ input: String, _ st
             program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
             stepsBeforeRecording: stepsBeforeRecording)
         // Enough for whatever is worth comparing; without a record all the budget would take very long.
-        backtracker.budget = min(backtracker.budget, 200_000)
+        backtracker.budget = min(backtracker.budget, 20_000)
         return try? backtracker.search(prefilter)
     }
 }
