@@ -86,13 +86,21 @@ struct RegExpTests {
     }
 
     @Test func manyThreadsShareAPattern() async throws {
-        let expressions = [try RegExp("(a|b)*[ab]{6}c", flags: "i"), try RegExp("(?=a+b)(a+)\\1b")]
-        let inputs = (0..<200).map { String(repeating: "a", count: $0 % 60) + ($0 % 3 == 0 ? "c" : "b") }
-        let expected = try inputs.map { input in try expressions.map { try $0.test(input) } }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<16 {
-                group.addTask { try inputs.map { input in try expressions.map { try $0.test(input) } } == expected }
+        let expressions = [
+            try RegExp("(a|b)*[ab]{6}c", flags: "i"), try RegExp("(?=a+b)(a+)\\1b"), try RegExp("(?<=é)(b|a)+"),
+        ]
+        let inputs = (0..<200).map { String(repeating: "a", count: $0 % 60) + ["c", "b", "éab"][$0 % 3] }
+        let answers = { @Sendable in
+            try inputs.map { input in
+                try expressions.map { expression in
+                    let match = try expression.exec(input)
+                    return [try expression.test(input) ? 0..<1 : nil, match?.range, match?.range(of: 1)]
+                }
             }
+        }
+        let expected = try answers()
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<16 { group.addTask { try answers() == expected } }
             for try await agrees in group { #expect(agrees) }
         }
     }
