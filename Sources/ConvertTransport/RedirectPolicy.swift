@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Which redirects are followed, and with what.
 ///
@@ -44,7 +44,7 @@ enum RedirectPolicy {
 
 extension URL {
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in full notation, or `::1`.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

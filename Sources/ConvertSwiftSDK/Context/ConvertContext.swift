@@ -19,7 +19,7 @@ import Synchronization
 public final class ConvertContext: Sendable {
     /// A visitor with the config that decides.
     struct Live {
-        let snapshot: ConfigSnapshot
+        var snapshot: ConfigSnapshot
         let key: String
         var visitor: Visitor
 
@@ -35,6 +35,8 @@ public final class ConvertContext: Sendable {
         var isLoading = false
         /// Changes made meanwhile. They are not saved before it is known what they are changes of.
         var held = VisitorState()
+        /// The snapshot to go back to when a preview of an experience that it does not have ends.
+        var own: ConfigSnapshot?
         /// A preview that was asked for before there was a config.
         var requestedPreview: (experienceID: String, variationID: String)?
         /// Changes to segments that were asked for before there was a config.
@@ -78,6 +80,25 @@ public final class ConvertContext: Sendable {
         }
         if startsLoading { startLoading() }
         return result
+    }
+
+    /// Lends the context's snapshot an experience that it does not have, as `borrow` does. Returns whether it did.
+    func borrow(_ borrow: (ConfigSnapshot) -> ConfigSnapshot?) -> Bool {
+        state.withLock { state in
+            guard let own = state.live?.snapshot, let snapshot = borrow(own) else { return false }
+            state.live?.snapshot = snapshot
+            state.own = own
+            return true
+        }
+    }
+
+    /// Gives back what was borrowed: beyond its preview, nobody is to be decided into it.
+    func giveBack() {
+        state.withLock { state in
+            guard let own = state.own else { return }
+            state.live?.snapshot = own
+            state.own = nil
+        }
     }
 
     /// Begins to decide on the config that is in place now. Returns whether there is one.

@@ -181,7 +181,9 @@ final class EventDelivery: Sendable {
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
         guard let request = endpoint.request(for: events) else {
-            log.once("events.url", level: .error, "the tracking endpoint is no URL; no events are sent.")
+            log.once(
+                "events.url", level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
+            )
             return (.failed(status: nil, retryAfter: nil), nil)
         }
         do {
