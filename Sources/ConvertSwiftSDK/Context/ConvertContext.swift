@@ -50,14 +50,15 @@ public final class ConvertContext: Sendable {
     let attributes: JSObject
     let locationProperties: JSObject?
     let state: Mutex<State>
-    /// Opens when the visitor's record was loaded, or that failed.
-    let loaded = Latch()
+    /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
+    let loaded: Latch?
 
     init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, engine: SDKEngine) {
         self.visitorID = visitorID
         self.attributes = attributes
         self.locationProperties = locationProperties
         self.engine = engine
+        loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
         let isLive = state.withLock { adoptSnapshot(&$0) }
         if isLive { startLoading() }
@@ -117,7 +118,7 @@ public final class ConvertContext: Sendable {
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
-        if !state.isLoading { loaded.open() }
+        if !state.isLoading { loaded?.open() }
         if !visitorID.isEmpty { store(changes, key: key, &state) }
         state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
         return true
@@ -161,7 +162,7 @@ public final class ConvertContext: Sendable {
             store.add(changes, for: live.key)
             state.live = consume live
         }
-        loaded.open()
+        loaded?.open()
     }
 }
 
