@@ -182,14 +182,25 @@ enum NumberedConversion {
         return options
     }
 
+    private struct Body: Decodable {
+        struct Visitor: Decodable {
+            let visitorId: String
+            let events: [Event]
+        }
+
+        struct Event: Decodable {
+            struct Content: Decodable { let goalData: [Int]? }
+            let data: Content
+        }
+
+        let visitors: [Visitor]
+    }
+
     /// The numbers in a tracking request's body, with their visitors, in order.
     static func all(in body: Data?) -> [(visitor: String, number: Int)] {
-        guard let body = body.flatMap({ try? JSONDecoder().decode(JSObject.self, from: $0) }) else { return [] }
-        return (body["visitors"]?.arrayValue ?? []).compactMap(\.objectValue).flatMap { visitor in
-            (visitor["events"]?.arrayValue ?? []).compactMap { event in
-                let data = event.objectValue?["data"]?.objectValue?["goalData"]?.arrayValue
-                return data?.first?.numberValue.map { (visitor["visitorId"]?.stringValue ?? "", Int($0)) }
-            }
+        guard let body, let content = try? JSONDecoder().decode(Body.self, from: body) else { return [] }
+        return content.visitors.flatMap { visitor in
+            visitor.events.compactMap { event in event.data.goalData?.first.map { (visitor.visitorId, $0) } }
         }
     }
 }
