@@ -50,7 +50,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ConvertParityVectors",
-            dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",

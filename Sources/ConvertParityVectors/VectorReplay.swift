@@ -7,7 +7,7 @@ protocol VectorReplay {
     /// Replays one case against this package.
     ///
     /// - Returns: what came out instead of what was expected, or `nil` if they agree.
-    func mismatch(in testCase: Case) -> Mismatch?
+    func mismatch(in testCase: Case) async -> Mismatch?
 }
 
 /// What was expected, what came out, and where within the case.

@@ -14,12 +14,12 @@ package struct VectorRunner {
     package init(report: @escaping (String) -> Void) { self.report = report }
 
     /// Replays every `.json` file at `paths`, folders with everything in them. A path without vectors counts as a failure.
-    package func run(paths: [String]) -> Tally {
+    package func run(paths: [String]) async -> Tally {
         var tally = Tally()
         for path in paths {
             let files = vectorFiles(at: path)
             if files.isEmpty { fail(path, "no vector file found; give a .json file or a folder of them", &tally) }
-            for file in files { run(file: file, &tally) }
+            for file in files { await run(file: file, &tally) }
         }
         return tally
     }
@@ -32,7 +32,7 @@ package struct VectorRunner {
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
 
-    private func run(file: String, _ tally: inout Tally) {
+    private func run(file: String, _ tally: inout Tally) async {
         guard let data = FileManager.default.contents(atPath: file) else {
             return fail(file, "cannot be read", &tally)
         }
@@ -43,24 +43,27 @@ package struct VectorRunner {
             return fail(file, "no vector file (\(describe(error)))", &tally)
         }
         switch (header.kind, header.semantics) {
-        case ("comparisons", nil): replay(ComparisonsReplay(), file, data, &tally)
-        case ("comparisons", "mobile"): replay(MobileComparisonsReplay(), file, data, &tally)
-        case ("numbers", nil): replay(NumbersReplay(), file, data, &tally)
-        case ("lowercase", nil): replay(LowercaseReplay(), file, data, &tally)
-        case ("hash", nil): replay(HashReplay(), file, data, &tally)
-        case ("bucketValue", nil): replay(BucketValueReplay(), file, data, &tally)
-        case ("bucket", nil): replay(BucketReplay(), file, data, &tally)
-        case ("mobileRules", nil): replay(MobileRulesReplay(), file, data, &tally)
-        case ("regex", nil): replay(RegexReplay(), file, data, &tally)
-        case ("rules", nil): replay(RulesReplay(), file, data, &tally)
+        case ("comparisons", nil): await replay(ComparisonsReplay(), file, data, &tally)
+        case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, data, &tally)
+        case ("numbers", nil): await replay(NumbersReplay(), file, data, &tally)
+        case ("lowercase", nil): await replay(LowercaseReplay(), file, data, &tally)
+        case ("hash", nil): await replay(HashReplay(), file, data, &tally)
+        case ("bucketValue", nil): await replay(BucketValueReplay(), file, data, &tally)
+        case ("bucket", nil): await replay(BucketReplay(), file, data, &tally)
+        case ("mobileRules", nil): await replay(MobileRulesReplay(), file, data, &tally)
+        case ("regex", nil): await replay(RegexReplay(), file, data, &tally)
+        case ("rules", nil): await replay(RulesReplay(), file, data, &tally)
         case ("decisions", nil):
-            replay(DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)
+            await replay(
+                DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)
         default:
             fail(file, "vectors of kind '\(header.kind)' are not supported", &tally)
         }
     }
 
-    private func replay<Replay: VectorReplay>(_ replay: Replay, _ file: String, _ data: Data, _ tally: inout Tally) {
+    private func replay<Replay: VectorReplay>(
+        _ replay: Replay, _ file: String, _ data: Data, _ tally: inout Tally
+    ) async {
         let cases: [VectorCases<Replay.Case>.Element]
         do {
             cases = try JSONDecoder().decode(VectorCases<Replay.Case>.self, from: data).cases
@@ -74,7 +77,7 @@ package struct VectorRunner {
             case .failure(let error):
                 fail("\(file)[\(index)]\(name)", error.message, &tally)
             case .success(let testCase):
-                if let mismatch = replay.mismatch(in: testCase) {
+                if let mismatch = await replay.mismatch(in: testCase) {
                     let place = mismatch.place.map { ", \($0)" } ?? ""
                     fail(
                         "\(file)[\(index)]\(name)\(place)",

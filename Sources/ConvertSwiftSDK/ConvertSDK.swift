@@ -79,7 +79,7 @@ public final class ConvertSDK: Sendable {
             endpoint: TrackingEndpoint(
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: configuration.visitorStore == nil, timeout: configuration.requestTimeout,
-                mapBody: configuration.trackingBodyMapper),
+                allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
             policy: configuration.deliveryPolicy, transport: transport, journal: configuration.journal,
             surroundings: surroundings, log: log, hub: hub)
         var writing = WriteBehind.Policy()
@@ -88,7 +88,10 @@ public final class ConvertSDK: Sendable {
             WriteBehind($0, policy: writing, surroundings: surroundings, log: log, hub: hub)
         }
         engine = SDKEngine(
-            configuration: configuration, hub: hub, log: log, delivery: delivery, store: store, time: surroundings.time)
+            configuration: configuration, hub: hub, log: log, delivery: delivery, store: store,
+            previews: source.endpoint.map {
+                PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
+            }, time: surroundings.time)
         readiness = Readiness()
         let refresher = ConfigRefresher(
             source: source, configuration: configuration, transport: transport, surroundings: surroundings,

@@ -1,5 +1,7 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
+import ConvertTransport
+import Foundation
 
 /// How an SDK works; every member has the JavaScript SDK's default unless it says otherwise.
 public struct SDKConfiguration: Sendable {
@@ -28,11 +30,15 @@ public struct SDKConfiguration: Sendable {
     /// The environment that is fetched, and in which experiences must run if they name one.
     public var environment = "staging"
 
-    /// Where configs are fetched: an `https` URL, or an `http` one, up to and without `config/…`.
+    /// Where configs are fetched: a URL up to and without `config/…`.
     public var configEndpoint = Self.defaultConfigEndpoint
 
     /// Where events are sent: a URL up to and without `track/…`.
     public var trackEndpoint = Self.defaultTrackEndpoint
+
+    /// Whether the endpoints may be `http` URLs of other machines. Secrets and visitors' data would travel in the clear;
+    /// `https`, and `http` on this machine, always work.
+    public var allowsPlainHTTP = false
 
     /// The answers to the open questions of rule evaluation.
     public var semantics = RuleSemantics.standard
@@ -106,6 +112,9 @@ public struct SDKConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Whether requests may go to `url`.
+    func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.scheme?.lowercased() == "https" || url.isLoopback }
 
     var compilation: CompilationOptions {
         CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, bucketing: bucketing)

@@ -64,7 +64,7 @@ package enum RedirectPolicy {
 
 extension URL {
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in full notation, or `::1`.
-    var isLoopback: Bool {
+    package var isLoopback: Bool {
         guard let host = host?.lowercased() else { return false }
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -66,7 +66,10 @@ struct ConfigOption {
         configuration.refreshInterval = .zero
         configuration.logLevel = .silent
         if let environment { configuration.environment = environment }
-        if let endpoint { configuration.configEndpoint = endpoint }
+        if let endpoint {
+            configuration.configEndpoint = endpoint
+            configuration.allowsPlainHTTP = true
+        }
         let sdk = ConvertSDK(sdkKey: key, configuration: configuration)
         do {
             try await sdk.ready(timeout: Self.timeout)

@@ -38,7 +38,7 @@ enum Main {
         case "rules":
             return try await RulesCommand(rest).run()
         case "vectors":
-            return try VectorsCommand(rest).run()
+            return try await VectorsCommand(rest).run()
         case let name?:
             throw UsageError("unknown command '\(name)'; 'convert-sdk help' lists them")
         }

@@ -10,9 +10,9 @@ struct RecordedAnswersTests {
         ("lowercase", 300), ("mobileRules", 292), ("numbers", 480), ("regex", 10_232), ("rules", 798),
     ]
 
-    @Test(arguments: kinds) func everyRecordedAnswerIsReproduced(kind: String, count: Int) {
+    @Test(arguments: kinds) func everyRecordedAnswerIsReproduced(kind: String, count: Int) async {
         var mismatches: [String] = []
-        let tally = VectorRunner { mismatches.append($0) }.run(paths: [testVectors.appending(path: kind).path])
+        let tally = await VectorRunner { mismatches.append($0) }.run(paths: [testVectors.appending(path: kind).path])
         #expect(tally.failed == 0, "\(mismatches.joined(separator: "\n"))")
         #expect(tally.passed >= count)
     }

@@ -45,20 +45,20 @@ struct VectorKindTests {
     private static let config = #"{"account_id": "1", "project": {"id": "2"}}"#
     private static let run = #"{"call": "runExperience", "visitor": "v", "key": "k""#
 
-    private func run(_ kind: String, semantics: String? = nil, _ testCase: String) throws -> VectorRunner.Tally {
+    private func run(_ kind: String, semantics: String? = nil, _ testCase: String) async throws -> VectorRunner.Tally {
         let semantics = semantics.map { #", "semantics": "\#($0)""# } ?? ""
         let file = #"{"kind": "\#(kind)"\#(semantics), "cases": [\#(testCase)]}"#
-        return try withTemporaryFolder(["a.json": file]) { folder in
-            VectorRunner { _ in }.run(paths: [folder])
+        return try await withTemporaryFolder(["a.json": file]) { folder in
+            await VectorRunner { _ in }.run(paths: [folder])
         }
     }
 
-    @Test(arguments: kinds) func aRightAnswerPasses(kind: String, right: String, wrong: String) throws {
-        #expect(try run(kind, right) == .init(passed: 1, failed: 0))
+    @Test(arguments: kinds) func aRightAnswerPasses(kind: String, right: String, wrong: String) async throws {
+        #expect(try await run(kind, right) == .init(passed: 1, failed: 0))
     }
 
-    @Test(arguments: kinds) func aWrongAnswerFails(kind: String, right: String, wrong: String) throws {
-        #expect(try run(kind, wrong) == .init(passed: 0, failed: 1))
+    @Test(arguments: kinds) func aWrongAnswerFails(kind: String, right: String, wrong: String) async throws {
+        #expect(try await run(kind, wrong) == .init(passed: 0, failed: 1))
     }
 
     @Test(
@@ -67,8 +67,8 @@ struct VectorKindTests {
             (#"{"op": "eq", "value": "A", "against": ["b", "a"], "negated": true, "expect": true}"#, false),
             (#"{"op": "eq", "value": "A", "against": "a", "negated": false, "expect": true}"#, false),
         ])
-    func mobileMatchersCompareWithAListOfValues(testCase: String, isRight: Bool) throws {
-        let tally = try run("comparisons", semantics: "mobile", testCase)
+    func mobileMatchersCompareWithAListOfValues(testCase: String, isRight: Bool) async throws {
+        let tally = try await run("comparisons", semantics: "mobile", testCase)
         #expect(tally == .init(passed: isRight ? 1 : 0, failed: isRight ? 0 : 1))
     }
 }

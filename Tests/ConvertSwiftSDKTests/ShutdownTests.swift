@@ -17,6 +17,14 @@ struct ShutdownTests {
         #expect(await sdk.shutdown(deadline: .seconds(10)) == report)
     }
 
+    @Test func theJournalForgetsWhatWasDeliveredBeforeTheEnd() async throws {
+        let journal = ListJournal()
+        let sdk = try Fixture.sdk { $0.journal = journal }
+        for index in 0..<25 { sdk.createContext(visitorID: "v\(index)").trackConversion("purchase") }
+        let report = await sdk.shutdown(deadline: .seconds(10))
+        #expect(report.isComplete && report.events.delivered == 25 && journal.count == 0)
+    }
+
     @Test func whatCannotBeDeliveredIsSaid() async throws {
         let clock = StepClock()
         let store = GatedStore()

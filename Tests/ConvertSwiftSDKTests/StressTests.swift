@@ -23,7 +23,7 @@ struct StressTests {
             }
             if index % 7 == 0 { throw Failure() }
             delivered.withLock { delivered in
-                for (visitor, number) in StressTests.numbers(in: request) {
+                for (visitor, number) in NumberedConversion.all(in: request.body) {
                     delivered[visitor, default: []].append(number)
                 }
             }
@@ -73,22 +73,8 @@ struct StressTests {
             _ = context.feature("flow")
             shared.selectVariation("all", options: .with { $0.visitorProperties = ["n": .integer(round)] })
             shared.setDefaultSegments(["country": .integer(round)])
-            var options = ConversionOptions()
-            options.forcesMultipleTransactions = true
-            options.goalData = [.integer(round)]
-            context.trackConversion("purchase", options: options)
+            context.trackConversion("purchase", options: NumberedConversion.options(round))
             await Task.yield()
-        }
-    }
-
-    /// The numbers that conversions carry, by visitor, in order.
-    private static func numbers(in request: HTTPRequest) -> [(String, Int)] {
-        guard let body = request.body.flatMap({ try? JSONDecoder().decode(JSObject.self, from: $0) }) else { return [] }
-        return (body["visitors"]?.arrayValue ?? []).compactMap(\.objectValue).flatMap { visitor in
-            (visitor["events"]?.arrayValue ?? []).compactMap { event in
-                let data = event.objectValue?["data"]?.objectValue?["goalData"]?.arrayValue
-                return data?.first?.numberValue.map { (visitor["visitorId"]?.stringValue ?? "", Int($0)) }
-            }
         }
     }
 }

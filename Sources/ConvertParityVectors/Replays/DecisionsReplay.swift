@@ -32,20 +32,34 @@ struct DecisionsReplay: VectorReplay {
         }
     }
 
-    func mismatch(in testCase: Case) -> Mismatch? {
+    func mismatch(in testCase: Case) async -> Mismatch? {
         if testCase.steps.isEmpty { return Mismatch(expected: "at least one step", actual: "none") }
         do {
-            var session = ReplaySession(
+            var session = try await ReplaySession(
                 config: try config(of: testCase), sdk: testCase.sdk, stored: testCase.stored ?? [:])
-            for (index, step) in testCase.steps.enumerated() {
-                if let mismatch = try session.mismatch(in: step, place: "step \(index) (\(step.call))") {
+            let mismatch = await mismatch(in: testCase.steps, of: &session)
+            await session.end()
+            return mismatch
+        } catch {
+            return irreproducible(error)
+        }
+    }
+
+    private func mismatch(in steps: [DecisionStep], of session: inout ReplaySession) async -> Mismatch? {
+        do {
+            for (index, step) in steps.enumerated() {
+                if let mismatch = try await session.mismatch(in: step, place: "step \(index) (\(step.call))") {
                     return mismatch
                 }
             }
             return nil
         } catch {
-            return Mismatch(expected: "a session that can be replayed", actual: describe(error))
+            return irreproducible(error)
         }
+    }
+
+    private func irreproducible(_ error: any Error) -> Mismatch {
+        Mismatch(expected: "a session that can be replayed", actual: describe(error))
     }
 
     private func config(of testCase: Case) throws -> ProjectConfig {

@@ -1,5 +1,4 @@
 public import ConvertSwiftSDKCore
-import Synchronization
 
 extension ConvertContext {
     /// Decides which variation of an experience the visitor sees.
@@ -18,9 +17,25 @@ extension ConvertContext {
     /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
+        decide(options) { experiences, visitor, options in
+            experiences.selectVariation(key, for: &visitor, options: options)
+        }
+    }
+
+    /// Decides the experience with the id, as ``decide(_:options:)`` does by key.
+    @discardableResult
+    public func decide(experienceID: String, options: DecisionOptions = DecisionOptions()) -> Decision {
+        decide(options) { experiences, visitor, options in
+            experiences.selectVariation(id: experienceID, for: &visitor, options: options)
+        }
+    }
+
+    private func decide(
+        _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
+    ) -> Decision {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let decision = snapshot.experiences.selectVariation(key, for: &visitor, options: options)
+            let decision = body(snapshot.experiences, &visitor, options)
             perform(decision.effects, of: snapshot, &state)
             return (decision, snapshot, visitor.isPreviewing)
         }
@@ -80,30 +95,6 @@ extension ConvertContext {
         }
     }
 
-    /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
-    ///
-    /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing, and
-    /// segments cannot be changed. It ends with the context, or when ids are given that the config does not have.
-    /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins with
-    ///   the config.
-    @discardableResult
-    public func setPreview(experienceID: String, variationID: String) -> Bool {
-        let answer = withVisitor { _, snapshot, visitor in
-            snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
-        }
-        if let answer { return answer }
-        state.withLock { $0.requestedPreview = (experienceID, variationID) }
-        return false
-    }
-
-    /// Shows the visitor the variation that `parameter` names, as a preview link does: `experience.variation`, ids of
-    /// digits only. Anything else changes nothing.
-    @discardableResult
-    public func setPreview(parameter: String) -> Bool {
-        guard let (experience, variation) = PreviewParameter.parse(parameter) else { return false }
-        return setPreview(experienceID: experience, variationID: variation)
-    }
-
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
     private func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
@@ -118,19 +109,6 @@ extension ConvertContext {
         engine.hub.fire(
             .bucketing(
                 visitorID: visitorID, experienceKey: variation.experienceKey, variationKey: variation.variationKey))
-    }
-
-    /// Whether the visitor previews a variation.
-    public var isPreviewing: Bool { state.withLock { $0.live?.visitor.isPreviewing ?? false } }
-}
-
-/// The value of a preview link's parameter.
-enum PreviewParameter {
-    static func parse(_ text: String) -> (experience: String, variation: String)? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-        else { return nil }
-        return (String(parts[0]), String(parts[1]))
     }
 }
 

@@ -34,9 +34,16 @@ extension ConvertContext {
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
     public func features(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> [BucketedFeature] {
+        decideFeatures(options: options, castsTypes: castsTypes).features
+    }
+
+    /// Finds all features as ``features(options:castsTypes:)`` does, and tells the reason if there are none because nothing
+    /// could be decided.
+    public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
+    {
         find(options) { snapshot, visitor, options in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
-        }.features
+        }
     }
 
     /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it.

@@ -50,7 +50,7 @@ extension ConvertContext {
 
     /// Waits until the visitor's record was loaded from the store, or that failed. Without a store it returns at once.
     public func waitUntilLoaded(atMost timeout: Duration) async {
-        guard isConfigured else { return }
+        guard let loaded, isConfigured else { return }
         _ = await loaded.wait(until: engine.time.now + timeout, by: engine.time)
     }
 

@@ -19,7 +19,7 @@ import Synchronization
 public final class ConvertContext: Sendable {
     /// A visitor with the config that decides.
     struct Live {
-        let snapshot: ConfigSnapshot
+        var snapshot: ConfigSnapshot
         let key: String
         var visitor: Visitor
 
@@ -35,6 +35,8 @@ public final class ConvertContext: Sendable {
         var isLoading = false
         /// Changes made meanwhile. They are not saved before it is known what they are changes of.
         var held = VisitorState()
+        /// The snapshot to go back to when a preview of an experience that it does not have ends.
+        var own: ConfigSnapshot?
         /// A preview that was asked for before there was a config.
         var requestedPreview: (experienceID: String, variationID: String)?
         /// Changes to segments that were asked for before there was a config.
@@ -48,14 +50,15 @@ public final class ConvertContext: Sendable {
     let attributes: JSObject
     let locationProperties: JSObject?
     let state: Mutex<State>
-    /// Opens when the visitor's record was loaded, or that failed.
-    let loaded = Latch()
+    /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
+    let loaded: Latch?
 
     init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, engine: SDKEngine) {
         self.visitorID = visitorID
         self.attributes = attributes
         self.locationProperties = locationProperties
         self.engine = engine
+        loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
         let isLive = state.withLock { adoptSnapshot(&$0) }
         if isLive { startLoading() }
@@ -80,6 +83,25 @@ public final class ConvertContext: Sendable {
         return result
     }
 
+    /// Lends the context's snapshot an experience that it does not have, as `borrow` does. Returns whether it did.
+    func borrow(_ borrow: (ConfigSnapshot) -> ConfigSnapshot?) -> Bool {
+        state.withLock { state in
+            guard let own = state.live?.snapshot, let snapshot = borrow(own) else { return false }
+            state.live?.snapshot = snapshot
+            state.own = own
+            return true
+        }
+    }
+
+    /// Gives back what was borrowed: beyond its preview, nobody is to be decided into it.
+    func giveBack() {
+        state.withLock { state in
+            guard let own = state.own else { return }
+            state.live?.snapshot = own
+            state.own = nil
+        }
+    }
+
     /// Begins to decide on the config that is in place now. Returns whether there is one.
     private func adoptSnapshot(_ state: inout State) -> Bool {
         guard let snapshot = engine.snapshots.current(for: visitorID) else { return false }
@@ -96,7 +118,7 @@ public final class ConvertContext: Sendable {
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
-        if !state.isLoading { loaded.open() }
+        if !state.isLoading { loaded?.open() }
         if !visitorID.isEmpty { store(changes, key: key, &state) }
         state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
         return true
@@ -140,7 +162,7 @@ public final class ConvertContext: Sendable {
             store.add(changes, for: live.key)
             state.live = consume live
         }
-        loaded.open()
+        loaded?.open()
     }
 }
 

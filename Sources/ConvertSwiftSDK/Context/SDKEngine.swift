@@ -12,18 +12,21 @@ final class SDKEngine: Sendable {
     let memory: VisitorMemory
     /// The way to the app's store, if it gave one.
     let store: WriteBehind?
+    /// Fetches what is previewed though the config does not have it; `nil` if nothing is fetched.
+    let previews: PreviewLoader?
     let time: any TimeSource
     let isTrackingEnabled: Atomic<Bool>
 
     init(
         configuration: SDKConfiguration, hub: EventHub, log: Diagnostics, delivery: EventDelivery, store: WriteBehind?,
-        time: any TimeSource
+        previews: PreviewLoader?, time: any TimeSource
     ) {
         self.configuration = configuration
         self.hub = hub
         self.log = log
         self.delivery = delivery
         self.store = store
+        self.previews = previews
         self.time = time
         memory = VisitorMemory(capacity: max(1, configuration.visitorCapacity))
         isTrackingEnabled = Atomic(configuration.isTrackingEnabled)

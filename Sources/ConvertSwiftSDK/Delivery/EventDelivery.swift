@@ -16,6 +16,7 @@ final class EventDelivery: Sendable {
         /// Ids that the journal did not remove yet.
         var unremoved: [Int64] = []
         var isRemoving = false
+        var removal: Task<Void, Never>?
     }
 
     /// Beyond this many ids the oldest are no longer tried to be removed; a later process delivers their events again.
@@ -85,7 +86,7 @@ final class EventDelivery: Sendable {
     }
 
     /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it. Then
-    /// nothing is sent any more.
+    /// nothing is sent any more, and the journal forgets what was delivered.
     func shutDown(deadline: Duration) async {
         let latch = Latch()
         handle(.drain, opening: latch)
@@ -101,6 +102,9 @@ final class EventDelivery: Sendable {
             machine.request?.cancel()
             machine.timer?.task.cancel()
         }
+        // A process that ended now would leave delivered events in the journal, and the next one send them again.
+        guard let removal = machine.withLock({ $0.removal }) else { return }
+        try? await withDeadline(deadline - time.now, by: time) { await removal.value }
     }
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
@@ -147,15 +151,15 @@ final class EventDelivery: Sendable {
         case .readJournal(let id, let limit):
             Task { await self.readJournal(after: id, limit: limit) }
         case .forget(let ids):
-            let begins = machine.withLock { machine in
+            machine.withLock { machine in
                 machine.unremoved += ids
                 if machine.unremoved.count > Self.unremovedLimit {
                     machine.unremoved.removeFirst(machine.unremoved.count - Self.unremovedLimit)
                 }
-                defer { machine.isRemoving = true }
-                return !machine.isRemoving
+                if machine.isRemoving { return }
+                machine.isRemoving = true
+                machine.removal = Task { await self.removeFromJournal() }
             }
-            if begins { Task { await self.removeFromJournal() } }
         case .report(let count, let reason):
             log.once("events.\(reason)", "\(count) tracking events were given up: \(reason).")
             hub.fire(.eventsRejected(count: count, reason))
@@ -177,7 +181,9 @@ final class EventDelivery: Sendable {
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
         guard let request = endpoint.request(for: events) else {
-            log.once("events.url", level: .error, "the tracking endpoint is no URL; no events are sent.")
+            log.once(
+                "events.url", level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
+            )
             return (.failed(status: nil, retryAfter: nil), nil)
         }
         do {

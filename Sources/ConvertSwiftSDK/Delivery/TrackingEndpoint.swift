@@ -11,6 +11,7 @@ struct TrackingEndpoint: Sendable {
     let source: String
     let enrichesData: Bool
     let timeout: Duration
+    let allows: @Sendable (URL) -> Bool
     let mapBody: (@Sendable (JSObject) -> JSObject)?
 
     /// The metrics host answers 200 to other agents and drops what they send.
@@ -19,9 +20,12 @@ struct TrackingEndpoint: Sendable {
     /// What the endpoint answers is not looked at beyond its status.
     private static let maximumResponseLength = 1 << 20
 
-    /// The request for `events`, which all have one destination; `nil` if the address is none.
+    /// The request for `events`, which all have one destination; `nil` if the address is none, or one that must not be
+    /// used.
     func request(for events: [QueuedEvent]) -> HTTPRequest? {
-        guard let destination = events.first?.destination, let url = url(for: destination) else { return nil }
+        guard let destination = events.first?.destination, let url = url(for: destination), allows(url) else {
+            return nil
+        }
         var headers = ["Content-Type": "application/json", "User-Agent": Self.userAgent]
         if let secret { headers["Authorization"] = "Bearer \(secret)" }
         return HTTPRequest(

@@ -101,7 +101,7 @@ actor ConfigRefresher {
         } catch {
             if !(error is CancellationError) {
                 failures += 1
-                let error = error as? ConvertError ?? unavailable(error)
+                let error = error as? ConvertError ?? .unavailable(error)
                 let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
                 surface.log.once("config.fetch", "no new config, \(consequence): \(error)")
                 surface.readiness.fail(error)
@@ -109,10 +109,6 @@ actor ConfigRefresher {
             }
             throw error
         }
-    }
-
-    private func unavailable(_ error: any Error) -> ConvertError {
-        ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
     }
 
     private func ask(_ endpoint: ConfigEndpoint) async throws -> ConditionalGET.Outcome {
@@ -127,15 +123,11 @@ actor ConfigRefresher {
         case .notModified(let newer):
             validators = newer
         case .modified(let response, let newer):
-            install(try decode(response.body))
+            install(try ProjectConfig(fetched: response.body))
             validators = newer
             writeCopy(response.body, of: endpoint)
         case .failed(let response):
-            let isDenied = [401, 403, 404].contains(response.status)
-            throw ConvertError(
-                code: isDenied ? .accessDenied : .configUnavailable,
-                message: "the config endpoint answered \(response.status)"
-                    + (isDenied ? "; check the SDK key, its secret and the environment." : "; it is tried again."))
+            throw ConvertError.unavailable(status: response.status)
         }
     }
 
@@ -148,16 +140,8 @@ actor ConfigRefresher {
                 code: .configUnavailable, message: "'\(url.path)' cannot be read; give the path of a project config.")
         }
         if data == lastDocument { return }
-        install(try decode(data))
+        install(try ProjectConfig(fetched: data))
         lastDocument = data
-    }
-
-    private func decode(_ data: Data) throws(ConvertError) -> ProjectConfig {
-        do {
-            return try ProjectConfig(json: data)
-        } catch {
-            throw ConvertError(code: .invalidConfig, message: "what was fetched is no project config: \(error)")
-        }
     }
 
     private static func install(
@@ -187,7 +171,7 @@ actor ConfigRefresher {
             let found = copy(of: endpoint)?.read(limit: configuration.maximumConfigLength)
         else { return }
         do {
-            install(try decode(found.document))
+            install(try ProjectConfig(fetched: found.document))
             validators = found.validators
         } catch {
             surface.log.once("config.copy.read", "the config's copy on disk is not used: \(error)")

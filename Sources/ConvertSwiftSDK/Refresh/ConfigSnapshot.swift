@@ -30,6 +30,13 @@ final class ConfigSnapshot: Sendable {
         ConfigSnapshot(project: project, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
+    /// A snapshot like this one of another config of the project.
+    func with(_ config: ProjectConfig, options: CompilationOptions) -> ConfigSnapshot {
+        ConfigSnapshot(
+            project: CompiledProject(config, options: options), environment: experiences.environment,
+            sdkKey: destination.sdkKey)
+    }
+
     /// The visitor's key in a store.
     func visitorKey(_ id: String) -> String { visitorKeyPrefix + id }
 }

@@ -11,9 +11,11 @@ enum ConfigSource: Sendable {
     /// The CDN.
     case cdn(ConfigEndpoint)
 
-    var sdkKey: String? {
-        if case .cdn(let endpoint) = self { endpoint.sdkKey } else { nil }
+    var endpoint: ConfigEndpoint? {
+        if case .cdn(let endpoint) = self { endpoint } else { nil }
     }
+
+    var sdkKey: String? { endpoint?.sdkKey }
 }
 
 /// Makes the requests that fetch a config.
@@ -29,19 +31,26 @@ struct ConfigEndpoint: Sendable {
     }
 
     /// The request, or an error if key or address cannot make one.
-    func request() throws(ConvertError) -> HTTPRequest {
+    ///
+    /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.
+    func request(previewing experienceID: String? = nil) throws(ConvertError) -> HTTPRequest {
         guard !sdkKey.isEmpty else {
             throw ConvertError(
                 code: .invalidConfiguration, message: "the SDK key is empty; give the one of your project.")
         }
         let base = configuration.configEndpoint
-        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query
+        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query(experienceID)
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
             ["http", "https"].contains(scheme),
             url.host?.isEmpty == false
         else {
             throw ConvertError(
                 code: .invalidConfiguration, message: "the config endpoint is no http or https URL; correct it.")
+        }
+        guard configuration.allows(url) else {
+            throw ConvertError(
+                code: .invalidConfiguration,
+                message: "the config endpoint is a plain http URL; use https, or set allowsPlainHTTP.")
         }
         var headers = ["Content-Type": "application/json", "User-Agent": TrackingEndpoint.userAgent]
         if let secret { headers["Authorization"] = "Bearer \(secret)" }
@@ -51,10 +60,12 @@ struct ConfigEndpoint: Sendable {
     }
 
     /// The query, in the reference's order.
-    private var query: String {
+    private func query(_ experienceID: String?) -> String {
         var items: [String] = []
         if !configuration.environment.isEmpty { items.append("environment=\(configuration.environment.queryValue)") }
-        if configuration.cacheLevel == .low || configuration.debugToken != nil { items.append("_conv_low_cache=1") }
+        if let experienceID { items.append("exp=\(experienceID.queryValue)") }
+        let isFresh = configuration.cacheLevel == .low || configuration.debugToken != nil || experienceID != nil
+        if isFresh { items.append("_conv_low_cache=1") }
         if let token = configuration.debugToken { items.append("debug_token=\(token.queryValue)") }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }

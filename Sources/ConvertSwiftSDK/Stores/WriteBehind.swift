@@ -21,7 +21,7 @@ final class WriteBehind: Sendable {
 
     private struct State {
         var waiting: [PropertyKey: VisitorState] = [:]
-        var beingSaved = 0
+        var beingSaved: [PropertyKey: VisitorState] = [:]
         var dropped = 0
         var failures = 0
         var isArmed = false
@@ -29,6 +29,11 @@ final class WriteBehind: Sendable {
         var lastPass: Task<Void, Never>?
         var timer: Task<Void, Never>?
         var generator: any RandomNumberGenerator & Sendable
+
+        /// The changes for `key` that the store may not have.
+        func unsaved(_ key: PropertyKey) -> VisitorState {
+            (beingSaved[key] ?? VisitorState()).merging(waiting[key] ?? VisitorState())
+        }
     }
 
     private let store: any VisitorStore
@@ -51,12 +56,18 @@ final class WriteBehind: Sendable {
     }
 
     /// Number of visitors whose changes are not in the store yet, and of changes that never will be.
-    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved + $0.dropped } }
+    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved.count + $0.dropped } }
 
-    /// The record under `key`, or `nil` if there is none or the store does not answer properly in time.
+    /// The record under `key` with the changes that wait for the store, or `nil` if there is none or the store does not
+    /// answer properly in time.
     func load(_ key: String) async -> VisitorState? {
+        // Asked for before the store is, because what waits now may be saved meanwhile.
+        let unsaved = state.withLock { $0.unsaved(PropertyKey(key)) }
         do {
-            return try await withDeadline(policy.timeout, by: time) { [store] in try await store.load(key) }
+            let stored = try await withDeadline(policy.timeout, by: time) { [store] in try await store.load(key) }
+            let later = state.withLock { $0.unsaved(PropertyKey(key)) }
+            let record = (stored ?? VisitorState()).merging(unsaved).merging(later)
+            return stored == nil && record.isEmpty ? nil : record
         } catch {
             log.once("store.load", "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
             return nil
@@ -126,14 +137,14 @@ final class WriteBehind: Sendable {
             defer { state.waiting = [:] }
             state.isArmed = false
             state.timer?.cancel()
-            state.beingSaved = state.waiting.count
+            state.beingSaved = state.waiting
             return Array(state.waiting)
         }
         guard !batch.isEmpty else { return }
         let failed = await save(batch)
         let saved = batch.count - failed.count
         state.withLock { state in
-            state.beingSaved = 0
+            state.beingSaved = [:]
             for (key, changes) in failed {
                 // What came meanwhile is newer.
                 state.waiting[key] = state.waiting[key].map { changes.merging($0) } ?? changes

@@ -49,8 +49,7 @@ public struct ExperienceManager: Sendable {
 
     /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
     public func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
-        let segments = ReportSegments.split(attributes).segments
-        return segments.isEmpty ? nil : .segments(segments)
+        ReportSegments.areAmong(attributes) ? .segments(ReportSegments.split(attributes).segments) : nil
     }
 
     /// Decides one experience.

@@ -70,7 +70,8 @@ package struct DeliveryState: Sendable {
     package private(set) var wakeTime: Duration?
 
     var tally = DeliveryCounts()
-    var queue: [QueuedEvent] = []
+    /// A slice, because its front is removed in constant time; what was removed is freed when the slice grows next.
+    var queue: ArraySlice<QueuedEvent> = []
     var tail: [QueuedEvent] = []
     var inFlight: [QueuedEvent] = []
     /// Number of events that only the journal has.
@@ -209,7 +210,7 @@ package struct DeliveryState: Sendable {
             let delay = policy.retryDelay(failures: failures, using: &generator)
             let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
             pause = (now + max(delay, asked), asked > .zero)
-            queue.insert(contentsOf: events, at: 0)
+            queue.insert(contentsOf: events, at: queue.startIndex)
             if !isDraining { endFlush(&actions) }
         }
     }
@@ -230,7 +231,7 @@ package struct DeliveryState: Sendable {
     private mutating func stop(_ actions: inout [Action]) {
         isStopped = true
         isSending = false
-        queue.insert(contentsOf: inFlight, at: 0)
+        queue.insert(contentsOf: inFlight, at: queue.startIndex)
         inFlight = []
         endFlush(&actions)
     }
@@ -288,6 +289,7 @@ package struct DeliveryState: Sendable {
         let batch = queue.prefix(policy.requestLimit).prefix { $0.destination == first.destination }
         inFlight = Array(batch)
         queue.removeFirst(inFlight.count)
+        if queue.isEmpty { queue = [] }
         isSending = true
         pause = nil
         releaseTime = nil

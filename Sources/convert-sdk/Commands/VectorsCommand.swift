@@ -9,8 +9,8 @@ struct VectorsCommand {
         if paths.isEmpty { throw UsageError("no vector files given; give .json files or folders of them") }
     }
 
-    func run() -> ExitCode {
-        let tally = VectorRunner(report: { print($0) }).run(paths: paths)
+    func run() async -> ExitCode {
+        let tally = await VectorRunner(report: { print($0) }).run(paths: paths)
         print("\(tally.passed) passed, \(tally.failed) failed")
         return tally.failed == 0 && tally.passed > 0 ? .done : .answerIsNo
     }

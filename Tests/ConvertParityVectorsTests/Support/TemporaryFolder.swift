@@ -1,7 +1,9 @@
 import Foundation
 
 /// A folder of files that is there while `body` runs.
-func withTemporaryFolder<Result>(_ files: [String: String], _ body: (String) throws -> Result) throws -> Result {
+func withTemporaryFolder<Result>(
+    _ files: [String: String], _ body: (String) async throws -> Result
+) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "convert-vectors-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -11,5 +13,5 @@ func withTemporaryFolder<Result>(_ files: [String: String], _ body: (String) thr
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(content.utf8).write(to: file)
     }
-    return try body(folder.path)
+    return try await body(folder.path)
 }

@@ -27,6 +27,46 @@ struct ConfigRequestTests {
                 == "http://127.0.0.1:8080/config/k?environment=staging")
     }
 
+    @Test func aPreviewIsAskedForAsTheReferenceDoes() throws {
+        var configuration = SDKConfiguration()
+        func preview() throws -> String {
+            try ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration).request(previewing: "9 1")
+                .url
+                .absoluteString
+        }
+        #expect(try preview() == base + "?environment=staging&exp=9%201&_conv_low_cache=1")
+        configuration.debugToken = "t"
+        #expect(try preview() == base + "?environment=staging&exp=9%201&_conv_low_cache=1&debug_token=t")
+    }
+
+    @Test(arguments: ["http://127.0.0.1/", "http://localhost:80/", "https://example.com/", "HTTPS://example.com/"])
+    func secretsTravelOverTLSOrNotAtAll(endpoint: String) throws {
+        #expect(try url { $0.configEndpoint = endpoint }.isEmpty == false)
+    }
+
+    @Test(arguments: ["http://example.com/", "HTTP://10.0.0.1/", "http://127.0.0.1.example.com/"])
+    func plainHTTPHasToBeAllowed(endpoint: String) throws {
+        let error = #expect(throws: ConvertError.self) { try url { $0.configEndpoint = endpoint } }
+        #expect(error?.code == .invalidConfiguration)
+        #expect(
+            try url {
+                $0.configEndpoint = endpoint
+                $0.allowsPlainHTTP = true
+            }.isEmpty == false)
+    }
+
+    @Test func eventsDoNotTravelOverPlainHTTP() async throws {
+        let transport = ScriptedTransport(status: 200)
+        let logger = RecordingLogger()
+        let sdk = try Fixture.sdk(transport: transport) {
+            $0.trackEndpoint = "http://example.com/"
+            $0.logger = logger
+        }
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        #expect(await sdk.flush().queued == 1)
+        #expect(transport.requests.isEmpty && logger.warnings.contains { $0.contains("plain http") })
+    }
+
     @Test func theSecretIsABearerOfThisRequestAlone() throws {
         let configuration = SDKConfiguration()
         let secret = try ConfigEndpoint(sdkKey: "k", secret: "s", configuration: configuration).request()

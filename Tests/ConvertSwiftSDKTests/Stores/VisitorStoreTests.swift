@@ -40,6 +40,24 @@ struct VisitorStoreTests {
         #expect(context.visitorData == stored)
     }
 
+    @Test func changesThatWaitForTheStoreAreNewerThanWhatItHas() async throws {
+        let store = GatedStore()
+        try await store.save(state(["90": "901"], segments: ["country": "DE", "source": "mail"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        await sdk.loadContext(visitorID: "v1").setDefaultSegments(["country": "US"])
+        let next = await sdk.loadContext(visitorID: "v1")
+        #expect(next.visitorData.segments == ["country": "US", "source": "mail"])
+        // While they are being saved as well.
+        let saves = Latch()
+        store.holdSaves(until: saves)
+        async let flushed = sdk.flush()
+        #expect(await eventually { store.savesBegun == 2 })
+        #expect(await sdk.loadContext(visitorID: "v1").visitorData == next.visitorData)
+        saves.open()
+        _ = await flushed
+        #expect(try await store.inner.load("10-20-v1") == next.visitorData)
+    }
+
     @Test func aStoreThatFailsChangesNoDecisionAndIsTriedAgain() async throws {
         let store = GatedStore()
         store.isFailing = true

@@ -122,6 +122,7 @@ final class GatedStore: VisitorStore {
     let loads = Latch()
     private let failing = Mutex(false)
     private let saved = Mutex<[String]>([])
+    private let hold = Mutex<(latch: Latch?, begun: Int)>((nil, 0))
 
     init(isOpen: Bool = true) {
         if isOpen { loads.open() }
@@ -134,6 +135,12 @@ final class GatedStore: VisitorStore {
 
     var savedKeys: [String] { saved.withLock { $0 } }
 
+    /// How many calls of `save` have begun.
+    var savesBegun: Int { hold.withLock { $0.begun } }
+
+    /// Makes later calls of `save` wait.
+    func holdSaves(until latch: Latch) { hold.withLock { $0.latch = latch } }
+
     func load(_ key: String) async throws -> VisitorState? {
         _ = await loads.wait(by: SystemTime())
         if isFailing { throw Failure() }
@@ -141,6 +148,11 @@ final class GatedStore: VisitorStore {
     }
 
     func save(_ changes: VisitorState, for key: String) async throws {
+        let latch = hold.withLock { hold in
+            hold.begun += 1
+            return hold.latch
+        }
+        _ = await latch?.wait(by: SystemTime())
         if isFailing { throw Failure() }
         saved.withLock { $0.append(key) }
         try await inner.save(changes, for: key)

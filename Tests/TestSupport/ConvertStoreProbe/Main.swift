@@ -11,18 +11,30 @@ import Foundation
 ///     ConvertStoreProbe save FILE KEY NAME N   marks goals NAME-0 … NAME-(N-1) for one visitor, one save each
 ///     ConvertStoreProbe record FILE FIRST N    records one event at N times from FIRST on
 ///     ConvertStoreProbe unprivileged FILE      opens a visitor store as a user who owns nothing; prints the error's code
+///
+/// Or serves visitors with an SDK whose stores lie in a folder, see `ServingProcess`:
+///
+///     ConvertStoreProbe track FOLDER URL
+///     ConvertStoreProbe deliver FOLDER URL
+///     ConvertStoreProbe share FOLDER URL JOURNAL N
+///     ConvertStoreProbe starve FOLDER URL space|rights
 @main
 struct Main {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 2 else { return complain("ConvertStoreProbe COMMAND FILE …") }
         let file = URL(fileURLWithPath: arguments[1])
+        let process = ServingProcess(folder: file, endpoint: arguments.count > 2 ? arguments[2] : "")
         switch (arguments[0], arguments.count) {
         case ("append", 2): try append(file)
         case ("own", 2): try own(file)
         case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("record", 4): try record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
         case ("unprivileged", 2): unprivileged(file)
+        case ("track", 3): try process.track()
+        case ("deliver", 3): try await process.deliver()
+        case ("share", 5): try await process.share(journal: arguments[3], count: Int(arguments[4]) ?? 0)
+        case ("starve", 4): try await process.starve(ServingProcess.Want(rawValue: arguments[3]) ?? .space)
         default: complain("unknown command")
         }
     }
@@ -79,7 +91,7 @@ struct Main {
         }
     }
 
-    private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
-
     private static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }
 }
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

@@ -1,0 +1,23 @@
+import ConvertECMAScript
+import ConvertTransport
+import Foundation
+import Synchronization
+
+/// Stands in for the tracking endpoint, and keeps what it gets.
+final class TrackingSink: HTTPTransport {
+    private let visitors = Mutex<[JSValue]>([])
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let body = try JSONDecoder().decode(JSObject.self, from: request.body ?? Data())
+        visitors.withLock { $0 += body["visitors"]?.arrayValue ?? [] }
+        return HTTPResponse(status: 200)
+    }
+
+    /// The member `visitors` of what came since the last time.
+    func takeVisitors() -> [JSValue] {
+        visitors.withLock { visitors in
+            defer { visitors = [] }
+            return visitors
+        }
+    }
+}

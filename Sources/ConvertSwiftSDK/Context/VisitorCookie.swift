@@ -1,0 +1,47 @@
+import Foundation
+
+/// The cookie by which a browser tells who its visitor is, named as the JavaScript SDK's helpers name it.
+///
+///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
+///     let visitorID = known ?? UUID().uuidString
+///     response.headers[.setCookie] = VisitorCookie.header(visitorID: visitorID)
+public enum VisitorCookie {
+    /// The cookie's name.
+    public static let name = "convert_visitor_id"
+
+    /// How long a browser keeps it: a year, in seconds.
+    public static let maximumAge = 31_536_000
+
+    /// The longest id that is read, in bytes: a browser may send anything.
+    public static let maximumLength = 256
+
+    /// The visitor's id in the value of a request's `Cookie` header.
+    ///
+    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, too long, or no percent-encoded text
+    ///   without control characters. Of several cookies the first counts.
+    public static func visitorID(in header: String?) -> String? {
+        for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
+            let text = Substring(pair).trimmingCharacters(in: .whitespaces)
+            guard text.utf8.starts(with: "\(name)=".utf8) else { continue }
+            let value = text.utf8.dropFirst(name.utf8.count + 1)
+            guard !value.isEmpty, value.count <= 3 * maximumLength,
+                let id = String(value)?.removingPercentEncoding, id.utf8.count <= maximumLength,
+                !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            else { return nil }
+            return id
+        }
+        return nil
+    }
+
+    /// The value of a response's `Set-Cookie` header that keeps the id.
+    ///
+    /// The cookie is for all paths, is not sent along with requests that other sites cause, except for following a link,
+    /// and is not shown to scripts.
+    /// - Parameters:
+    ///   - visitorID: the id; of any characters.
+    ///   - isSecure: whether the browser sends it over `https` only.
+    public static func header(visitorID: String, isSecure: Bool = true) -> String {
+        "\(name)=\(visitorID.queryValue); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
+            + (isSecure ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,30 @@
+import ConvertSwiftSDKCore
+import ConvertTransport
+import Foundation
+
+extension ConvertError {
+    /// The error for a fetch that failed with `error`.
+    static func unavailable(_ error: any Error) -> ConvertError {
+        ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
+    }
+
+    /// The error for a response other than a config.
+    static func unavailable(status: Int) -> ConvertError {
+        let isDenied = [401, 403, 404].contains(status)
+        return ConvertError(
+            code: isDenied ? .accessDenied : .configUnavailable,
+            message: "the config endpoint answered \(status)"
+                + (isDenied ? "; check the SDK key, its secret and the environment." : "; it is tried again."))
+    }
+}
+
+extension ProjectConfig {
+    /// The config in what was fetched.
+    init(fetched data: Data) throws(ConvertError) {
+        do {
+            try self.init(json: data)
+        } catch {
+            throw ConvertError(code: .invalidConfig, message: "what was fetched is no project config: \(error)")
+        }
+    }
+}

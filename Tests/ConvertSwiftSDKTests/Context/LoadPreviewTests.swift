@@ -1,0 +1,124 @@
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// Previews of experiences that the config does not have.
+struct LoadPreviewTests {
+    /// What the endpoint serves for a draft: the experience and a feature of its own.
+    private static let draft = Data(
+        """
+        {"account_id": "10", "project": {"id": "20"}, "features": [{"id": "8", "key": "soon", "variables": []}],
+        "experiences": [{"id": "77", "key": "draft", "status": "draft", "variations": [{"id": "770", "key": "draft-a",
+        "changes": [{"type": "fullStackFeature", "data": {"feature_id": "8", "variables_data": {}}}]}]}]}
+        """.utf8)
+
+    private static func transport(_ preview: @escaping @Sendable (Int) throws -> HTTPResponse) -> ScriptedTransport {
+        ScriptedTransport { request, index in
+            guard request.url.query?.contains("exp=") == true else {
+                return HTTPResponse(status: 200, body: Fixture.data)
+            }
+            return try preview(index)
+        }
+    }
+
+    @Test func anExperienceThatTheConfigLacksIsFetchedAndShown() async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
+        let clock = StepClock()
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
+        #expect(context.selectVariation("draft")?.variationKey == "draft-a")
+        #expect(context.decide(experienceID: "77").variation?.source == .preview)
+        #expect(context.isFeatureEnabled("soon"))
+        #expect(context.selectVariations().map(\.experienceKey).contains("pros"))
+        // Nobody else sees it, and it leaves no trace.
+        #expect(sdk.createContext(visitorID: "v1").decide("draft").reason == .unknownExperience)
+        #expect(sdk.deliveryCounts.accepted == 0 && context.visitorData.isEmpty)
+        // For a minute it is not fetched again, by whichever context.
+        func requests() -> Int { transport.requests.count { $0.url.query?.contains("exp=77") == true } }
+        #expect(try await sdk.createContext(visitorID: "v2").loadPreview(experienceID: "77", variationID: "770"))
+        #expect(requests() == 1)
+        clock.advance(by: PreviewLoader.lifetime)
+        #expect(try await sdk.createContext(visitorID: "v3").loadPreview(experienceID: "77", variationID: "770"))
+        #expect(requests() == 2)
+    }
+
+    @Test func afterThePreviewNobodyIsDecidedIntoIt() async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
+        #expect(!context.setPreview(experienceID: "no", variationID: "no"))
+        #expect(context.decide("draft").reason == .unknownExperience)
+        #expect(try await !context.loadPreview(experienceID: "77", variationID: "no"))
+        #expect(context.decide("draft").reason == .unknownExperience && !context.isPreviewing)
+        #expect(context.selectVariation("all") != nil && sdk.deliveryCounts.accepted == 1)
+    }
+
+    @Test func whatTheConfigHasIsNotFetched() async throws {
+        let transport = Self.transport { _ in throw Failure() }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        #expect(try await sdk.createContext(visitorID: "v1").loadPreview(experienceID: "94", variationID: "940"))
+    }
+
+    @Test func whatNobodyKnowsIsNoPreview() async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(try await !context.loadPreview(experienceID: "77", variationID: "770"))
+        #expect(!context.isPreviewing && context.selectVariation("all") != nil)
+        let fixed = try Fixture.sdk().createContext(visitorID: "v1")
+        #expect(try await !fixed.loadPreview(experienceID: "77", variationID: "770"))
+    }
+
+    @Test func aFailureIsThrownAndTriedAgain() async throws {
+        let foreign = Data(
+            #"{"account_id": "11", "project": {"id": "20"}, "experiences": [{"id": "77", "key": "d"}]}"#.utf8)
+        let transport = Self.transport { index in
+            switch index {
+            case 1: throw Failure()
+            case 2: HTTPResponse(status: 403)
+            case 3: HTTPResponse(status: 200, body: Data("{".utf8))
+            case 4: HTTPResponse(status: 200, body: foreign)
+            default: HTTPResponse(status: 200, body: Self.draft)
+            }
+        }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        for code in [ConvertError.Code.configUnavailable, .accessDenied, .invalidConfig] {
+            let error = await #expect(throws: ConvertError.self) {
+                try await context.loadPreview(experienceID: "77", variationID: "770")
+            }
+            #expect(error?.code == code)
+        }
+        #expect(try await !context.loadPreview(experienceID: "77", variationID: "770"), "another project's")
+        #expect(context.selectVariation("all") != nil)
+    }
+
+    @Test func thereIsALimitToWhatIsKept() async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        for id in 0..<PreviewLoader.capacity {
+            _ = try await context.loadPreview(experienceID: "x\(id)", variationID: "1")
+        }
+        await #expect(throws: ConvertError.self) { try await context.loadPreview(experienceID: "y", variationID: "1") }
+        #expect(transport.requests.count == PreviewLoader.capacity + 1)
+    }
+
+    @Test func beforeThereIsAConfigItIsAnError() async throws {
+        let sdk = Fixture.fetchingSDK(transport: ScriptedTransport { _, _ in throw Failure() })
+        let error = await #expect(throws: ConvertError.self) {
+            try await sdk.createContext(visitorID: "v1").loadPreview(experienceID: "77", variationID: "770")
+        }
+        #expect(error?.code == .notReady)
+    }
+}
