@@ -98,7 +98,7 @@ struct EventHistoryTests {
             }
             try await group.waitForAll()
         }
-        #expect(probes.map { $0.wholeOutput() } == ["recorded", "recorded"])
+        #expect(await Probe.wholeOutputs(probes) == ["recorded", "recorded"])
         #expect(try history.occurrences(of: EventFingerprint(rawValue: 1), in: Self.always).count == 600)
         let count = try Connection(path: folder.file().path, busyTimeout: 1000)
             .integer("SELECT count FROM occurrence_count")

@@ -69,14 +69,14 @@ struct EventJournalTests {
         #expect(events.enumerated().allSatisfy { String(decoding: $1.record, as: UTF8.self).hasSuffix(" \($0 % 5)") })
     }
 
-    @Test func hasOneOwnerAtATime() throws {
+    @Test func hasOneOwnerAtATime() async throws {
         var journal: SQLiteEventJournal? = try open()
         #expect(throws: StorageError(.inUse, path: folder.file().path)) { try open() }
-        #expect(try Probe("own", folder.file().path).wholeOutput() == "inUse")
+        #expect(try await Probe("own", folder.file().path).wholeOutput() == "inUse")
         withExtendedLifetime(journal) {}
         journal = nil
         let probe = try Probe("own", folder.file().path)
-        #expect(probe.lines(1) == ["owned"])
+        #expect(await probe.lines(1) == ["owned"])
         #expect(throws: StorageError(.inUse, path: folder.file().path)) { try open() }
         probe.finish()
         journal = try open()
@@ -84,7 +84,7 @@ struct EventJournalTests {
 
     @Test(arguments: 0..<5) func aKilledProcessLosesNothingItHadAccepted(round: Int) async throws {
         let probe = try Probe("append", folder.file().path)
-        let accepted = probe.lines(50 + 137 * round) + probe.kill()
+        let accepted = await probe.lines(50 + 137 * round) + probe.kill()
         #expect(accepted.count >= 50 + 137 * round)
         let verdict = try Connection(path: folder.file().path, busyTimeout: 0)
             .statement("PRAGMA integrity_check").first { $0.data(0) }

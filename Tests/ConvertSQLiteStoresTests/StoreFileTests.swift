@@ -74,7 +74,7 @@ struct StoreFileTests {
         try Data("garbage, long enough to be looked at by a database".utf8).write(to: folder.file())
         let path = folder.file().path
         let probes = try (0..<3).map { try Probe("save", path, "v", "\($0)", "20") }
-        let outputs = probes.map { $0.wholeOutput() }
+        let outputs = await Probe.wholeOutputs(probes)
         #expect(outputs == ["saved", "saved", "saved"])
         #expect(folder.names.filter { $0.contains("corrupt") } == ["store.sqlite.corrupt-1"])
         let store = try SQLiteVisitorStore(file: folder.file())
@@ -172,14 +172,14 @@ struct StoreFileTests {
     @Test func aFolderThatMayNotBeWrittenToIsATypedError() async throws {
         let open = FileManager.default
         try open.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
-        #expect(try Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
+        #expect(try await Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
         try open.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
         try await makeStore()
         for name in folder.names {
             try open.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.file(name).path)
         }
         try open.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.url.path)
-        #expect(try Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
+        #expect(try await Probe("unprivileged", folder.file().path).wholeOutput() == "readOnly")
         try open.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.url.path)
     }
 

@@ -123,7 +123,7 @@ struct VisitorStoreTests {
         let path = folder.file().path
         let probes = try ["a", "b"].map { try Probe("save", path, "v", $0, "200") }
         for index in 0..<100 { try await store.save(VisitorState(json: #"{"goals":{"c-\#(index)":true}}"#), for: "v") }
-        #expect(probes.map { $0.wholeOutput() } == ["saved", "saved"])
+        #expect(await Probe.wholeOutputs(probes) == ["saved", "saved"])
         #expect(try await store.load("v")?.goals?.members.count == 500)
     }
 

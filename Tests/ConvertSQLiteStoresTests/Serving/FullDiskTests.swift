@@ -101,7 +101,8 @@ struct FullDiskTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: place.path)
         }
         #expect(
-            try Probe("starve", place.path, url, want).wholeOutput() == "a, 201 accepted, 201 delivered, 0 queued")
+            try await Probe("starve", place.path, url, want).wholeOutput() == "a, 201 accepted, 201 delivered, 0 queued"
+        )
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
         #expect(Set(endpoint.visitorIDs) == Set(["v"] + (0..<200).map { "v\($0)" }))
         #expect(try Data(contentsOf: copy) == before, "the last copy is whole")
@@ -119,10 +120,10 @@ struct FullDiskTests {
         defer { server.stop() }
         let url = server.url().absoluteString
         let probes = try ["a", "b"].map { try Probe("share", folder.url.path, url, $0, "100") }
-        let outputs = probes.map { $0.wholeOutput() }
+        let outputs = await Probe.wholeOutputs(probes)
         #expect(outputs.allSatisfy { $0.hasSuffix("first, all saved and delivered") })
         #expect(Set(endpoint.visitorIDs) == Set((0..<100).map { "v\($0)" }))
-        let again = try Probe("share", folder.url.path, url, "c", "100").wholeOutput()
+        let again = try await Probe("share", folder.url.path, url, "c", "100").wholeOutput()
         #expect(again == "0 first, all saved and delivered", "the third process knows what both did")
     }
 }

@@ -26,18 +26,18 @@ struct KilledProcessTests {
         var accepted: [String] = []
         for round in 0..<3 {
             let probe = try Probe("track", folder.url.path, url)
-            accepted += (probe.lines(40 + 150 * round) + probe.kill()).map(String.init)
+            accepted += (await probe.lines(40 + 150 * round) + probe.kill()).map(String.init)
         }
         #expect(accepted.count >= 40 + 190 + 340)
         endpoint.heal()
-        #expect(try Probe("deliver", folder.url.path, url).wholeOutput() == "rejected 0")
+        #expect(try await Probe("deliver", folder.url.path, url).wholeOutput() == "rejected 0")
         let arrived = endpoint.visitorIDs
         #expect(Set(accepted).isSubset(of: arrived), "\(Self.endpoints[index].name)")
         // A kill may come between accepting a conversion and saying so.
         #expect(Set(arrived).count <= accepted.count + 3)
         var seen: Set<String> = []
         #expect(arrived.filter { accepted.contains($0) && seen.insert($0).inserted } == accepted, "in order")
-        #expect(try Probe("deliver", folder.url.path, url).wholeOutput() == "rejected 0")
+        #expect(try await Probe("deliver", folder.url.path, url).wholeOutput() == "rejected 0")
         #expect(endpoint.visitorIDs.count == arrived.count, "the journal is empty")
     }
 }

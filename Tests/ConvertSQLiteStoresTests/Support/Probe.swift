@@ -1,6 +1,8 @@
 import Foundation
 
 /// A running `ConvertStoreProbe`.
+///
+/// What it prints is waited for on threads of its own: all tests share a few, and some have a time limit.
 final class Probe {
     private let process = Process()
     private let input = Pipe()
@@ -17,19 +19,31 @@ final class Probe {
     }
 
     /// What it prints until it ends.
-    func wholeOutput() -> String {
-        let data = output.fileHandleForReading.readDataToEndOfFile()
+    func wholeOutput() async -> String {
+        let handle = output.fileHandleForReading
+        let data = await Self.aside { handle.readDataToEndOfFile() }
         process.waitUntilExit()
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
+    /// What each of `probes` prints until it ends.
+    static func wholeOutputs(_ probes: [Probe]) async -> [String] {
+        var outputs: [String] = []
+        for probe in probes { outputs.append(await probe.wholeOutput()) }
+        return outputs
+    }
+
     /// The first lines that it prints, at least `count` of them; fewer if it ends before.
-    func lines(_ count: Int) -> [Substring] {
-        var data = rest
-        while data.count(where: { $0 == UInt8(ascii: "\n") }) < count {
-            let part = output.fileHandleForReading.availableData
-            if part.isEmpty { break }
-            data += part
+    func lines(_ count: Int) async -> [Substring] {
+        let handle = output.fileHandleForReading
+        let data = await Self.aside { [rest] in
+            var data = rest
+            while data.count(where: { $0 == UInt8(ascii: "\n") }) < count {
+                let part = handle.availableData
+                if part.isEmpty { break }
+                data += part
+            }
+            return data
         }
         return wholeLines(data)
     }
@@ -46,6 +60,12 @@ final class Probe {
     func finish() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+    }
+
+    private static func aside(_ body: @escaping @Sendable () -> Data) async -> Data {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
     }
 
     private func wholeLines(_ data: Data) -> [Substring] {
