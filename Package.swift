@@ -87,7 +87,8 @@ let package = Package(
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertCurlTransport", "ConvertTestServer",
+                "ConvertSwiftSDKCore", "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct ConfigFaultTests {
     private func sdk(
-        _ server: FaultyServer, timeout: Duration, _ change: (inout SDKConfiguration) -> Void = { _ in }
+        _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),
+        _ change: (inout SDKConfiguration) -> Void = { _ in }
     ) -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.configEndpoint = server.address
@@ -18,7 +19,7 @@ struct ConfigFaultTests {
         configuration.maximumConfigLength = EndpointFault.configLimit
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(sdkKey: "10/20", configuration: configuration)
+        return ConvertSDK(sdkKey: "10/20", configuration: configuration, transport: transport)
     }
 
     @Test(arguments: EndpointFault.all) func withoutAFirstConfigNobodyIsEligibleUntilThereIsOne(fault: EndpointFault)
@@ -27,7 +28,7 @@ struct ConfigFaultTests {
         let server = try FaultyServer(body: Fixture.data)
         defer { server.server.stop() }
         server.fail(fault)
-        let sdk = sdk(server, timeout: fault.timeout)
+        let sdk = sdk(server, timeout: fault.timeout, transport: fault.transport)
         let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }
         #expect(error?.code == fault.code)
         let early = sdk.createContext(visitorID: "v1")
@@ -44,7 +45,7 @@ struct ConfigFaultTests {
     @Test(arguments: EndpointFault.all) func theLastGoodConfigDecides(fault: EndpointFault) async throws {
         let server = try FaultyServer(body: Fixture.data, headers: ["Connection": "close"])
         defer { server.server.stop() }
-        let sdk = sdk(server, timeout: fault.timeout)
+        let sdk = sdk(server, timeout: fault.timeout, transport: fault.transport)
         #expect(await eventuallyAsync { (try? await sdk.refreshConfig()) != nil })
         let before = sdk.createContext(visitorID: "v1").selectVariation("all")?.variationKey
         server.fail(fault)
@@ -60,7 +61,7 @@ struct ConfigFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = sdk(server, timeout: .seconds(600))
+        let sdk = sdk(server, timeout: .seconds(600), transport: fault.transport)
         let ready = Task { try await sdk.ready() }
         if fault.response != nil { await server.server.waitForRequests(1) }
         #expect(await sdk.shutdown(deadline: .seconds(60)).isComplete)

@@ -1,3 +1,4 @@
+import ConvertCurlTransport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
@@ -8,8 +9,6 @@ import Testing
 
 /// Something that an endpoint does to a request, and what the SDK has to make of it.
 ///
-/// One case is missing: a server that closes the connection amid a response's header ends the process on Linux, in the
-/// toolchain's URLSession.
 struct EndpointFault: Sendable, CustomTestStringConvertible {
     /// What becomes of tracking events.
     enum Fate: Sendable, Equatable {
@@ -29,17 +28,20 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     let fate: Fate
     /// Whether nothing but time ends the exchange.
     let isSilent: Bool
+    /// Whether the toolchain's URLSession on Linux would end the process over it.
+    let needsCurl: Bool
 
     init(
         _ name: String, _ response: ServerResponse?, _ code: ConvertError.Code = .configUnavailable,
         _ fate: Fate = .wait,
-        isSilent: Bool = false
+        isSilent: Bool = false, needsCurl: Bool = false
     ) {
         self.name = name
         self.response = response
         self.code = code
         self.fate = fate
         self.isSilent = isSilent
+        self.needsCurl = needsCurl
     }
 
     var testDescription: String { name }
@@ -50,7 +52,10 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     /// The longest config that the tests take.
     static let configLimit = 1 << 20
 
-    static let all: [EndpointFault] = connections + bodies + statuses
+    static let all: [EndpointFault] = connections + bodies + statuses + headers
+
+    /// The transport that meets the fault.
+    var transport: any HTTPTransport { needsCurl ? CurlTransport() : URLSessionTransport() }
 
     private static let connections: [EndpointFault] = [
         EndpointFault("refuses connections", nil),
@@ -105,6 +110,15 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
         EndpointFault("redirects to another host without TLS", .redirect(307, to: "http://192.0.2.1/")),
         EndpointFault("redirects to a file", .redirect(307, to: "file:///etc/hostname")),
         EndpointFault("redirects nowhere", .status(302)),
+    ]
+
+    private static let headers: [EndpointFault] = [
+        EndpointFault("closes amid the status line", .garbage(Data("HTTP/1.1 20".utf8)), needsCurl: true),
+        EndpointFault("closes amid the head", .garbage(Data("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), needsCurl: true),
+        EndpointFault(
+            "sends header fields after the body",
+            .garbage(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: b\r\n\r\n".utf8)),
+            .invalidConfig, .delivered, needsCurl: true),
     ]
 
     private static func gzip(_ body: Data) -> ServerResponse {

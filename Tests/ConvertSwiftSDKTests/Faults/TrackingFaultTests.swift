@@ -1,3 +1,4 @@
+import ConvertCurlTransport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
@@ -9,14 +10,15 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct TrackingFaultTests {
     private func sdk(
-        _ server: FaultyServer, timeout: Duration, _ change: (inout SDKConfiguration) -> Void = { _ in }
+        _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),
+        _ change: (inout SDKConfiguration) -> Void = { _ in }
     ) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.trackEndpoint = server.address
         configuration.requestTimeout = timeout
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(config: try Fixture.config(), configuration: configuration)
+        return ConvertSDK(config: try Fixture.config(), configuration: configuration, transport: transport)
     }
 
     /// Tracks conversions with `numbers` of five visitors; a visitor's first one is two events.
@@ -33,7 +35,7 @@ struct TrackingFaultTests {
         let server = try FaultyServer()
         defer { server.server.stop() }
         server.fail(fault)
-        let sdk = try sdk(server, timeout: fault.timeout)
+        let sdk = try sdk(server, timeout: fault.timeout, transport: fault.transport)
         track(0..<15, sdk)
         let failed = await sdk.flush()
         #expect(failed.isComplete && failed.accepted == 20)
@@ -64,7 +66,7 @@ struct TrackingFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = try sdk(server, timeout: .seconds(600))
+        let sdk = try sdk(server, timeout: .seconds(600), transport: fault.transport)
         track(0..<25, sdk)
         let isLost = fault.fate == .wait
         let report = await sdk.shutdown(deadline: isLost ? .milliseconds(300) : .seconds(60))
@@ -81,7 +83,7 @@ struct TrackingFaultTests {
     @Test func anOutageInBurstsLosesNothing() async throws {
         let server = try FaultyServer()
         defer { server.server.stop() }
-        let sdk = try sdk(server, timeout: .seconds(20)) { $0.batchSize = 3 }
+        let sdk = try sdk(server, timeout: .seconds(20), transport: CurlTransport()) { $0.batchSize = 3 }
         let outages = EndpointFault.all.filter { $0.fate == .wait && !$0.isSilent && $0.name != "answers 429" }
         for (round, fault) in outages.enumerated() {
             server.fail(fault)

@@ -1,3 +1,4 @@
+import ConvertCurlTransport
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
@@ -46,6 +47,6 @@ struct Settings {
             file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
         configuration.logger = LogBridge(logger: logger)
         configuration.logLevel = .info
-        return ConvertSDK(sdkKey: sdkKey, configuration: configuration)
+        return ConvertSDK(sdkKey: sdkKey, configuration: configuration, transport: CurlTransport())
     }
 }
