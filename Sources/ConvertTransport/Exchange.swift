@@ -78,6 +78,13 @@ final class Exchange: Sendable {
         }
     }
 
+    /// Runs `body` unless the exchange has ended, which it cannot meanwhile. It must not wait or call the exchange.
+    func beforeItsEnd(_ body: () -> Void) {
+        state.withLock { state in
+            if state.outcome == nil { body() }
+        }
+    }
+
     /// Takes the response's head.
     func receive(_ response: URLResponse) {
         guard let head = ResponseHead(response, to: request) else { return fail(error(.malformedResponse)) }

@@ -99,9 +99,9 @@ extension URLRequest {
         httpBody = request.body
         httpShouldHandleCookies = false
         cachePolicy = .reloadIgnoringLocalCacheData
-        // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms; so it
-        // is kept out of the way of ours.
-        timeoutInterval = Exchange.timeout(of: request) + 5
+        // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms. It is
+        // kept far out of the way of ours, since on Linux a redirect that it overtakes ends the process.
+        timeoutInterval = 2 * Exchange.longestTimeout
         // Otherwise some platforms call every body a form.
         if request.body != nil { setValue("application/octet-stream", forHTTPHeaderField: "Content-Type") }
         for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
