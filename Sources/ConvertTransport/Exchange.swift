@@ -12,6 +12,7 @@ final class Exchange: Sendable {
         var head: ResponseHead?
         var body = Data()
         var isComplete = false
+        var isCancelled = false
     }
 
     let request: HTTPRequest
@@ -44,9 +45,17 @@ final class Exchange: Sendable {
             let task = self.state.withLock { state in
                 defer { state.task = nil }
                 state.body = Data()
+                state.isCancelled = true
                 return state.task
             }
             task?.cancel()
+        }
+    }
+
+    /// Runs `body` unless the task is cancelled, which it cannot be meanwhile. It must not wait or call the exchange.
+    func unlessCancelled(_ body: () -> Void) {
+        state.withLock { state in
+            if !state.isCancelled { body() }
         }
     }
 

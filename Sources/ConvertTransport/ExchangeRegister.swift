@@ -21,7 +21,13 @@ final class ExchangeRegister: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        completionHandler(nil)
+        #if canImport(FoundationNetworking)
+            // Linux ends the process if this is answered for a task that was cancelled meanwhile, and does not miss the
+            // answer then.
+            self[task]?.unlessCancelled { completionHandler(nil) }
+        #else
+            completionHandler(nil)
+        #endif
     }
 
     func urlSession(

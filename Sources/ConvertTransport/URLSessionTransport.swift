@@ -83,9 +83,9 @@ extension URLRequest {
         httpBody = request.body
         httpShouldHandleCookies = false
         cachePolicy = .reloadIgnoringLocalCacheData
-        // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms; so it
-        // is kept out of the way of ours.
-        timeoutInterval = request.boundedTimeout + 5
+        // The session's own timeout is for a silence, not for the exchange, and in whole seconds on some platforms. It is
+        // kept far out of the way of ours, since on Linux a redirect that it overtakes ends the process.
+        timeoutInterval = 2 * HTTPRequest.longestTimeout
         for (name, value) in request.fields { setValue(value, forHTTPHeaderField: name) }
     }
 }

@@ -97,4 +97,23 @@ struct RedirectTests {
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == 302)
         #expect(server.requests.count == 6)
     }
+
+    /// On Linux the session ends the process if it is told what to do about a redirect of a task that it has given up.
+    @Test func aRedirectThatNobodyWaitsForAnyMoreHarmsNothing() async throws {
+        let server = try TestServer(.redirect(to: "/again"))
+        defer { server.stop() }
+        do {
+            let transport = URLSessionTransport()
+            await withTaskGroup(of: Void.self) { group in
+                for number in 0..<2000 {
+                    group.addTask {
+                        let timeout = 0.01 + Double(number % 100) * 0.002
+                        _ = try? await transport.send(HTTPRequest(url: server.url(), timeout: timeout))
+                    }
+                }
+            }
+            #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: 30)).status == 302)
+        }
+        #expect(await server.waitUntilAlone(), "no task is left that keeps its session")
+    }
 }
