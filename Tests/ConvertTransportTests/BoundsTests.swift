@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Time, length and cancellation.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct BoundsTests {
     static let slowAnswers: [ServerResponse] = [
         .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),
@@ -63,9 +63,9 @@ struct BoundsTests {
         let server = try TestServer { $0.path == "/chunked" ? .chunked([body]) : .status(200, body: body) }
         defer { server.stop() }
         for path in ["/", "/chunked"] {
-            let exact = HTTPRequest(url: server.url(path), maximumResponseLength: body.count)
+            let exact = HTTPRequest(url: server.url(path), timeout: patience, maximumResponseLength: body.count)
             #expect(try await transport.send(exact).body == body)
-            let short = HTTPRequest(url: server.url(path), maximumResponseLength: body.count - 1)
+            let short = HTTPRequest(url: server.url(path), timeout: patience, maximumResponseLength: body.count - 1)
             let error = await #expect(throws: TransportError.self) { try await transport.send(short) }
             #expect(error?.code == .responseTooLong)
         }
@@ -88,7 +88,7 @@ struct BoundsTests {
         let server = try TestServer(Self.endlessAnswers[index])
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), maximumResponseLength: 1 << 20))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience, maximumResponseLength: 1 << 20))
         }
         #expect(error?.code == .responseTooLong)
         #expect(await server.waitUntilAlone())
@@ -107,10 +107,10 @@ struct BoundsTests {
             server.stop()
         }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: flood.url(), maximumResponseLength: 1 << 20))
+            try await transport.send(HTTPRequest(url: flood.url(), timeout: patience, maximumResponseLength: 1 << 20))
         }
         #expect(error?.code == .responseTooLong)
-        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 200)
         #expect(await flood.waitUntilAlone(), "the connection is given up too")
     }
 
@@ -124,7 +124,7 @@ struct BoundsTests {
             ]))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url()))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         }
         #expect(error?.code == .malformedResponse)
         #expect(await server.waitUntilAlone())
@@ -137,7 +137,7 @@ struct BoundsTests {
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: bomb))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), maximumResponseLength: 1 << 20))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience, maximumResponseLength: 1 << 20))
         }
         #expect(error?.code == .responseTooLong)
     }
@@ -161,7 +161,7 @@ struct BoundsTests {
         defer { server.stop() }
         let exchange = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            return try await transport.send(HTTPRequest(url: server.url()))
+            return try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         }
         await #expect(throws: CancellationError.self) { try await exchange.value }
         #expect(server.requests.isEmpty)
@@ -182,6 +182,6 @@ struct BoundsTests {
                 }
             }
         }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 200)
     }
 }

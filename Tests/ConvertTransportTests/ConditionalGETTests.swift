@@ -3,7 +3,7 @@ import ConvertTransport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct ConditionalGETTests {
     /// A server whose document has the entity tag `"v1"`.
     static func document() throws -> TestServer {
@@ -19,7 +19,7 @@ struct ConditionalGETTests {
         let transport = kind.transport()
         let server = try Self.document()
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url())
+        let request = HTTPRequest(url: server.url(), timeout: patience)
         guard
             case .modified(let response, let validators) = try await transport.send(
                 ConditionalGET(request, validators: nil))
@@ -36,7 +36,7 @@ struct ConditionalGETTests {
         let transport = kind.transport()
         let server = try Self.document()
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url())
+        let request = HTTPRequest(url: server.url(), timeout: patience)
         _ = try await transport.send(ConditionalGET(request, validators: nil))
         _ = try await transport.send(ConditionalGET(request, validators: HTTPValidators(etag: "\"v0\"")))
         _ = try await transport.send(ConditionalGET(request, validators: HTTPValidators(lastModified: "yesterday")))
@@ -49,7 +49,8 @@ struct ConditionalGETTests {
         let transport = kind.transport()
         let server = try TestServer(.status(304))
         defer { server.stop() }
-        let get = ConditionalGET(HTTPRequest(url: server.url(), headers: ["If-None-Match": "*"]), validators: nil)
+        let get = ConditionalGET(
+            HTTPRequest(url: server.url(), headers: ["If-None-Match": "*"], timeout: patience), validators: nil)
         guard case .failed(let response) = try await transport.send(get) else { throw Unexpected() }
         #expect(response.status == 304)
         #expect(server.requests.first?.headers["if-none-match"] == nil, "conditions of the request's own are dropped")
@@ -94,7 +95,7 @@ struct ConditionalGETTests {
         #expect(try JSONDecoder().decode(HTTPValidators.self, from: Data(#"{"etag":7,"x":1}"#.utf8)).isEmpty)
     }
 
-    private var request: HTTPRequest { HTTPRequest(url: URL(fileURLWithPath: "/")) }
+    private var request: HTTPRequest { HTTPRequest(url: URL(fileURLWithPath: "/"), timeout: patience) }
 }
 
 struct Unexpected: Error {}

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What only this transport promises; most of it would end the process with Linux's URLSession.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct CurlTransportTests {
     let transport = CurlTransport()
 
@@ -26,7 +26,7 @@ struct CurlTransportTests {
         defer { server.stop() }
         for count in 0..<head.count {
             let error = await #expect(throws: TransportError.self, "cut after \(count) bytes") {
-                try await transport.send(HTTPRequest(url: server.url("/\(count)")))
+                try await transport.send(HTTPRequest(url: server.url("/\(count)"), timeout: patience))
             }
             #expect(error?.code == .interrupted || error?.code == .malformedResponse, "cut after \(count) bytes")
         }
@@ -38,7 +38,7 @@ struct CurlTransportTests {
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
         defer { server.stop() }
         for _ in 0..<2 {
-            let response = try await transport.send(HTTPRequest(url: server.url()))
+            let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
             #expect(response.body == Data("ok".utf8))
             #expect(response.headers["x-a"] == "a" && response.headers["x-c"] == nil)
         }
@@ -49,7 +49,8 @@ struct CurlTransportTests {
         let bytes = Data("HTTP/1.1 200 OK\r\nX-A: caf".utf8) + [0xE9] + Data("\r\nContent-Length: 0\r\n\r\n".utf8)
         let server = try TestServer(ServerResponse([.send(bytes)]))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).headers["x-a"] == "caf\u{FFFD}")
+        #expect(
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).headers["x-a"] == "caf\u{FFFD}")
     }
 
     @Test func aHeaderOfExactlyTheLimitIsAccepted() async throws {
@@ -62,9 +63,9 @@ struct CurlTransportTests {
             return ServerResponse([.send(Data("\(start)\(lines)\r\n".utf8))])
         }
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url("/exact"))).status == 200)
+        #expect(try await transport.send(HTTPRequest(url: server.url("/exact"), timeout: patience)).status == 200)
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url("/long")))
+            try await transport.send(HTTPRequest(url: server.url("/long"), timeout: patience))
         }
         #expect(error?.code == .malformedResponse)
     }
@@ -118,14 +119,14 @@ struct CurlTransportTests {
         #expect(error?.code == .timedOut)
         stalled.cancel()
         await #expect(throws: CancellationError.self) { try await stalled.value }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 200)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 200)
     }
 
     @Test func aTransportMayGoWhileItsLastExchangeEnds() async throws {
         let server = try TestServer(.status(200, body: "ok"))
         defer { server.stop() }
         for _ in 0..<100 {
-            let response = try await CurlTransport().send(HTTPRequest(url: server.url()))
+            let response = try await CurlTransport().send(HTTPRequest(url: server.url(), timeout: patience))
             #expect(response.body == Data("ok".utf8))
         }
         #expect(await server.waitUntilAlone())

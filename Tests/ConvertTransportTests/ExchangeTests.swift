@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What arrives and what is sent when all goes well.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct ExchangeTests {
     @Test(arguments: TransportKind.allCases)
     func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
@@ -14,7 +14,8 @@ struct ExchangeTests {
         let response = try await transport.send(
             HTTPRequest(
                 method: "POST", url: server.url("/track/key?x=1"),
-                headers: ["Content-Type": "application/json", "Authorization": "Bearer secret"], body: Data("{}".utf8)))
+                headers: ["Content-Type": "application/json", "Authorization": "Bearer secret"], body: Data("{}".utf8),
+                timeout: patience))
         #expect(response.status == 200 && response.body == Data("ok".utf8))
         let request = try #require(server.requests.first)
         #expect(request.method == "POST" && request.target == "/track/key?x=1" && request.text == "{}")
@@ -27,7 +28,8 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: Data([1, 2])))
+        _ = try await transport.send(
+            HTTPRequest(method: "POST", url: server.url(), body: Data([1, 2]), timeout: patience))
         #expect(server.requests.first?.headers["content-type"] == "application/octet-stream")
     }
 
@@ -37,7 +39,7 @@ struct ExchangeTests {
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: body))
+        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: body, timeout: patience))
         #expect(server.requests.first?.body == body)
     }
 
@@ -48,7 +50,8 @@ struct ExchangeTests {
         defer { server.stop() }
         let headers = ["content-length": "7", "Transfer-Encoding": "chunked", "Expect": "100-continue"]
         _ = try await transport.send(
-            HTTPRequest(method: "POST", url: server.url(), headers: headers, body: Data("event".utf8)))
+            HTTPRequest(
+                method: "POST", url: server.url(), headers: headers, body: Data("event".utf8), timeout: patience))
         let request = try #require(server.requests.first)
         #expect(request.text == "event" && request.headers["content-length"] == "5")
         #expect(request.headers["transfer-encoding"] == nil && request.headers["expect"] == nil)
@@ -59,7 +62,8 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(url: server.url(), headers: ["X-A": "1", "x-a": "2", "X-B": ""]))
+        _ = try await transport.send(
+            HTTPRequest(url: server.url(), headers: ["X-A": "1", "x-a": "2", "X-B": ""], timeout: patience))
         let request = try #require(server.requests.first)
         #expect(request.headers["x-a"] == "2" && request.headers["x-b"] == "")
     }
@@ -70,7 +74,7 @@ struct ExchangeTests {
         let head = "HTTP/1.1 200 OK\r\nX-A: one\r\nX-A: two\r\nX-B: one\r\n\t two\r\nX-C:\r\nContent-Length: 0\r\n\r\n"
         let server = try TestServer(ServerResponse([.send(Data(head.utf8))]))
         defer { server.stop() }
-        let headers = try await transport.send(HTTPRequest(url: server.url())).headers
+        let headers = try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).headers
         #expect(headers["x-a"] == "one, two" && headers["x-b"] == "one two" && headers["x-c"] == "")
     }
 
@@ -80,7 +84,7 @@ struct ExchangeTests {
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n".utf8))]))
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(method: "HEAD", url: server.url()))
+        let response = try await transport.send(HTTPRequest(method: "HEAD", url: server.url(), timeout: patience))
         #expect(response.body.isEmpty && response.headers["content-length"] == "99999999999")
     }
 
@@ -90,7 +94,7 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.status(status, headers: ["Retry-After": "7"], body: ""))
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(url: server.url()))
+        let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         #expect(response.status == status && response.headers["retry-after"] == "7")
     }
 
@@ -112,7 +116,7 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.chunked([Data("one".utf8), Data("two".utf8)]))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("onetwo".utf8))
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == Data("onetwo".utf8))
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -121,7 +125,7 @@ struct ExchangeTests {
         let body = Data(String(repeating: "hello ", count: 1000).utf8)
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: Gzip.compress(body)))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).body == body)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == body)
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -130,7 +134,7 @@ struct ExchangeTests {
         let bytes = "HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(url: server.url()))
+        let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         #expect(response.status == 200 && response.body == Data("ok".utf8))
     }
 
@@ -139,8 +143,8 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.status(200, headers: ["Set-Cookie": "a=b; Path=/"]))
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(url: server.url()))
-        _ = try await transport.send(HTTPRequest(url: server.url()))
+        _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
+        _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
     }
 
@@ -151,8 +155,8 @@ struct ExchangeTests {
             .status(200, headers: ["Cache-Control": "max-age=3600", "ETag": "\"a\""], body: "first"),
             .status(200, body: "second"))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("first".utf8))
-        #expect(try await transport.send(HTTPRequest(url: server.url())).body == Data("second".utf8))
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == Data("first".utf8))
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == Data("second".utf8))
         #expect(server.requests.last?.headers["if-none-match"] == nil)
     }
 
@@ -161,7 +165,7 @@ struct ExchangeTests {
         let transport = kind.transport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url())) }
+        for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
         #expect(server.connectionCount == 1)
     }
 
@@ -170,7 +174,7 @@ struct ExchangeTests {
         let server = try TestServer(.status(200))
         defer { server.stop() }
         var transport: (any HTTPTransport)? = kind.transport()
-        _ = try await transport?.send(HTTPRequest(url: server.url()))
+        _ = try await transport?.send(HTTPRequest(url: server.url(), timeout: patience))
         transport = nil
         #expect(await server.waitUntilAlone())
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a caller sees when the other side fails it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct FaultTests {
     /// Responses that can never be complete, by what is wrong with them.
     static let faults: [(response: ServerResponse, code: TransportError.Code)] = [
@@ -52,7 +52,9 @@ struct FaultTests {
     func aRefusedConnectionIsATypedError(kind: TransportKind) async throws {
         let transport = kind.transport()
         let port = try RefusingPort()
-        let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: port.url)) }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: port.url, timeout: patience))
+        }
         #expect(error?.code == .cannotConnect)
     }
 
@@ -60,7 +62,9 @@ struct FaultTests {
     func aNameWithoutAddressIsATypedError(kind: TransportKind) async throws {
         let transport = kind.transport()
         let url = try #require(URL(string: "http://nothing.invalid/"))
-        let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: url)) }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: url, timeout: patience))
+        }
         #expect(error?.code == .hostNotFound)
     }
 
@@ -82,7 +86,9 @@ struct FaultTests {
     func whatIsNotHTTPIsNotSent(kind: TransportKind, url: String) async throws {
         let transport = kind.transport()
         let url = try #require(URL(string: url))
-        let error = await #expect(throws: TransportError.self) { try await transport.send(HTTPRequest(url: url)) }
+        let error = await #expect(throws: TransportError.self) {
+            try await transport.send(HTTPRequest(url: url, timeout: patience))
+        }
         #expect(error?.code == .invalidRequest)
     }
 
@@ -92,7 +98,8 @@ struct FaultTests {
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(method: method, url: server.url(), body: Data("event".utf8)))
+            try await transport.send(
+                HTTPRequest(method: method, url: server.url(), body: Data("event".utf8), timeout: patience))
         }
         #expect(error?.code == .invalidRequest)
         #expect(server.requests.isEmpty)
@@ -105,7 +112,7 @@ struct FaultTests {
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), headers: headers))
+            try await transport.send(HTTPRequest(url: server.url(), headers: headers, timeout: patience))
         }
         #expect(error?.code == .invalidRequest)
         #expect(server.requests.isEmpty)
@@ -132,7 +139,7 @@ struct FaultTests {
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 204 No\r\nConnection: close\r\n\r\n".utf8)), .close]))
         defer { server.stop() }
-        let request = HTTPRequest(url: server.url())
+        let request = HTTPRequest(url: server.url(), timeout: patience)
         #expect(try await transport.send(request).status == 204)
         server.refuseConnections()
         await #expect(throws: TransportError.self) { try await transport.send(request) }
@@ -154,7 +161,8 @@ struct FaultTests {
     @Test func descriptionsShowNoSecrets() throws {
         let url = try #require(URL(string: "https://secret-user:secret-word@host/secret-path?secret=1"))
         let request = HTTPRequest(
-            method: "POST", url: url, headers: ["Authorization": "Bearer secret"], body: Data("secret".utf8))
+            method: "POST", url: url, headers: ["Authorization": "Bearer secret"], body: Data("secret".utf8),
+            timeout: patience)
         let response = HTTPResponse(status: 200, headers: ["set-cookie": "secret"], body: Data("secret".utf8))
         var dumped = ""
         dump(request, to: &dumped)

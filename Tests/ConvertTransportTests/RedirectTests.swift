@@ -3,7 +3,7 @@ import ConvertTransport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(3)))
 struct RedirectTests {
     @Test(arguments: TransportKind.allCases, [301, 302, 303, 307, 308])
     func aGETFollowsWithinLoopback(kind: TransportKind, status: Int) async throws {
@@ -13,7 +13,9 @@ struct RedirectTests {
         let server = try TestServer(.redirect(status, to: other.url("/b?c=d").absoluteString))
         defer { server.stop() }
         let response = try await transport.send(
-            HTTPRequest(url: server.url(), headers: ["Authorization": "Bearer secret", "Cookie": "a=b", "X-A": "1"]))
+            HTTPRequest(
+                url: server.url(), headers: ["Authorization": "Bearer secret", "Cookie": "a=b", "X-A": "1"],
+                timeout: patience))
         #expect(response.body == Data("there".utf8))
         let request = try #require(other.requests.first)
         #expect(request.target == "/b?c=d" && request.headers["x-a"] == "1")
@@ -26,7 +28,8 @@ struct RedirectTests {
         let transport = kind.transport()
         let server = try TestServer(.redirect(to: "../c"), .status(200))
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(url: server.url("/a/b"), headers: ["Authorization": "Bearer secret"]))
+        _ = try await transport.send(
+            HTTPRequest(url: server.url("/a/b"), headers: ["Authorization": "Bearer secret"], timeout: patience))
         #expect(server.requests.map(\.target) == ["/a/b", "/c"])
         #expect(server.requests.last?.headers["authorization"] == "Bearer secret")
     }
@@ -36,7 +39,8 @@ struct RedirectTests {
         let transport = kind.transport()
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
-        _ = try await transport.send(HTTPRequest(method: "POST", url: server.url(), body: Data("event".utf8)))
+        _ = try await transport.send(
+            HTTPRequest(method: "POST", url: server.url(), body: Data("event".utf8), timeout: patience))
         #expect(server.requests.map(\.text) == ["event", "event"])
         #expect(server.requests.map(\.method) == ["POST", "POST"])
     }
@@ -47,7 +51,7 @@ struct RedirectTests {
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
         let response = try await transport.send(
-            HTTPRequest(method: "POST", url: server.url(), body: Data("event".utf8)))
+            HTTPRequest(method: "POST", url: server.url(), body: Data("event".utf8), timeout: patience))
         #expect(response.status == status && server.requests.count == 1)
     }
 
@@ -73,7 +77,7 @@ struct RedirectTests {
         let transport = kind.transport()
         let server = try TestServer(.status(302, body: "nowhere"))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 302)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 302)
     }
 
     @Test(arguments: TransportKind.allCases)
@@ -84,7 +88,7 @@ struct RedirectTests {
         let server = try TestServer(.redirect(to: target))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url()))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         }
         #expect(error?.code == .cannotConnect && error?.host == "127.0.0.1:\(port.url.port ?? 0)")
     }
@@ -94,7 +98,7 @@ struct RedirectTests {
         let transport = kind.transport()
         let server = try TestServer(.redirect(to: "/again"))
         defer { server.stop() }
-        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 302)
+        #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 302)
         #expect(server.requests.count == 6)
     }
 

