@@ -51,19 +51,31 @@ struct StressTests {
         }
         let counts = sdk.deliveryCounts
         #expect(counts.accepted == counts.delivered + counts.queued + counts.rejectedTotal)
+        // All goes on while the SDK ends.
         let late = Task.detached {
-            for index in 0..<200 { sdk.createContext(visitorID: "late\(index)").selectVariations() }
+            await withTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask {
+                        for index in 0..<200 {
+                            sdk.createContext(visitorID: "late\(worker).\(index)").selectVariations()
+                            await Task.yield()
+                        }
+                    }
+                }
+                group.addTask { for _ in 0..<20 { try? await sdk.refreshConfig() } }
+                group.addTask { for _ in 0..<20 { await sdk.flush() } }
+            }
         }
         let report = await sdk.shutdown(deadline: .seconds(60))
         await late.value
         await listener.value
         let end = sdk.deliveryCounts
         #expect(end.accepted == end.delivered + end.queued + end.rejectedTotal)
+        #expect(Set(end.rejected.keys).isSubset(of: [.shutDown]))
         #expect(report.events.queued == 0 && end.queued == 0)
-        for (visitor, numbers) in delivered.withLock({ $0 }) {
-            #expect(numbers == (0..<numbers.count).map { $0 }, "\(visitor)")
-            #expect(numbers.count == 60, "\(visitor)")
-        }
+        let visitors = delivered.withLock { $0 }
+        #expect(visitors.count == 8)
+        for (visitor, numbers) in visitors { #expect(numbers == Array(0..<60), "\(visitor)") }
     }
 
     private static func work(_ worker: Int, _ sdk: ConvertSDK, _ shared: ConvertContext) async {

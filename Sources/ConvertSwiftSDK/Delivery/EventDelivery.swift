@@ -6,7 +6,7 @@ import Synchronization
 
 /// Performs what ``DeliveryState`` asks for: requests, waiting, and the journal.
 final class EventDelivery: Sendable {
-    private struct Machine {
+    struct Machine {
         var state: DeliveryState
         var generator: any RandomNumberGenerator & Sendable
         /// The task that waits for `state.wakeTime`.
@@ -17,18 +17,17 @@ final class EventDelivery: Sendable {
         var unremoved: [Int64] = []
         var isRemoving = false
         var removal: Task<Void, Never>?
+        /// Events that were given up, not told to subscribers yet.
+        var untold: [(count: Int, reason: RejectionReason)] = []
     }
 
-    /// Beyond this many ids the oldest are no longer tried to be removed; a later process delivers their events again.
-    private static let unremovedLimit = 100_000
-
-    private let endpoint: TrackingEndpoint
+    let endpoint: TrackingEndpoint
     private let transport: any HTTPTransport
-    private let journal: (any EventJournal)?
-    private let time: any TimeSource
-    private let log: Diagnostics
+    let journal: (any EventJournal)?
+    let time: any TimeSource
+    let log: Diagnostics
     private let hub: EventHub
-    private let machine: Mutex<Machine>
+    let machine: Mutex<Machine>
     /// Whether the journal failed to take the last event. Appending and queueing happen together under it, so that the
     /// journal and the queue have the events in one order.
     private let isJournalFailing = Mutex(false)
@@ -56,8 +55,11 @@ final class EventDelivery: Sendable {
     func start() { handle(.started) }
 
     /// Takes an event. It returns at once, or with a journal as soon as the event is safe there.
+    ///
+    /// What becomes of it is told on another thread: callers hold locks that a subscriber may want.
     func track(_ event: QueuedEvent) {
-        guard let journal else {
+        defer { tellLater() }
+        guard let journal, !machine.withLock({ $0.state.isStopped }) else {
             handle(.accepted(event))
             return
         }
@@ -83,6 +85,7 @@ final class EventDelivery: Sendable {
         let latch = Latch()
         handle(.flush, opening: latch)
         _ = await latch.wait(by: time)
+        tell()
     }
 
     /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it. Then
@@ -102,13 +105,12 @@ final class EventDelivery: Sendable {
             machine.request?.cancel()
             machine.timer?.task.cancel()
         }
-        // A process that ended now would leave delivered events in the journal, and the next one send them again.
-        guard let removal = machine.withLock({ $0.removal }) else { return }
-        try? await withDeadline(deadline - time.now, by: time) { await removal.value }
+        tell()
+        await forgetDelivered(until: deadline)
     }
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
-    private func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
+    func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
         let (actions, latches) = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
@@ -146,23 +148,18 @@ final class EventDelivery: Sendable {
     private func perform(_ action: DeliveryState.Action) {
         switch action {
         case .send(let events, let reason):
-            let task = Task { await self.send(events, reason) }
-            machine.withLock { $0.request = task }
+            machine.withLock { machine in
+                // The end may have come since the state asked for it.
+                if machine.state.isStopped { return }
+                machine.request = Task { await self.send(events, reason) }
+            }
         case .readJournal(let id, let limit):
             Task { await self.readJournal(after: id, limit: limit) }
         case .forget(let ids):
-            machine.withLock { machine in
-                machine.unremoved += ids
-                if machine.unremoved.count > Self.unremovedLimit {
-                    machine.unremoved.removeFirst(machine.unremoved.count - Self.unremovedLimit)
-                }
-                if machine.isRemoving { return }
-                machine.isRemoving = true
-                machine.removal = Task { await self.removeFromJournal() }
-            }
+            forget(ids)
         case .report(let count, let reason):
             log.once("events.\(reason)", "\(count) tracking events were given up: \(reason).")
-            hub.fire(.eventsRejected(count: count, reason))
+            if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
         case .flushEnded:
             break
         }
@@ -175,8 +172,26 @@ final class EventDelivery: Sendable {
                 SDKEvent.QueueRelease(
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
-        if result == .delivered { log.isOver("events.send") }
+        if result == .delivered {
+            log.isOver("events.send")
+            log.isOver("events.\(RejectionReason.overflow)")
+        }
         handle(.sent(result))
+        tell()
+    }
+
+    /// Tells what was given up.
+    private func tell() {
+        let untold = machine.withLock { machine in
+            defer { machine.untold = [] }
+            return machine.untold
+        }
+        for (count, reason) in untold { hub.fire(.eventsRejected(count: count, reason)) }
+    }
+
+    private func tellLater() {
+        guard hub.hasSubscribers, machine.withLock({ !$0.untold.isEmpty }) else { return }
+        Task { tell() }
     }
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
@@ -203,55 +218,6 @@ final class EventDelivery: Sendable {
             log.once(
                 "events.send", "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
             return (.failed(status: nil, retryAfter: nil), nil)
-        }
-    }
-
-    private func readJournal(after id: Int64, limit: Int) async {
-        guard let journal else { return }
-        do {
-            let found = try await journal.events(after: id, limit: limit)
-            var events: [QueuedEvent] = []
-            var unreadable: [Int64] = []
-            for entry in found {
-                if let value = try? JSONDecoder().decode(JSValue.self, from: entry.record),
-                    let event = QueuedEvent(record: value, journalID: entry.id)
-                {
-                    events.append(event)
-                } else {
-                    unreadable.append(entry.id)
-                }
-            }
-            handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
-        } catch {
-            log.once("journal.read", "the event journal cannot be read (\(type(of: error))); it is tried again.")
-            handle(.readFailed)
-        }
-    }
-
-    private func removeFromJournal() async {
-        while let journal {
-            let ids = machine.withLock { machine in
-                defer { machine.unremoved = [] }
-                return machine.unremoved
-            }
-            do {
-                if !ids.isEmpty { try await journal.remove(ids) }
-                let isDone = machine.withLock { machine in
-                    if machine.unremoved.isEmpty { machine.isRemoving = false }
-                    return machine.unremoved.isEmpty
-                }
-                if isDone { return }
-            } catch {
-                // They are tried again together with the next ones.
-                machine.withLock { machine in
-                    machine.unremoved = ids + machine.unremoved
-                    machine.isRemoving = false
-                }
-                log.once(
-                    "journal.remove",
-                    "delivered events stay in the journal (\(type(of: error))); they may be delivered twice.")
-                return
-            }
         }
     }
 }

@@ -35,8 +35,12 @@ final class EventHub: Sendable {
 
     /// Tells ``SDKEvent/ready``, now and to whom subscribes later.
     func fireReady() {
-        state.withLock { $0.isReady = true }
-        fire(.ready)
+        // Whoever subscribes from here on is told at once, so only those before are told now.
+        let subscribers = state.withLock { state in
+            state.isReady = true
+            return state.subscribers.sorted { $0.key < $1.key }
+        }
+        for subscriber in subscribers { subscriber.value(.ready) }
     }
 
     func subscribe(_ body: @escaping @Sendable (SDKEvent) -> Void, onEnd: (@Sendable () -> Void)? = nil) -> Subscription

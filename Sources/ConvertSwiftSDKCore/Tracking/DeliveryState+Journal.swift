@@ -46,6 +46,9 @@ struct JournalPosition: Sendable {
         return lastHeld
     }
 
+    /// A flush does not wait for the time to read again.
+    mutating func readAgain() { retryTime = nil }
+
     mutating func readFailed(retryAt time: Duration) {
         isReading = false
         retryTime = time

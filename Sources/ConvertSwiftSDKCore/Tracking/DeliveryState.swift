@@ -79,7 +79,8 @@ package struct DeliveryState: Sendable {
     var journal: JournalPosition?
 
     private var isSending = false
-    private var isStopped = false
+    /// Whether nothing is sent any more.
+    package private(set) var isStopped = false
     private var failures = 0
     /// Nothing is sent before, and not even a flush overrules it if the endpoint asked for it.
     private var pause: (until: Duration, isAsked: Bool)?
@@ -119,7 +120,9 @@ package struct DeliveryState: Sendable {
         case .flush: flush(now: now, drains: false)
         case .drain: flush(now: now, drains: true)
         case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, &actions)
-        case .readFailed: journal?.readFailed(retryAt: now + policy.maximumRetryDelay)
+        case .readFailed:
+            journal?.readFailed(retryAt: now + policy.maximumRetryDelay)
+            if !isDraining { endFlush(&actions) }
         case .stopped: stop(&actions)
         }
         advance(now: now, &actions)
@@ -218,6 +221,7 @@ package struct DeliveryState: Sendable {
     private mutating func flush(now: Duration, drains: Bool) {
         flushTarget = entered
         isDraining = isDraining || drains
+        journal?.readAgain()
         if let pause, !pause.isAsked { self.pause = nil }
     }
 

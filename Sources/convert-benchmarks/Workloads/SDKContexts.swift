@@ -36,6 +36,10 @@ struct SDKContexts: Sendable {
                 let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
                 return { contexts.findFeature() }
             }),
+        TwoThreads.workload(id: "W6-sdk-x2", of: "W6-sdk", operations: 1000, expected: "1000 of 1000 as expected") {
+            let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", $0)
+            return { _ in contexts.findFeature() }
+        },
     ]
 
     private let sdk: ConvertSDK

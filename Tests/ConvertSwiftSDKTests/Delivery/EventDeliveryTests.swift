@@ -1,6 +1,7 @@
 import ConvertTestServer
 import ConvertTransport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -174,5 +175,64 @@ struct EventDeliveryTests {
     ])
     func aMalformedRetryAfterIsNone(value: String) {
         #expect(RetryAfter.delay(value, at: Date()) == nil)
+    }
+
+    /// A subscriber is called outside of the locks that tracking holds.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func aSubscriberMayUseTheSDKWhenEventsAreGivenUp(hasJournal: Bool) async throws {
+        let journal = hasJournal ? ListJournal() : nil
+        let sdk = try Fixture.sdk(transport: ScriptedTransport { _, _ in throw Failure() }) {
+            $0.queueCapacity = 1
+            $0.journal = journal
+        }
+        let told = Atomic(0)
+        let context = sdk.createContext(visitorID: "v1")
+        let subscription = sdk.onEvent { event in
+            guard case .eventsRejected(let count, _) = event else { return }
+            _ = context.decide("all")
+            told.add(count, ordering: .relaxed)
+        }
+        defer { subscription.cancel() }
+        // What a journal does not take is given up while its lock is held as well.
+        await sdk.flush()
+        journal?.isFailing = true
+        for number in 0..<10 { context.trackConversion("purchase", options: NumberedConversion.options(number)) }
+        #expect(await eventually { told.load(ordering: .relaxed) >= 9 })
+    }
+
+    /// Without a journal that can be read nothing of it can be sent, and a flush says so by ending.
+    @Test(.timeLimit(.minutes(1))) func aFlushEndsAlthoughTheJournalCannotBeRead() async throws {
+        let journal = ListJournal()
+        journal.isFailing = true
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: transport) { $0.journal = journal }
+        #expect(await sdk.flush().delivered == 0)
+        journal.isFailing = false
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        #expect(await eventuallyAsync { await sdk.flush().delivered == 1 })
+    }
+
+    /// What the journal refused to forget is tried again at the end, or the next process would send it again.
+    @Test func aShutdownMakesTheJournalForgetWhatItRefusedTo() async throws {
+        let journal = ListJournal()
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.journal = journal }
+        journal.refusesRemoval = true
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        #expect(await eventuallyAsync { await sdk.flush().delivered == 1 })
+        #expect(await eventually { journal.removalsRefused > 0 })
+        #expect(journal.count == 1)
+        journal.refusesRemoval = false
+        await sdk.shutdown(deadline: .seconds(30))
+        #expect(journal.count == 0)
+    }
+
+    @Test func aJournalGetsNothingAfterTheEnd() async throws {
+        let journal = ListJournal()
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 200)) { $0.journal = journal }
+        let context = sdk.createContext(visitorID: "v1")
+        await sdk.shutdown(deadline: .seconds(30))
+        context.trackConversion("purchase")
+        #expect(journal.state.withLock { $0.nextID } == 1)
+        #expect(sdk.deliveryCounts.rejected == [.shutDown: 1])
     }
 }

@@ -73,6 +73,8 @@ final class ListJournal: EventJournal {
         var nextID: Int64 = 1
         var entries: [JournaledEvent] = []
         var isFailing = false
+        var refusesRemoval = false
+        var removalsRefused = 0
     }
 
     let state: Mutex<State>
@@ -86,6 +88,13 @@ final class ListJournal: EventJournal {
         get { state.withLock { $0.isFailing } }
         set { state.withLock { $0.isFailing = newValue } }
     }
+
+    var refusesRemoval: Bool {
+        get { state.withLock { $0.refusesRemoval } }
+        set { state.withLock { $0.refusesRemoval = newValue } }
+    }
+
+    var removalsRefused: Int { state.withLock { $0.removalsRefused } }
 
     var count: Int { state.withLock { $0.entries.count } }
 
@@ -109,7 +118,8 @@ final class ListJournal: EventJournal {
 
     func remove(_ ids: [Int64]) async throws {
         try state.withLock { state in
-            if state.isFailing { throw Failure() }
+            if state.refusesRemoval { state.removalsRefused += 1 }
+            if state.isFailing || state.refusesRemoval { throw Failure() }
             let ids = Set(ids)
             state.entries.removeAll { ids.contains($0.id) }
         }

@@ -15,11 +15,18 @@ import Synchronization
 public final class TestServer: Sendable {
     struct State {
         var listener: Int32
+        /// What keeps the port while nothing listens on it.
+        var placeholder: Int32 = -1
         var isStopped = false
         var connections: Set<Int32> = []
         var requests: [RecordedRequest] = []
         var bytesSent = 0
         var connectionCount = 0
+
+        mutating func closePlaceholder() {
+            if placeholder >= 0 { LoopbackSocket.close(placeholder) }
+            placeholder = -1
+        }
     }
 
     /// The port, on 127.0.0.1.
@@ -67,13 +74,13 @@ public final class TestServer: Sendable {
 
     /// Returns once at least `count` requests have arrived; `false` if they have not after `seconds`.
     @discardableResult
-    public func waitForRequests(_ count: Int, atMost seconds: Double = 10) async -> Bool {
+    public func waitForRequests(_ count: Int, atMost seconds: Double = 60) async -> Bool {
         await eventually(atMost: seconds) { self.state.withLock { $0.requests.count } >= count }
     }
 
     /// Returns once no connection is open; `false` if one still is after `seconds`.
     @discardableResult
-    public func waitUntilAlone(atMost seconds: Double = 10) async -> Bool {
+    public func waitUntilAlone(atMost seconds: Double = 60) async -> Bool {
         await eventually(atMost: seconds) { self.openConnectionCount == 0 }
     }
 
@@ -81,6 +88,8 @@ public final class TestServer: Sendable {
     public func refuseConnections() {
         state.withLock { state in
             guard state.listener >= 0 else { return }
+            // Keeps the port from others, which could otherwise be asked what was meant for this server.
+            state.placeholder = (try? LoopbackSocket.bound(port: port)) ?? -1
             LoopbackSocket.close(state.listener)
             state.listener = -1
         }
@@ -93,6 +102,7 @@ public final class TestServer: Sendable {
             let socket = try LoopbackSocket.bound(port: port)
             try LoopbackSocket.listen(socket)
             state.listener = socket
+            state.closePlaceholder()
         }
     }
 
@@ -101,6 +111,7 @@ public final class TestServer: Sendable {
         refuseConnections()
         state.withLock { state in
             state.isStopped = true
+            state.closePlaceholder()
             state.connections.forEach(LoopbackSocket.shutDown)
         }
     }
