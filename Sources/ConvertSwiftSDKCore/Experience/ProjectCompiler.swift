@@ -37,13 +37,15 @@ struct ProjectCompiler {
         audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         locations = config.locations.enumerated().map { index, location in
             CompiledLocation(
-                rules: location.rules.map { compile($0, at: "$.locations[\(index)].rules") }, key: location.key)
+                rules: location.rules.map {
+                    compile($0, of: "location \(location.id)", at: "$.locations[\(index)].rules")
+                }, key: location.key)
         }
         segmentRules = config.segments.enumerated().map { index, segment in
-            segment.rules.map { compile($0, at: "$.segments[\(index)].rules") }
+            segment.rules.map { compile($0, of: "segment \(segment.id)", at: "$.segments[\(index)].rules") }
         }
         goalRules = config.goals.enumerated().map { index, goal in
-            goal.rules.map { compile($0, at: "$.goals[\(index)].rules") }
+            goal.rules.map { compile($0, of: "goal \(goal.id)", at: "$.goals[\(index)].rules") }
         }
         for (index, goal) in config.goals.enumerated() { _ = goalsByKey.insert(PropertyKey(goal.key), at: index) }
         compileExperiences(declarations: indexFeatures())
@@ -69,11 +71,14 @@ struct ProjectCompiler {
         }
     }
 
-    private mutating func compile(_ tree: RuleTree, at path: String) -> CompiledRules {
-        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &diagnostics))
+    /// Compiles the rules of `entity`, which every warning about them names.
+    private mutating func compile(_ tree: RuleTree, of entity: String, at path: String) -> CompiledRules {
+        var found: [ConfigDiagnostic] = []
+        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &found))
+        for problem in found { report("\(entity): \(problem.message)", at: problem.path) }
         for problem in rules.patternErrors {
             report(
-                "\(problem.error): the leaf never matches.",
+                "\(entity): \(problem.error): the leaf never matches.",
                 at: "\(path).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
         }
         return compiled
@@ -84,7 +89,7 @@ struct ProjectCompiler {
             return CompiledAudience(test: .never, isPermanent: audience.isPermanent)
         }
         guard let exclusion = tree.bucketingExclusion else {
-            let compiled = compile(tree, at: "$.audiences[\(index)].rules")
+            let compiled = compile(tree, of: "audience \(audience.id)", at: "$.audiences[\(index)].rules")
             return CompiledAudience(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
         let target = experiencesByKey[PropertyKey(exclusion.experienceKey)]
@@ -183,7 +188,9 @@ struct ProjectCompiler {
             }
             return .locations(attach(attached))
         }
-        if let siteArea = experience.siteArea { return .siteArea(compile(siteArea, at: path + ".site_area")) }
+        if let siteArea = experience.siteArea {
+            return .siteArea(compile(siteArea, of: "experience \(experience.id)", at: path + ".site_area"))
+        }
         return .unrestricted
     }
 }

@@ -38,10 +38,13 @@ struct CompiledProjectTests {
             "audiences": [["id": "a", "rules": bad]], "locations": [["id": "l", "key": "l", "rules": bad]],
             "experiences": [experience("e", ["site_area": bad])],
         ]
-        let leaf = ".OR[0].AND[0].OR_WHEN[0]: unknown operator 'almost': it never matches."
+        func told(_ path: String, _ entity: String) -> String {
+            path + ".OR[0].AND[0].OR_WHEN[0]: \(entity): unknown operator 'almost': it never matches."
+        }
         #expect(
             try diagnostics(members) == [
-                "$.audiences[0].rules" + leaf, "$.locations[0].rules" + leaf, "$.experiences[0].site_area" + leaf,
+                told("$.audiences[0].rules", "audience a"), told("$.locations[0].rules", "location l"),
+                told("$.experiences[0].site_area", "experience id-e"),
             ])
     }
 

@@ -7,21 +7,24 @@ struct PatternTests {
     private static let broken = rules([leaf("a", "exists", nil), leaf("a", "regexMatches", "[")])
 
     /// Members of a config with a broken pattern, and where its rules stand.
-    static let places: [(members: JSObject, path: String)] = [
-        (["audiences": [["id": "x", "rules": broken]]], "$.audiences[0].rules"),
-        (["locations": [["id": "y"], ["id": "x", "rules": broken]]], "$.locations[1].rules"),
-        (["segments": [["id": "x", "rules": broken]]], "$.segments[0].rules"),
-        (["goals": [["id": "x", "rules": broken]]], "$.goals[0].rules"),
-        (["experiences": [experience("e", ["site_area": broken])]], "$.experiences[0].site_area"),
+    static let places: [(members: JSObject, path: String, entity: String)] = [
+        (["audiences": [["id": "x", "rules": broken]]], "$.audiences[0].rules", "audience x"),
+        (["locations": [["id": "y"], ["id": "x", "rules": broken]]], "$.locations[1].rules", "location x"),
+        (["segments": [["id": "x", "rules": broken]]], "$.segments[0].rules", "segment x"),
+        (["goals": [["id": "x", "rules": broken]]], "$.goals[0].rules", "goal x"),
+        (["experiences": [experience("e", ["site_area": broken])]], "$.experiences[0].site_area", "experience id-e"),
     ]
 
-    @Test(arguments: places) func aBrokenPatternIsToldWithItsPlace(members: JSObject, path: String) throws {
+    @Test(arguments: places) func aBrokenPatternIsToldWithItsPlace(members: JSObject, path: String, entity: String)
+        throws
+    {
         let diagnostics = CompiledProject(try config(members)).diagnostics
         let diagnostic = try #require(diagnostics.last)
         #expect(diagnostic.path == path + ".OR[0].AND[0].OR_WHEN[1].value")
         #expect(
             diagnostic.message
-                == "Invalid regular expression: Unterminated character class (at code unit 0): the leaf never matches.")
+                == "\(entity): Invalid regular expression: Unterminated character class (at code unit 0): the leaf never "
+                + "matches.")
     }
 
     @Test func eachBrokenPatternIsToldAtItsOwnPlace() throws {
@@ -32,7 +35,7 @@ struct PatternTests {
             ]
         ]
         let project = CompiledProject(try config(["audiences": [["id": "a", "rules": graph]]]))
-        let paths = project.diagnostics.filter { $0.message.hasPrefix("Invalid") }.map(\.path)
+        let paths = project.diagnostics.filter { $0.message.contains(": Invalid") }.map(\.path)
         #expect(
             paths == [
                 "$.audiences[0].rules.OR[0].AND[1].OR_WHEN[0].value",
