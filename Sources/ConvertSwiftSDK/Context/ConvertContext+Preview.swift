@@ -51,12 +51,14 @@ extension ConvertContext {
         } catch {
             throw error as? ConvertError ?? .unavailable(error)
         }
-        let isFound = borrow { snapshot in
+        let isShown = borrow { snapshot in
             snapshot.config.borrowing(experienceID: experienceID, from: fetched).map {
                 snapshot.with($0, options: engine.configuration.compilation)
             }
+        } showing: { snapshot, visitor in
+            snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
         }
-        if isFound && show(experienceID, variationID) == true { return true }
+        if isShown { return true }
         giveBack()
         return false
     }

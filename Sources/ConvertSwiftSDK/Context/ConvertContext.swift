@@ -83,11 +83,20 @@ public final class ConvertContext: Sendable {
         return result
     }
 
-    /// Lends the context's snapshot an experience that it does not have, as `borrow` does. Returns whether it did.
-    func borrow(_ borrow: (ConfigSnapshot) -> ConfigSnapshot?) -> Bool {
+    /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show` does.
+    /// Returns whether both did.
+    ///
+    /// What was borrowed before is given back in the same moment: another preview may have been loaded meanwhile, and its
+    /// experience is not the context's own either.
+    func borrow(
+        _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
+    ) -> Bool {
         state.withLock { state in
-            guard let own = state.live?.snapshot, let snapshot = borrow(own) else { return false }
-            state.live?.snapshot = snapshot
+            guard var live = state.live.take() else { return false }
+            defer { state.live = live }
+            let own = state.own ?? live.snapshot
+            guard let snapshot = borrow(own), show(snapshot, &live.visitor) else { return false }
+            live.snapshot = snapshot
             state.own = own
             return true
         }
