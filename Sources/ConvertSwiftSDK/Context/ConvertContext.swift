@@ -33,6 +33,8 @@ public final class ConvertContext: Sendable {
         var live: Live?
         /// Whether the visitor's record is being loaded.
         var isLoading = false
+        /// What memory had of the visitor when the load began.
+        var base = VisitorState()
         /// Changes made meanwhile. They are not saved before it is known what they are changes of.
         var held = VisitorState()
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
@@ -127,7 +129,7 @@ public final class ConvertContext: Sendable {
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
-        if !state.isLoading { loaded?.open() }
+        if state.isLoading { state.base = known ?? VisitorState() } else { loaded?.open() }
         if !visitorID.isEmpty { store(changes, key: key, &state) }
         state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
         return true
@@ -159,15 +161,20 @@ public final class ConvertContext: Sendable {
         state.withLock { state in
             guard state.isLoading, var live = state.live.take() else { return }
             state.isLoading = false
+            let base = state.base
+            state.base = VisitorState()
             var changes = state.held
             state.held = VisitorState()
-            if let stored {
-                changes.forgetDecisions(in: stored)
-                live.visitor.replaceState(
-                    live.visitor.state.merging(stored).merging(changes), in: live.snapshot.experiences.project)
+            engine.memory.update(live.key) { record in
+                // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
+                let known = (stored ?? VisitorState()).merging(record.changes(since: base))
+                if !known.isEmpty {
+                    changes.forgetDecisions(in: known)
+                    live.visitor.replaceState(
+                        live.visitor.state.merging(known).merging(changes), in: live.snapshot.experiences.project)
+                }
+                record = base.merging(record).merging(known).merging(changes)
             }
-            let record = live.visitor.state
-            engine.memory.update(live.key) { $0 = $0.merging(record) }
             store.add(changes, for: live.key)
             state.live = consume live
         }
@@ -181,5 +188,21 @@ extension VisitorState {
         guard var own = bucketing, let theirs = stored.bucketing else { return }
         for member in theirs { own[member.key] = nil }
         bucketing = own.isEmpty ? nil : own
+    }
+
+    /// What this record has that `base` has not, or has otherwise.
+    fileprivate func changes(since base: VisitorState) -> VisitorState {
+        var changes = VisitorState()
+        for member in bucketing ?? JSObject() where base.bucketing?[member.key] != member.value {
+            changes.apply(.bucketing(experienceID: member.key, variationID: member.value))
+        }
+        if let locations, locations != base.locations { changes.apply(.locations(locations)) }
+        var newer = JSObject()
+        for member in segments ?? JSObject() where base.segments?[member.key] != member.value {
+            newer[member.key] = member.value
+        }
+        if !newer.isEmpty { changes.apply(.segments(newer)) }
+        for member in goals ?? JSObject() where base.goals?[member.key] == nil { changes.apply(.goal(member.key)) }
+        return changes
     }
 }

@@ -104,6 +104,40 @@ struct VisitorStoreTests {
         store.loads.open()
     }
 
+    @Test(arguments: [false, true])
+    func aSlowLoadOverwritesNoNewerChangesOfTheVisitorsOtherContexts(isFailing: Bool) async throws {
+        let store = GatedStore()
+        try await store.inner.save(state(["90": "901"], segments: ["country": "DE"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let other = await sdk.loadContext(visitorID: "v1")
+        let answers = Latch()
+        store.holdAnswers(until: answers)
+        let slow = sdk.createContext(visitorID: "v1", attributes: ["source": "mail"])
+        #expect(await eventually { store.recordsRead == 2 })
+        other.setDefaultSegments(["country": "US"])
+        other.trackConversion("purchase")
+        await sdk.flush()
+        store.isFailing = isFailing
+        answers.open()
+        await slow.waitUntilLoaded(atMost: .seconds(5))
+        for context in [slow, sdk.createContext(visitorID: "v1")] {
+            #expect(context.visitorData.segments == ["country": "US", "source": "mail"])
+            #expect(context.visitorData.bucketing == ["90": "901"])
+            #expect(context.trackConversion("purchase") != .triggered)
+        }
+    }
+
+    @Test func memoryTakesOverWhatOtherProcessesStored() async throws {
+        let store = GatedStore()
+        try await store.inner.save(state(["90": "901"], segments: ["country": "DE"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        _ = await sdk.loadContext(visitorID: "v1")
+        try await store.inner.save(state(["90": "900"], segments: ["country": "US"]), for: "10-20-v1")
+        let stored = try await store.inner.load("10-20-v1")
+        #expect(await sdk.loadContext(visitorID: "v1").visitorData == stored)
+        #expect(sdk.engine.memory.record("10-20-v1") == stored)
+    }
+
     private func writeBehind(
         _ store: any VisitorStore, _ policy: WriteBehind.Policy, logger: RecordingLogger = RecordingLogger()
     ) -> WriteBehind {
