@@ -39,10 +39,30 @@ public final class ConvertContext: Sendable {
         var held = VisitorState()
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
         var own: ConfigSnapshot?
-        /// A preview that was asked for before there was a config.
-        var requestedPreview: (experienceID: String, variationID: String)?
-        /// Changes to segments that were asked for before there was a config.
-        var requestedSegments: [VisitorStateChange] = []
+        var requests = Requests()
+    }
+
+    /// What was asked for before there was a config.
+    struct Requests {
+        private(set) var preview: (experienceID: String, variationID: String)?
+        /// Segments and properties, merged in the order in which they came.
+        private var segments = JSObject()
+        /// Those that came after the preview. They count only if the config does not have it.
+        private var segmentsAfterPreview = JSObject()
+
+        mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
+
+        mutating func store(_ new: JSObject) {
+            if preview == nil {
+                segments = segments.deepMerging(new)
+            } else {
+                segmentsAfterPreview = segmentsAfterPreview.deepMerging(new)
+            }
+        }
+
+        func segments(whilePreviewing isPreviewing: Bool) -> JSObject {
+            isPreviewing ? segments : segments.deepMerging(segmentsAfterPreview)
+        }
     }
 
     /// The visitor's id, as the app gave it. With an empty one nothing is decided.
@@ -62,26 +82,32 @@ public final class ConvertContext: Sendable {
         self.engine = engine
         loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
-        let isLive = state.withLock { adoptSnapshot(&$0) }
-        if isLive { startLoading() }
+        if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
-    func withVisitor<Result>(_ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result) -> sending Result?
-    {
-        let (result, startsLoading) = state.withLock { state -> (Result?, Bool) in
-            var startsLoading = false
+    ///
+    /// - Parameter request: keeps, under the same lock, what is asked for while there is no config.
+    func withVisitor<Result>(
+        orRequest request: (inout Requests) -> Void = { _ in },
+        _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
+    ) -> sending Result? {
+        let (result, adopted) = state.withLock { state -> (Result?, JSObject?) in
+            var adopted: JSObject?
             if state.live == nil {
-                guard adoptSnapshot(&state) else { return (nil, false) }
-                startsLoading = true
+                adopted = adoptSnapshot(&state)
+                if adopted == nil {
+                    request(&state.requests)
+                    return (nil, nil)
+                }
             }
             // Taken out while it is changed, so that the state can be changed beside it without a copy.
-            guard var live = state.live.take() else { return (nil, false) }
+            guard var live = state.live.take() else { return (nil, nil) }
             let result = body(&state, live.snapshot, &live.visitor)
             state.live = consume live
-            return (result, startsLoading)
+            return (result, adopted)
         }
-        if startsLoading { startLoading() }
+        if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
     }
 
@@ -113,26 +139,30 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// Begins to decide on the config that is in place now. Returns whether there is one.
-    private func adoptSnapshot(_ state: inout State) -> Bool {
-        guard let snapshot = engine.snapshots.current(for: visitorID) else { return false }
+    /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
+    /// there is no config.
+    private func adoptSnapshot(_ state: inout State) -> JSObject? {
+        guard let snapshot = engine.snapshots.current(for: visitorID) else { return nil }
         let key = visitorID.isEmpty ? "" : snapshot.visitorKey(visitorID)
         let known = visitorID.isEmpty ? nil : engine.memory.record(key)
         var visitor = snapshot.experiences.visitor(
             id: visitorID, attributes: attributes, state: known ?? VisitorState())
-        var changes = state.requestedSegments
-        state.requestedSegments = []
-        for change in changes { visitor.apply(change, in: snapshot.experiences.project) }
-        if let change = snapshot.experiences.segmentChange(in: attributes) { changes.insert(change, at: 0) }
-        if let preview = state.requestedPreview {
+        if let preview = state.requests.preview {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
+        }
+        var changes = snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
+        let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
+        state.requests = Requests()
+        if !requested.isEmpty {
+            visitor.apply(.segments(requested), in: snapshot.experiences.project)
+            changes.append(.segments(requested))
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
         if state.isLoading { state.base = known ?? VisitorState() } else { loaded?.open() }
         if !visitorID.isEmpty { store(changes, key: key, &state) }
         state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
-        return true
+        return requested
     }
 
     /// Hands changes on, or keeps them while the visitor's record is being loaded.
@@ -147,6 +177,12 @@ public final class ConvertContext: Sendable {
         var delta = VisitorState()
         for change in changes { delta.apply(change) }
         store.add(delta, for: key)
+    }
+
+    /// Does what must wait until the lock is free.
+    private func didAdoptSnapshot(storing segments: JSObject) {
+        if !segments.isEmpty { engine.hub.fire(.segments(visitorID: visitorID, segments)) }
+        startLoading()
     }
 
     private func startLoading() {
