@@ -192,7 +192,8 @@ public final class ConvertSDK: Sendable {
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
     /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
-    /// endpoint asked for is kept.
+    /// endpoint asked for is kept. Changes made while a visitor's record is being loaded wait for it, for 10 seconds at
+    /// most.
     ///
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult

@@ -66,6 +66,29 @@ struct ShutdownTests {
         #expect(await sdk.flush().queued == 0)
     }
 
+    @Test(arguments: [false, true]) func changesMadeWhileARecordIsLoadedAreSavedOrCounted(isAnswering: Bool)
+        async throws
+    {
+        let store = GatedStore(isOpen: false)
+        var configuration = SDKConfiguration()
+        configuration.visitorStore = store
+        configuration.logLevel = .silent
+        let sdk = ConvertSDK(
+            config: try Fixture.config(), configuration: configuration, transport: ScriptedTransport(status: 200))
+        for _ in 0..<2 { sdk.createContext(visitorID: "v1").selectVariation("all") }
+        _ = sdk.createContext(visitorID: "undecided")
+        #expect(sdk.engine.store?.unsavedCount == 1)
+        async let shutdown = sdk.shutdown(deadline: isAnswering ? .seconds(60) : .milliseconds(200))
+        if isAnswering {
+            #expect(await eventually { sdk.deliveryCounts.delivered > 0 })
+            store.loads.open()
+        }
+        let report = await shutdown
+        #expect(report.unsavedVisitors == (isAnswering ? 0 : 1) && report.isComplete == isAnswering)
+        #expect(store.savedKeys == (isAnswering ? ["10-20-v1"] : []))
+        store.loads.open()
+    }
+
     /// A transport that never answers, on a real clock: the deadline is all that ends it.
     @Test(.timeLimit(.minutes(1))) func nothingOutlastsTheDeadline() async throws {
         let never = Latch()

@@ -37,6 +37,8 @@ public final class ConvertContext: Sendable {
         var base = VisitorState()
         /// Changes made meanwhile. They are not saved before it is known what they are changes of.
         var held = VisitorState()
+        /// The number under which the store's flush knows of them.
+        var holder: Int?
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
         var own: ConfigSnapshot?
         var requests = Requests()
@@ -169,6 +171,7 @@ public final class ConvertContext: Sendable {
     func store(_ changes: [VisitorStateChange], key: String, _ state: inout State) {
         guard !changes.isEmpty else { return }
         if state.isLoading {
+            if state.holder == nil { state.holder = engine.store?.beginHolding(key) }
             for change in changes { state.held.apply(change) }
             return
         }
@@ -212,6 +215,7 @@ public final class ConvertContext: Sendable {
                 record = base.merging(record).merging(known).merging(changes)
             }
             store.add(changes, for: live.key)
+            if let holder = state.holder.take() { store.endHolding(holder) }
             state.live = consume live
         }
         loaded?.open()
