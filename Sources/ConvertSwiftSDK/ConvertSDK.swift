@@ -204,7 +204,7 @@ public final class ConvertSDK: Sendable {
         return engine.delivery.counts
     }
 
-    /// Ends the SDK: stops refreshing, writes visitors' changes to the store, and sends what waits, again if need be.
+    /// Ends the SDK: stops refreshing, writes visitors' changes to the store and sends what waits, both again if need be.
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then.
     /// Afterwards contexts still decide, and what they track is given up as ``RejectionReason/shutDown``. Calling it again
@@ -232,7 +232,7 @@ public final class ConvertSDK: Sendable {
         guard let store = engine.store else { return }
         let time = engine.time
         // The store is an app's own code; one that never answers must not hold up the shutdown.
-        try? await withDeadline(end - time.now, by: time) { await store.flush() }
+        try? await withDeadline(end - time.now, by: time) { await store.drain() }
     }
 }
 

@@ -89,6 +89,22 @@ struct ShutdownTests {
         store.loads.open()
     }
 
+    @Test func aStoreThatFailsIsTriedAgainUntilTheDeadline() async throws {
+        let store = GatedStore()
+        let clock = StepClock()
+        let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+        for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").selectVariation("all") }
+        store.isFailing = true
+        async let shutdown = sdk.shutdown(deadline: .seconds(10))
+        for attempt in 1...3 {
+            #expect(await eventually { store.savesBegun == 5 * attempt && clock.isAwaited(in: .milliseconds(100)) })
+            store.isFailing = attempt < 3
+            clock.advance(by: .milliseconds(100))
+        }
+        #expect(await shutdown.isComplete)
+        #expect(store.savedKeys.count == 5)
+    }
+
     /// A transport that never answers, on a real clock: the deadline is all that ends it.
     @Test(.timeLimit(.minutes(1))) func nothingOutlastsTheDeadline() async throws {
         let never = Latch()

@@ -17,6 +17,8 @@ final class WriteBehind: Sendable {
         /// How long one call of the store may take.
         var timeout = Duration.seconds(10)
         var maximumRetryDelay = Duration.seconds(60)
+        /// How long a drain waits before it tries a store again.
+        var drainInterval = Duration.milliseconds(100)
     }
 
     private struct State {
@@ -142,6 +144,15 @@ final class WriteBehind: Sendable {
             }
             await beginPass().value
             guard let release, await release.wait(until: end, by: time) else { return }
+        }
+    }
+
+    /// Writes what waits or is held back, and what fails again soon after, until nothing is left or the task is cancelled.
+    func drain() async {
+        await flush()
+        while state.withLock({ !$0.waiting.isEmpty || !$0.holders.isEmpty }) {
+            guard (try? await time.sleep(until: time.now + policy.drainInterval)) != nil else { return }
+            await flush()
         }
     }
 
