@@ -105,6 +105,38 @@ struct ShutdownTests {
         #expect(store.savedKeys.count == 5)
     }
 
+    @Test func inACancelledTaskItDeliversAndSavesAndAnotherCallWaitsForIt() async throws {
+        let (answers, saves) = (Latch(), Latch())
+        let store = GatedStore()
+        store.holdSaves(until: saves)
+        let transport = ScriptedTransport { _, _ in
+            _ = await answers.wait(by: SystemTime())
+            return HTTPResponse(status: 200)
+        }
+        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+        await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
+        let first = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await sdk.shutdown(deadline: .seconds(10))
+        }
+        #expect(await eventually { transport.requests.count == 1 && store.savesBegun == 1 })
+        let impatient = await sdk.shutdown(deadline: .zero)
+        #expect(impatient.events.queued == 1 && impatient.unsavedVisitors == 1)
+        let others = (0..<2).map { index in
+            Task {
+                if index == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+                return await sdk.shutdown(deadline: .seconds(10))
+            }
+        }
+        answers.open()
+        // The first call is not over before the visitors are saved as well, and no other is before it.
+        #expect(await eventually { sdk.deliveryCounts.delivered == 1 })
+        saves.open()
+        for report in [await first.value, await others[0].value, await others[1].value] {
+            #expect(report.isComplete && report.events.delivered == 1)
+        }
+    }
+
     /// A transport that never answers, on a real clock: the deadline is all that ends it.
     @Test(.timeLimit(.minutes(1))) func nothingOutlastsTheDeadline() async throws {
         let never = Latch()
