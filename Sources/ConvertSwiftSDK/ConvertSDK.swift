@@ -19,7 +19,8 @@ public final class ConvertSDK: Sendable {
     let engine: SDKEngine
     private let readiness: Readiness
     private let refresher: ConfigRefresher
-    private let isShutDown = Atomic<Bool>(false)
+    /// What ends the SDK, once it was told to.
+    private let ending = Mutex<Task<Void, Never>?>(nil)
     private let refreshing: Task<Void, Never>
 
     /// An SDK that fetches its config.
@@ -192,7 +193,8 @@ public final class ConvertSDK: Sendable {
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
     /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
-    /// endpoint asked for is kept.
+    /// endpoint asked for is kept. Changes made while a visitor's record is being loaded wait for it, for 10 seconds at
+    /// most.
     ///
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
@@ -203,11 +205,12 @@ public final class ConvertSDK: Sendable {
         return engine.delivery.counts
     }
 
-    /// Ends the SDK: stops refreshing, writes visitors' changes to the store, and sends what waits, again if need be.
+    /// Ends the SDK: stops refreshing, writes visitors' changes to the store and sends what waits, both again if need be.
     ///
-    /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then.
-    /// Afterwards contexts still decide, and what they track is given up as ``RejectionReason/shutDown``. Calling it again
-    /// reports again.
+    /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
+    /// store that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
+    /// contexts still decide, and what they track is given up as ``RejectionReason/shutDown``. Calling it again waits for
+    /// the first call to end, until its own deadline, and reports again.
     /// - Parameter deadline: how long it may take.
     /// - Returns: what could not be delivered or saved.
     @discardableResult
@@ -215,23 +218,39 @@ public final class ConvertSDK: Sendable {
         refreshing.cancel()
         readiness.fail(ConvertError(code: .shutDown, message: "the SDK was shut down before there was a config."))
         let end = engine.time.now + max(.zero, deadline)
-        if !isShutDown.exchange(true, ordering: .acquiringAndReleasing) {
-            async let events: Void = engine.delivery.shutDown(deadline: end)
-            await saveVisitors(until: end)
-            await events
-            engine.store?.close()
-            engine.hub.finish()
+        let (ending, isFirst) = ending.withLock { [engine] ending in
+            if let ending { return (ending, false) }
+            // In a task of its own: services clean up in cancelled ones, in which nothing could be waited for.
+            let task = Task { await engine.shutDown(until: end) }
+            ending = task
+            return (task, true)
+        }
+        if isFirst {
+            await ending.value
+        } else {
+            await Task { [engine] in
+                try? await withDeadline(end - engine.time.now, by: engine.time) { await ending.value }
+            }.value
         }
         return ShutdownReport(
             events: engine.delivery.counts, unsavedVisitors: engine.store?.unsavedCount ?? 0,
             isJournaled: engine.configuration.journal != nil)
     }
+}
+
+extension SDKEngine {
+    fileprivate func shutDown(until end: Duration) async {
+        async let events: Void = delivery.shutDown(deadline: end)
+        await saveVisitors(until: end)
+        await events
+        store?.close()
+        hub.finish()
+    }
 
     private func saveVisitors(until end: Duration) async {
-        guard let store = engine.store else { return }
-        let time = engine.time
+        guard let store else { return }
         // The store is an app's own code; one that never answers must not hold up the shutdown.
-        try? await withDeadline(end - time.now, by: time) { await store.flush() }
+        try? await withDeadline(end - time.now, by: time) { await store.drain() }
     }
 }
 

@@ -66,6 +66,77 @@ struct ShutdownTests {
         #expect(await sdk.flush().queued == 0)
     }
 
+    @Test(arguments: [false, true]) func changesMadeWhileARecordIsLoadedAreSavedOrCounted(isAnswering: Bool)
+        async throws
+    {
+        let store = GatedStore(isOpen: false)
+        var configuration = SDKConfiguration()
+        configuration.visitorStore = store
+        configuration.logLevel = .silent
+        let sdk = ConvertSDK(
+            config: try Fixture.config(), configuration: configuration, transport: ScriptedTransport(status: 200))
+        for _ in 0..<2 { sdk.createContext(visitorID: "v1").selectVariation("all") }
+        _ = sdk.createContext(visitorID: "undecided")
+        #expect(sdk.engine.store?.unsavedCount == 1)
+        async let shutdown = sdk.shutdown(deadline: isAnswering ? .seconds(60) : .milliseconds(200))
+        if isAnswering {
+            #expect(await eventually { sdk.deliveryCounts.delivered > 0 })
+            store.loads.open()
+        }
+        let report = await shutdown
+        #expect(report.unsavedVisitors == (isAnswering ? 0 : 1) && report.isComplete == isAnswering)
+        #expect(store.savedKeys == (isAnswering ? ["10-20-v1"] : []))
+        store.loads.open()
+    }
+
+    @Test func aStoreThatFailsIsTriedAgainUntilTheDeadline() async throws {
+        let store = GatedStore()
+        let clock = StepClock()
+        let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+        for index in 0..<5 { await sdk.loadContext(visitorID: "v\(index)").selectVariation("all") }
+        store.isFailing = true
+        async let shutdown = sdk.shutdown(deadline: .seconds(10))
+        for attempt in 1...3 {
+            #expect(await eventually { store.savesBegun == 5 * attempt && clock.isAwaited(in: .milliseconds(100)) })
+            store.isFailing = attempt < 3
+            clock.advance(by: .milliseconds(100))
+        }
+        #expect(await shutdown.isComplete)
+        #expect(store.savedKeys.count == 5)
+    }
+
+    @Test func inACancelledTaskItDeliversAndSavesAndAnotherCallWaitsForIt() async throws {
+        let (answers, saves) = (Latch(), Latch())
+        let store = GatedStore()
+        store.holdSaves(until: saves)
+        let transport = ScriptedTransport { _, _ in
+            _ = await answers.wait(by: SystemTime())
+            return HTTPResponse(status: 200)
+        }
+        let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
+        await sdk.loadContext(visitorID: "v1").trackConversion("purchase")
+        let first = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await sdk.shutdown(deadline: .seconds(10))
+        }
+        #expect(await eventually { transport.requests.count == 1 && store.savesBegun == 1 })
+        let impatient = await sdk.shutdown(deadline: .zero)
+        #expect(impatient.events.queued == 1 && impatient.unsavedVisitors == 1)
+        let others = (0..<2).map { index in
+            Task {
+                if index == 0 { withUnsafeCurrentTask { $0?.cancel() } }
+                return await sdk.shutdown(deadline: .seconds(10))
+            }
+        }
+        answers.open()
+        // The first call is not over before the visitors are saved as well, and no other is before it.
+        #expect(await eventually { sdk.deliveryCounts.delivered == 1 })
+        saves.open()
+        for report in [await first.value, await others[0].value, await others[1].value] {
+            #expect(report.isComplete && report.events.delivered == 1)
+        }
+    }
+
     /// A transport that never answers, on a real clock: the deadline is all that ends it.
     @Test(.timeLimit(.minutes(1))) func nothingOutlastsTheDeadline() async throws {
         let never = Latch()

@@ -11,15 +11,10 @@ extension ConvertContext {
     @discardableResult
     public func setPreview(experienceID: String, variationID: String) -> Bool {
         giveBack()
-        if let answer = show(experienceID, variationID) { return answer }
-        state.withLock { $0.requestedPreview = (experienceID, variationID) }
-        return false
-    }
-
-    private func show(_ experienceID: String, _ variationID: String) -> Bool? {
-        withVisitor { _, snapshot, visitor in
+        let isShown = withVisitor(orRequest: { $0.show(experienceID, variationID) }) { _, snapshot, visitor in
             snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
         }
+        return isShown ?? false
     }
 
     /// Shows the visitor the variation that `parameter` names, as a preview link does: `experience.variation`, ids of
@@ -51,12 +46,14 @@ extension ConvertContext {
         } catch {
             throw error as? ConvertError ?? .unavailable(error)
         }
-        let isFound = borrow { snapshot in
+        let isShown = borrow { snapshot in
             snapshot.config.borrowing(experienceID: experienceID, from: fetched).map {
                 snapshot.with($0, options: engine.configuration.compilation)
             }
+        } showing: { snapshot, visitor in
+            snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
         }
-        if isFound && show(experienceID, variationID) == true { return true }
+        if isShown { return true }
         giveBack()
         return false
     }

@@ -5,8 +5,14 @@ import Synchronization
 extension ConvertContext {
     /// Stores report segments of the visitor: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`,
     /// `customSegments`. Anything else is left out. Nothing happens while a variation is previewed.
+    ///
+    /// Before there is a config they are kept, and stored with the context's first call that finds one.
     public func setDefaultSegments(_ segments: JSObject) {
-        change { snapshot, visitor in snapshot.segments.setDefaultSegments(segments, for: &visitor) }
+        change {
+            $0.store(ReportSegments.split(segments).segments)
+        } with: { snapshot, visitor in
+            snapshot.segments.setDefaultSegments(segments, for: &visitor)
+        }
     }
 
     /// Puts the visitor into the custom segments whose rules match the visitor's properties with `ruleData` over them.
@@ -15,16 +21,19 @@ extension ConvertContext {
     /// - Returns: why nothing could be decided: a segment has no rules or malformed ones, or there is no config yet.
     @discardableResult
     public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Reason? {
-        change { snapshot, visitor in
+        change(with: { snapshot, visitor in
             snapshot.segments.runCustomSegments(keys, ruleData: ruleData, for: &visitor)
-        }
+        })
     }
 
     /// Stores properties of the visitor, so that they count in the visitor's later contexts too, as segments do.
     ///
-    /// Nothing happens while a variation is previewed, or if the visitor's id is empty.
+    /// Nothing happens while a variation is previewed, or if the visitor's id is empty. Before there is a config
+    /// they are kept, and stored with the context's first call that finds one.
     public func updateVisitorProperties(_ properties: JSObject) {
-        change { snapshot, visitor in
+        change {
+            if !visitorID.isEmpty { $0.store(properties) }
+        } with: { snapshot, visitor in
             guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty else {
                 return SegmentsChange(effects: [], reason: nil)
             }
@@ -34,8 +43,11 @@ extension ConvertContext {
     }
 
     @discardableResult
-    private func change(_ body: (ConfigSnapshot, inout Visitor) -> SegmentsChange) -> Reason? {
-        let answer = withVisitor { state, snapshot, visitor in
+    private func change(
+        orRequest request: (inout Requests) -> Void = { _ in },
+        with body: (ConfigSnapshot, inout Visitor) -> SegmentsChange
+    ) -> Reason? {
+        let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
             if !visitorID.isEmpty { perform(change.effects, of: snapshot, &state) }
             return (change, snapshot)

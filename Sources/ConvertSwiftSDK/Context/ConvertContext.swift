@@ -33,14 +33,38 @@ public final class ConvertContext: Sendable {
         var live: Live?
         /// Whether the visitor's record is being loaded.
         var isLoading = false
+        /// What memory had of the visitor when the load began.
+        var base = VisitorState()
         /// Changes made meanwhile. They are not saved before it is known what they are changes of.
         var held = VisitorState()
+        /// The number under which the store's flush knows of them.
+        var holder: Int?
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
         var own: ConfigSnapshot?
-        /// A preview that was asked for before there was a config.
-        var requestedPreview: (experienceID: String, variationID: String)?
-        /// Changes to segments that were asked for before there was a config.
-        var requestedSegments: [VisitorStateChange] = []
+        var requests = Requests()
+    }
+
+    /// What was asked for before there was a config.
+    struct Requests {
+        private(set) var preview: (experienceID: String, variationID: String)?
+        /// Segments and properties, merged in the order in which they came.
+        private var segments = JSObject()
+        /// Those that came after the preview. They count only if the config does not have it.
+        private var segmentsAfterPreview = JSObject()
+
+        mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
+
+        mutating func store(_ new: JSObject) {
+            if preview == nil {
+                segments = segments.deepMerging(new)
+            } else {
+                segmentsAfterPreview = segmentsAfterPreview.deepMerging(new)
+            }
+        }
+
+        func segments(whilePreviewing isPreviewing: Bool) -> JSObject {
+            isPreviewing ? segments : segments.deepMerging(segmentsAfterPreview)
+        }
     }
 
     /// The visitor's id, as the app gave it. With an empty one nothing is decided.
@@ -60,34 +84,49 @@ public final class ConvertContext: Sendable {
         self.engine = engine
         loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
-        let isLive = state.withLock { adoptSnapshot(&$0) }
-        if isLive { startLoading() }
+        if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
-    func withVisitor<Result>(_ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result) -> sending Result?
-    {
-        let (result, startsLoading) = state.withLock { state -> (Result?, Bool) in
-            var startsLoading = false
+    ///
+    /// - Parameter request: keeps, under the same lock, what is asked for while there is no config.
+    func withVisitor<Result>(
+        orRequest request: (inout Requests) -> Void = { _ in },
+        _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
+    ) -> sending Result? {
+        let (result, adopted) = state.withLock { state -> (Result?, JSObject?) in
+            var adopted: JSObject?
             if state.live == nil {
-                guard adoptSnapshot(&state) else { return (nil, false) }
-                startsLoading = true
+                adopted = adoptSnapshot(&state)
+                if adopted == nil {
+                    request(&state.requests)
+                    return (nil, nil)
+                }
             }
             // Taken out while it is changed, so that the state can be changed beside it without a copy.
-            guard var live = state.live.take() else { return (nil, false) }
+            guard var live = state.live.take() else { return (nil, nil) }
             let result = body(&state, live.snapshot, &live.visitor)
             state.live = consume live
-            return (result, startsLoading)
+            return (result, adopted)
         }
-        if startsLoading { startLoading() }
+        if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
     }
 
-    /// Lends the context's snapshot an experience that it does not have, as `borrow` does. Returns whether it did.
-    func borrow(_ borrow: (ConfigSnapshot) -> ConfigSnapshot?) -> Bool {
+    /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show` does.
+    /// Returns whether both did.
+    ///
+    /// What was borrowed before is given back in the same moment: another preview may have been loaded meanwhile, and its
+    /// experience is not the context's own either.
+    func borrow(
+        _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
+    ) -> Bool {
         state.withLock { state in
-            guard let own = state.live?.snapshot, let snapshot = borrow(own) else { return false }
-            state.live?.snapshot = snapshot
+            guard var live = state.live.take() else { return false }
+            defer { state.live = live }
+            let own = state.own ?? live.snapshot
+            guard let snapshot = borrow(own), show(snapshot, &live.visitor) else { return false }
+            live.snapshot = snapshot
             state.own = own
             return true
         }
@@ -102,32 +141,37 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// Begins to decide on the config that is in place now. Returns whether there is one.
-    private func adoptSnapshot(_ state: inout State) -> Bool {
-        guard let snapshot = engine.snapshots.current(for: visitorID) else { return false }
+    /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
+    /// there is no config.
+    private func adoptSnapshot(_ state: inout State) -> JSObject? {
+        guard let snapshot = engine.snapshots.current(for: visitorID) else { return nil }
         let key = visitorID.isEmpty ? "" : snapshot.visitorKey(visitorID)
         let known = visitorID.isEmpty ? nil : engine.memory.record(key)
         var visitor = snapshot.experiences.visitor(
             id: visitorID, attributes: attributes, state: known ?? VisitorState())
-        var changes = state.requestedSegments
-        state.requestedSegments = []
-        for change in changes { visitor.apply(change, in: snapshot.experiences.project) }
-        if let change = snapshot.experiences.segmentChange(in: attributes) { changes.insert(change, at: 0) }
-        if let preview = state.requestedPreview {
+        if let preview = state.requests.preview {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
+        var changes = snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
+        let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
+        state.requests = Requests()
+        if !requested.isEmpty {
+            visitor.apply(.segments(requested), in: snapshot.experiences.project)
+            changes.append(.segments(requested))
+        }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
-        if !state.isLoading { loaded?.open() }
+        if state.isLoading { state.base = known ?? VisitorState() } else { loaded?.open() }
         if !visitorID.isEmpty { store(changes, key: key, &state) }
         state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
-        return true
+        return requested
     }
 
     /// Hands changes on, or keeps them while the visitor's record is being loaded.
     func store(_ changes: [VisitorStateChange], key: String, _ state: inout State) {
         guard !changes.isEmpty else { return }
         if state.isLoading {
+            if state.holder == nil { state.holder = engine.store?.beginHolding(key) }
             for change in changes { state.held.apply(change) }
             return
         }
@@ -136,6 +180,12 @@ public final class ConvertContext: Sendable {
         var delta = VisitorState()
         for change in changes { delta.apply(change) }
         store.add(delta, for: key)
+    }
+
+    /// Does what must wait until the lock is free.
+    private func didAdoptSnapshot(storing segments: JSObject) {
+        if !segments.isEmpty { engine.hub.fire(.segments(visitorID: visitorID, segments)) }
+        startLoading()
     }
 
     private func startLoading() {
@@ -150,16 +200,22 @@ public final class ConvertContext: Sendable {
         state.withLock { state in
             guard state.isLoading, var live = state.live.take() else { return }
             state.isLoading = false
+            let base = state.base
+            state.base = VisitorState()
             var changes = state.held
             state.held = VisitorState()
-            if let stored {
-                changes.forgetDecisions(in: stored)
-                live.visitor.replaceState(
-                    live.visitor.state.merging(stored).merging(changes), in: live.snapshot.experiences.project)
+            engine.memory.update(live.key) { record in
+                // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
+                let known = (stored ?? VisitorState()).merging(record.changes(since: base))
+                if !known.isEmpty {
+                    changes.forgetDecisions(in: known)
+                    live.visitor.replaceState(
+                        live.visitor.state.merging(known).merging(changes), in: live.snapshot.experiences.project)
+                }
+                record = base.merging(record).merging(known).merging(changes)
             }
-            let record = live.visitor.state
-            engine.memory.update(live.key) { $0 = $0.merging(record) }
             store.add(changes, for: live.key)
+            if let holder = state.holder.take() { store.endHolding(holder) }
             state.live = consume live
         }
         loaded?.open()
@@ -172,5 +228,21 @@ extension VisitorState {
         guard var own = bucketing, let theirs = stored.bucketing else { return }
         for member in theirs { own[member.key] = nil }
         bucketing = own.isEmpty ? nil : own
+    }
+
+    /// What this record has that `base` has not, or has otherwise.
+    fileprivate func changes(since base: VisitorState) -> VisitorState {
+        var changes = VisitorState()
+        for member in bucketing ?? JSObject() where base.bucketing?[member.key] != member.value {
+            changes.apply(.bucketing(experienceID: member.key, variationID: member.value))
+        }
+        if let locations, locations != base.locations { changes.apply(.locations(locations)) }
+        var newer = JSObject()
+        for member in segments ?? JSObject() where base.segments?[member.key] != member.value {
+            newer[member.key] = member.value
+        }
+        if !newer.isEmpty { changes.apply(.segments(newer)) }
+        for member in goals ?? JSObject() where base.goals?[member.key] == nil { changes.apply(.goal(member.key)) }
+        return changes
     }
 }

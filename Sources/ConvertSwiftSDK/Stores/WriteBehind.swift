@@ -17,11 +17,18 @@ final class WriteBehind: Sendable {
         /// How long one call of the store may take.
         var timeout = Duration.seconds(10)
         var maximumRetryDelay = Duration.seconds(60)
+        /// How long a drain waits before it tries a store again.
+        var drainInterval = Duration.milliseconds(100)
     }
 
     private struct State {
         var waiting: [PropertyKey: VisitorState] = [:]
         var beingSaved: [PropertyKey: VisitorState] = [:]
+        /// The visitors of those who hold changes back, by the holder's number.
+        var holders: [Int: PropertyKey] = [:]
+        var lastHolder = 0
+        /// Opens when the next holder is done; made for those who wait.
+        var nextRelease: Latch?
         var dropped = 0
         var failures = 0
         var isArmed = false
@@ -55,8 +62,14 @@ final class WriteBehind: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// Number of visitors whose changes are not in the store yet, and of changes that never will be.
-    var unsavedCount: Int { state.withLock { $0.waiting.count + $0.beingSaved.count + $0.dropped } }
+    /// Number of visitors whose changes are not in the store yet, those held back too, and of changes that never will be.
+    /// It takes time linear to them.
+    var unsavedCount: Int {
+        state.withLock { state in
+            let keys = Set(state.waiting.keys).union(state.beingSaved.keys).union(state.holders.values)
+            return keys.count + state.dropped
+        }
+    }
 
     /// The record under `key` with the changes that wait for the store, or `nil` if there is none or the store does not
     /// answer properly in time.
@@ -96,9 +109,51 @@ final class WriteBehind: Sendable {
         }
     }
 
-    /// Writes what waits, each visitor once. Returns when that is done or failed.
+    /// Announces changes for `key` that come later, once it is known what they are changes of. Returns the number to call
+    /// ``endHolding(_:)`` with.
+    func beginHolding(_ key: String) -> Int {
+        state.withLock { state in
+            state.lastHolder += 1
+            state.holders[state.lastHolder] = PropertyKey(key)
+            return state.lastHolder
+        }
+    }
+
+    /// Says that changes that were held back have been added.
+    func endHolding(_ holder: Int) {
+        let release = state.withLock { state in
+            state.holders[holder] = nil
+            return state.nextRelease.take()
+        }
+        release?.open()
+    }
+
+    /// Writes what waits or is held back now. Returns when that is done or failed.
     func flush() async {
-        await beginPass().value
+        // Changes are held back while a record is loaded, and that may take no longer than this.
+        let end = time.now + policy.timeout
+        var holders = state.withLock { Array($0.holders.keys) }
+        while true {
+            // Looked for before the pass begins: it has the changes of those who are done by now.
+            let release = state.withLock { state -> Latch? in
+                holders.removeAll { state.holders[$0] == nil }
+                if holders.isEmpty { return nil }
+                let release = state.nextRelease ?? Latch()
+                state.nextRelease = release
+                return release
+            }
+            await beginPass().value
+            guard let release, await release.wait(until: end, by: time) else { return }
+        }
+    }
+
+    /// Writes what waits or is held back, and what fails again soon after, until nothing is left or the task is cancelled.
+    func drain() async {
+        await flush()
+        while state.withLock({ !$0.waiting.isEmpty || !$0.holders.isEmpty }) {
+            guard (try? await time.sleep(until: time.now + policy.drainInterval)) != nil else { return }
+            await flush()
+        }
     }
 
     /// Stops writing by itself.

@@ -1,8 +1,8 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// The attributes that are reported with tracking events. A context takes them out of its attributes and stores them as
 /// segments, so they survive into the visitor's later contexts.
-enum ReportSegments {
+package enum ReportSegments {
     static let names: [PropertyKey] = [
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
     ]
@@ -30,7 +30,7 @@ enum ReportSegments {
     }
 
     /// The report segments among `properties`, and the other properties.
-    static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
+    package static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
         guard areAmong(properties) else { return (JSObject(), properties) }
         var segments = JSObject()
         var others = JSObject()

@@ -66,6 +66,32 @@ struct LoadPreviewTests {
         #expect(try await sdk.createContext(visitorID: "v1").loadPreview(experienceID: "94", variationID: "940"))
     }
 
+    @Test func ofTwoPreviewsLoadedAtOnceNeitherOutlastsItsEnd() async throws {
+        let answers = Latch()
+        let transport = ScriptedTransport { request, _ in
+            guard let query = request.url.query, query.contains("exp=") else {
+                return HTTPResponse(status: 200, body: Fixture.data)
+            }
+            _ = await answers.wait(by: SystemTime())
+            let text = String(decoding: Self.draft, as: UTF8.self)
+            guard query.contains("exp=78") else { return HTTPResponse(status: 200, body: Self.draft) }
+            let other = text.replacing("77", with: "78").replacing("draft", with: "other")
+            return HTTPResponse(status: 200, body: Data(other.utf8))
+        }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        async let first = context.loadPreview(experienceID: "77", variationID: "770")
+        async let second = context.loadPreview(experienceID: "78", variationID: "780")
+        #expect(await eventually { transport.requests.count { $0.url.query?.contains("exp=") == true } == 2 })
+        answers.open()
+        #expect(try await [first, second] == [true, true])
+        #expect([context.decide("draft"), context.decide("other")].count { $0.variation != nil } == 1)
+        #expect(!context.setPreview(experienceID: "no", variationID: "no"))
+        #expect(context.decide("draft").reason == .unknownExperience)
+        #expect(context.decide("other").reason == .unknownExperience)
+    }
+
     @Test func whatNobodyKnowsIsNoPreview() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
         let sdk = Fixture.fetchingSDK(transport: transport)

@@ -104,12 +104,48 @@ struct VisitorStoreTests {
         store.loads.open()
     }
 
+    @Test(arguments: [false, true])
+    func aSlowLoadOverwritesNoNewerChangesOfTheVisitorsOtherContexts(isFailing: Bool) async throws {
+        let store = GatedStore()
+        try await store.inner.save(state(["90": "901"], segments: ["country": "DE"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let other = await sdk.loadContext(visitorID: "v1")
+        let answers = Latch()
+        store.holdAnswers(until: answers)
+        let slow = sdk.createContext(visitorID: "v1")
+        #expect(await eventually { store.recordsRead == 2 })
+        other.setDefaultSegments(["country": "US"])
+        other.trackConversion("purchase")
+        await sdk.flush()
+        slow.setDefaultSegments(["source": "mail"])
+        store.isFailing = isFailing
+        answers.open()
+        await slow.waitUntilLoaded(atMost: .seconds(5))
+        for context in [slow, sdk.createContext(visitorID: "v1")] {
+            #expect(context.visitorData.segments == ["country": "US", "source": "mail"])
+            #expect(context.visitorData.bucketing == ["90": "901"])
+            #expect(context.trackConversion("purchase") != .triggered)
+        }
+    }
+
+    @Test func memoryTakesOverWhatOtherProcessesStored() async throws {
+        let store = GatedStore()
+        try await store.inner.save(state(["90": "901"], segments: ["country": "DE"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        _ = await sdk.loadContext(visitorID: "v1")
+        try await store.inner.save(state(["90": "900"], segments: ["country": "US"]), for: "10-20-v1")
+        let stored = try await store.inner.load("10-20-v1")
+        #expect(await sdk.loadContext(visitorID: "v1").visitorData == stored)
+        #expect(sdk.engine.memory.record("10-20-v1") == stored)
+    }
+
     private func writeBehind(
-        _ store: any VisitorStore, _ policy: WriteBehind.Policy, logger: RecordingLogger = RecordingLogger()
+        _ store: any VisitorStore, _ policy: WriteBehind.Policy, logger: RecordingLogger = RecordingLogger(),
+        clock: StepClock = StepClock()
     ) -> WriteBehind {
         WriteBehind(
             store, policy: policy,
-            surroundings: Surroundings(time: StepClock(), makeGenerator: { SeededGenerator(seed: 1) }),
+            surroundings: Surroundings(time: clock, makeGenerator: { SeededGenerator(seed: 1) }),
             log: Diagnostics(logger: logger, level: .warn), hub: EventHub())
     }
 
@@ -124,6 +160,35 @@ struct VisitorStoreTests {
         #expect(Set(store.savedKeys) == ["a", "b"])
         #expect(writing.unsavedCount == 2)
         #expect(logger.warnings.count { $0.contains("dropped") } == 1)
+    }
+
+    @Test func aFlushWritesWhatIsHeldBackWhenItComesAndTheRestAtOnce() async throws {
+        let store = GatedStore()
+        let writing = writeBehind(store, WriteBehind.Policy())
+        writing.add(state(["1": "a"]), for: "a")
+        let holders = ["b", "c"].map { writing.beginHolding($0) }
+        #expect(writing.unsavedCount == 3)
+        async let flushed: Void = writing.flush()
+        #expect(await eventually { store.savedKeys == ["a"] })
+        for (holder, key) in zip(holders, ["b", "c"]) {
+            writing.add(state(["1": .string(key)]), for: key)
+            #expect(!store.savedKeys.contains(key))
+            writing.endHolding(holder)
+            #expect(await eventually { store.savedKeys.last == key })
+        }
+        await flushed
+        #expect(writing.unsavedCount == 0)
+    }
+
+    @Test func aFlushWaitsForChangesHeldBackNoLongerThanALoadMayTake() async throws {
+        let clock = StepClock()
+        let writing = writeBehind(GatedStore(), WriteBehind.Policy(), clock: clock)
+        _ = writing.beginHolding("a")
+        async let flushed: Void = writing.flush()
+        #expect(await eventually { clock.nextDeadline == .seconds(10) })
+        clock.advance(by: .seconds(10))
+        await flushed
+        #expect(writing.unsavedCount == 1)
     }
 
     @Test func aBatchOfVisitorsDoesNotWaitForTheInterval() async throws {

@@ -133,6 +133,7 @@ final class GatedStore: VisitorStore {
     private let failing = Mutex(false)
     private let saved = Mutex<[String]>([])
     private let hold = Mutex<(latch: Latch?, begun: Int)>((nil, 0))
+    private let answers = Mutex<(latch: Latch?, read: Int)>((nil, 0))
 
     init(isOpen: Bool = true) {
         if isOpen { loads.open() }
@@ -151,10 +152,22 @@ final class GatedStore: VisitorStore {
     /// Makes later calls of `save` wait.
     func holdSaves(until latch: Latch) { hold.withLock { $0.latch = latch } }
 
+    /// How many calls of `load` have read their record.
+    var recordsRead: Int { answers.withLock { $0.read } }
+
+    /// Makes later calls of `load` wait between reading the record and returning it.
+    func holdAnswers(until latch: Latch) { answers.withLock { $0.latch = latch } }
+
     func load(_ key: String) async throws -> VisitorState? {
         _ = await loads.wait(by: SystemTime())
+        let record = try await inner.load(key)
+        let latch = answers.withLock { answers in
+            answers.read += 1
+            return answers.latch
+        }
+        _ = await latch?.wait(by: SystemTime())
         if isFailing { throw Failure() }
-        return try await inner.load(key)
+        return record
     }
 
     func save(_ changes: VisitorState, for key: String) async throws {

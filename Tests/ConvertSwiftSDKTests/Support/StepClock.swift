@@ -22,6 +22,11 @@ final class StepClock: TimeSource {
     /// When somebody wants to be woken up next.
     var nextDeadline: Duration? { state.withLock { $0.sleepers.values.map(\.deadline).min() } }
 
+    /// Whether somebody wants to be woken up after exactly `delay` from now.
+    func isAwaited(in delay: Duration) -> Bool {
+        state.withLock { state in state.sleepers.values.contains { $0.deadline == state.now + delay } }
+    }
+
     /// Jumps the calendar's time, as an administrator does.
     func setDate(_ date: Date) { state.withLock { $0.date = date } }
 
