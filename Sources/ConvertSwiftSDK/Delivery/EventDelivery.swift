@@ -66,12 +66,12 @@ final class EventDelivery: Sendable {
             var event = event
             do {
                 event.journalID = try journal.append([record]).first
-                if isFailing { log.isOver("journal.append") }
+                if isFailing { log.isOver(.journalAppend) }
                 isFailing = false
             } catch {
                 isFailing = true
                 log.once(
-                    "journal.append",
+                    .journalAppend,
                     "the event journal takes no events (\(type(of: error))); they are kept in memory only.")
             }
             handle(.accepted(event))
@@ -161,7 +161,7 @@ final class EventDelivery: Sendable {
                 machine.removal = Task { await self.removeFromJournal() }
             }
         case .report(let count, let reason):
-            log.once("events.\(reason)", "\(count) tracking events were given up: \(reason).")
+            log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
             hub.fire(.eventsRejected(count: count, reason))
         case .flushEnded:
             break
@@ -175,14 +175,14 @@ final class EventDelivery: Sendable {
                 SDKEvent.QueueRelease(
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
-        if result == .delivered { log.isOver("events.send") }
+        if result == .delivered { log.isOver(.eventsSend) }
         handle(.sent(result))
     }
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
         guard let request = endpoint.request(for: events) else {
             log.once(
-                "events.url", level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
+                .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )
             return (.failed(status: nil, retryAfter: nil), nil)
         }
@@ -194,14 +194,14 @@ final class EventDelivery: Sendable {
             let result = TrackingEndpoint.result(of: response, at: time.date)
             if case .failed = result {
                 log.once(
-                    "events.send", "the tracking endpoint answered \(response.status); events wait and are sent again.")
+                    .eventsSend, "the tracking endpoint answered \(response.status); events wait and are sent again.")
             }
             return (result, response.status)
         } catch is CancellationError {
             return (.failed(status: nil, retryAfter: nil), nil)
         } catch {
             log.once(
-                "events.send", "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
+                .eventsSend, "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
             return (.failed(status: nil, retryAfter: nil), nil)
         }
     }
@@ -223,7 +223,7 @@ final class EventDelivery: Sendable {
             }
             handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
         } catch {
-            log.once("journal.read", "the event journal cannot be read (\(type(of: error))); it is tried again.")
+            log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
             handle(.readFailed)
         }
     }
@@ -248,7 +248,7 @@ final class EventDelivery: Sendable {
                     machine.isRemoving = false
                 }
                 log.once(
-                    "journal.remove",
+                    .journalRemove,
                     "delivered events stay in the journal (\(type(of: error))); they may be delivered twice.")
                 return
             }

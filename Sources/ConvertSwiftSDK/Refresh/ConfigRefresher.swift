@@ -97,13 +97,13 @@ actor ConfigRefresher {
                 try take(outcome.get(), of: endpoint)
             }
             failures = 0
-            surface.log.isOver("config.fetch")
+            surface.log.isOver(.configFetch)
         } catch {
             if !(error is CancellationError) {
                 failures += 1
                 let error = error as? ConvertError ?? .unavailable(error)
                 let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
-                surface.log.once("config.fetch", "no new config, \(consequence): \(error)")
+                surface.log.once(.configFetch, "no new config, \(consequence): \(error)")
                 surface.readiness.fail(error)
                 throw error
             }
@@ -148,7 +148,7 @@ actor ConfigRefresher {
         _ config: ProjectConfig, sdkKey: String?, _ configuration: SDKConfiguration, _ surface: Surface
     ) {
         let project = CompiledProject(config, options: configuration.compilation)
-        for diagnostic in project.diagnostics { surface.log.once("config \(diagnostic)", "\(diagnostic)") }
+        for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         surface.snapshots.replace(
             with: ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: sdkKey))
         surface.readiness.succeed()
@@ -174,7 +174,7 @@ actor ConfigRefresher {
             install(try ProjectConfig(fetched: found.document))
             validators = found.validators
         } catch {
-            surface.log.once("config.copy.read", "the config's copy on disk is not used: \(error)")
+            surface.log.once(.configCopyRead, "the config's copy on disk is not used: \(error)")
         }
     }
 
@@ -182,10 +182,10 @@ actor ConfigRefresher {
         guard let copy = copy(of: endpoint) else { return }
         do {
             try copy.write(document, validators: validators ?? HTTPValidators())
-            surface.log.isOver("config.copy.write")
+            surface.log.isOver(.configCopyWrite)
         } catch {
             surface.log.once(
-                "config.copy.write", "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
+                .configCopyWrite, "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
             )
         }
     }
