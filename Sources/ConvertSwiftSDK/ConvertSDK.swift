@@ -109,6 +109,7 @@ public final class ConvertSDK: Sendable {
 
     deinit {
         refreshing.cancel()
+        refresher.stop()
         engine.store?.close()
         engine.hub.finish()
     }
@@ -128,14 +129,16 @@ public final class ConvertSDK: Sendable {
 
     /// Fetches the config now instead of at its interval. With a config that the app gave nothing happens.
     ///
-    /// - Throws: ``ConvertError`` if there is no new one; what there was stays in use.
+    /// A fetch that is under way serves this call too. It goes on if the calling task is cancelled.
+    /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there was
+    ///   stays in use.
     public func refreshConfig() async throws(ConvertError) {
         do {
             try await refresher.refresh()
         } catch let error as ConvertError {
             throw error
         } catch {
-            throw ConvertError(code: .notReady, message: "the fetch was cancelled.")
+            throw ConvertError(code: .notReady, message: "the task was cancelled; the fetch goes on.")
         }
     }
 
@@ -213,7 +216,7 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()
-        readiness.fail(ConvertError(code: .shutDown, message: "the SDK was shut down before there was a config."))
+        refresher.stop()
         let end = engine.time.now + max(.zero, deadline)
         if !isShutDown.exchange(true, ordering: .acquiringAndReleasing) {
             async let events: Void = engine.delivery.shutDown(deadline: end)

@@ -5,6 +5,7 @@ final class Readiness: Sendable {
     private struct State {
         var isReady = false
         var error: ConvertError?
+        var hasEnded = false
         /// Opens at the end of the attempt that is under way.
         var attempt = Latch()
     }
@@ -14,20 +15,28 @@ final class Readiness: Sendable {
     var isReady: Bool { state.withLock { $0.isReady } }
 
     func succeed() {
-        state.withLock { state in
+        let attempt: Latch? = state.withLock { state in
+            if state.hasEnded { return nil }
             state.isReady = true
             state.error = nil
             return state.attempt
-        }.open()
+        }
+        attempt?.open()
     }
 
     func fail(_ error: ConvertError) {
         let attempt: Latch? = state.withLock { state in
-            if state.isReady { return nil }
+            if state.isReady || state.hasEnded { return nil }
             state.error = error
             return state.attempt
         }
         attempt?.open()
+    }
+
+    /// There will be no further attempt.
+    func end(_ error: ConvertError) {
+        fail(error)
+        state.withLock { $0.hasEnded = true }
     }
 
     /// Returns once there is a config; throws if the first attempt to get one failed, or the last one so far.
