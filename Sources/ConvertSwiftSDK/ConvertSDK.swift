@@ -119,9 +119,11 @@ public final class ConvertSDK: Sendable {
 
     /// Waits for the first config.
     ///
-    /// - Parameter timeout: how long to wait at most; `nil` waits for the first attempt to succeed or fail.
-    /// - Throws: ``ConvertError`` if there is none: the first attempt failed, or took longer than `timeout`. The SDK goes
-    ///   on trying, and is ready as soon as one attempt succeeds.
+    /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed or
+    ///   fail.
+    /// - Throws: ``ConvertError`` if there is none; it says why the last attempt failed. The SDK goes on trying, and is
+    ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the SDK
+    ///   is shut down or the task is cancelled.
     public func ready(timeout: Duration? = nil) async throws(ConvertError) {
         let time = engine.time
         try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
