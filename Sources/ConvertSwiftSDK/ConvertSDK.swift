@@ -60,6 +60,12 @@ public final class ConvertSDK: Sendable {
     }
 
     /// An SDK with a config from a file, which is read again at every refresh.
+    ///
+    /// - Parameters:
+    ///   - configFile: a file URL of a regular file, or a symbolic link to one, of at most
+    ///     ``SDKConfiguration/maximumConfigLength`` bytes.
+    ///   - configuration: how it works.
+    ///   - transport: what sends its requests.
     public convenience init(
         configFile: URL, configuration: SDKConfiguration = SDKConfiguration(),
         transport: any HTTPTransport = URLSessionTransport()

@@ -157,12 +157,23 @@ actor ConfigRefresher {
     }
 
     private func readFile(_ url: URL) throws {
+        guard url.isFileURL else {
+            throw ConvertError(
+                code: .invalidConfiguration,
+                message: "the config file's URL is no file URL; to fetch a config give an SDK key.")
+        }
         let data: Data
         do {
-            data = try Data(contentsOf: url)
+            data = try RegularFile.read(url, limit: configuration.maximumConfigLength)
+        } catch RegularFile.Failure.tooLong {
+            throw ConvertError(
+                code: .configUnavailable,
+                message: "'\(url.path)' is longer than \(configuration.maximumConfigLength) bytes; "
+                    + "give a shorter file or a larger maximumConfigLength.")
         } catch {
             throw ConvertError(
-                code: .configUnavailable, message: "'\(url.path)' cannot be read; give the path of a project config.")
+                code: .configUnavailable,
+                message: "'\(url.path)' cannot be read or is no regular file; give the path of a project config.")
         }
         if data == lastDocument { return }
         install(try ProjectConfig(fetched: data))
