@@ -23,6 +23,7 @@ extension StoreDiagnostic: CustomStringConvertible {
 extension StoreDiagnostic {
     /// Prints `diagnostic` as a line to standard error.
     public static let printToStandardError: @Sendable (StoreDiagnostic) -> Void = { diagnostic in
-        FileHandle.standardError.write(Data("Convert SDK: \(diagnostic)\n".utf8))
+        // The call that does not throw ends the process if the line cannot be written.
+        try? FileHandle.standardError.write(contentsOf: Data("Convert SDK: \(diagnostic)\n".utf8))
     }
 }

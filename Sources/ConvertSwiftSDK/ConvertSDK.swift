@@ -61,6 +61,12 @@ public final class ConvertSDK: Sendable {
     }
 
     /// An SDK with a config from a file, which is read again at every refresh.
+    ///
+    /// - Parameters:
+    ///   - configFile: a file URL of a regular file, or a symbolic link to one, of at most
+    ///     ``SDKConfiguration/maximumConfigLength`` bytes.
+    ///   - configuration: how it works.
+    ///   - transport: what sends its requests.
     public convenience init(
         configFile: URL, configuration: SDKConfiguration = SDKConfiguration(),
         transport: any HTTPTransport = URLSessionTransport()
@@ -110,6 +116,7 @@ public final class ConvertSDK: Sendable {
 
     deinit {
         refreshing.cancel()
+        refresher.stop()
         engine.store?.close()
         engine.hub.finish()
     }
@@ -119,9 +126,11 @@ public final class ConvertSDK: Sendable {
 
     /// Waits for the first config.
     ///
-    /// - Parameter timeout: how long to wait at most; `nil` waits for the first attempt to succeed or fail.
-    /// - Throws: ``ConvertError`` if there is none: the first attempt failed, or took longer than `timeout`. The SDK goes
-    ///   on trying, and is ready as soon as one attempt succeeds.
+    /// - Parameter timeout: how long to wait for an attempt that succeeds; `nil` waits for the first attempt to succeed or
+    ///   fail.
+    /// - Throws: ``ConvertError`` if there is none; it says why the last attempt failed. The SDK goes on trying, and is
+    ///   ready as soon as one attempt succeeds. Before the timeout it throws only if the configuration is invalid, the SDK
+    ///   is shut down or the task is cancelled.
     public func ready(timeout: Duration? = nil) async throws(ConvertError) {
         let time = engine.time
         try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
@@ -129,14 +138,16 @@ public final class ConvertSDK: Sendable {
 
     /// Fetches the config now instead of at its interval. With a config that the app gave nothing happens.
     ///
-    /// - Throws: ``ConvertError`` if there is no new one; what there was stays in use.
+    /// A fetch that is under way serves this call too. It goes on if the calling task is cancelled.
+    /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there was
+    ///   stays in use.
     public func refreshConfig() async throws(ConvertError) {
         do {
             try await refresher.refresh()
         } catch let error as ConvertError {
             throw error
         } catch {
-            throw ConvertError(code: .notReady, message: "the fetch was cancelled.")
+            throw ConvertError(code: .notReady, message: "the task was cancelled; the fetch goes on.")
         }
     }
 
@@ -216,7 +227,7 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()
-        readiness.fail(ConvertError(code: .shutDown, message: "the SDK was shut down before there was a config."))
+        refresher.stop()
         let end = engine.time.now + max(.zero, deadline)
         let (ending, isFirst) = ending.withLock { [engine] ending in
             if let ending { return (ending, false) }

@@ -5,9 +5,6 @@ import Foundation
 struct ConfigOption {
     static let names: Set<String> = ["--config", "--sdk-key", "--endpoint", "--environment", "--semantics"]
 
-    /// How long a fetch may take.
-    private static let timeout = Duration.seconds(20)
-
     private enum Source {
         case file(String)
         case sdkKey(String, endpoint: String?)
@@ -72,7 +69,7 @@ struct ConfigOption {
         }
         let sdk = ConvertSDK(sdkKey: key, configuration: configuration)
         do {
-            try await sdk.ready(timeout: Self.timeout)
+            try await sdk.ready()
         } catch {
             throw UsageError("no config for the SDK key: \(error)")
         }

@@ -5,7 +5,8 @@ import Foundation
 enum Console {
     /// Prints one line to standard error.
     static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("convert-sdk: \(message.onOneLine)\n".utf8))
+        // The call that does not throw ends the process if the line cannot be written.
+        try? FileHandle.standardError.write(contentsOf: Data("convert-sdk: \(message.onOneLine)\n".utf8))
     }
 
     /// Prints rows in columns, the first row as their heads.

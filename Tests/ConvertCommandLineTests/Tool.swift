@@ -35,6 +35,19 @@ enum Tool {
             errors: String(decoding: errorData, as: UTF8.self))
     }
 
+    /// The tool's exit status with its complaints sent to `standardError`.
+    static func status(_ arguments: String..., standardError: FileHandle) throws -> Int32 {
+        let process = Process()
+        process.executableURL = products.appendingPathComponent("convert-sdk")
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = standardError
+        try process.run()
+        process.waitUntilExit()
+        // A signal's number is no exit status.
+        return process.terminationReason == .exit ? process.terminationStatus : -1
+    }
+
     /// A file with `contents` that is removed when `body` ends.
     static func withFile<Result>(_ contents: String, _ body: (String) throws -> Result) throws -> Result {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")

@@ -51,6 +51,15 @@ struct StoreFileTests {
         #expect(FileManager.default.fileExists(atPath: aside.path))
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func aReportThatCannotBePrintedEndsNothing() async throws {
+        try Data("This was a database once.".utf8).write(to: folder.file())
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let probe = try Probe("open", folder.file().path, standardError: full)
+        #expect(await probe.wholeOutput() == "opened")
+        #expect(folder.names.contains("store.sqlite.corrupt-1"))
+    }
+
     @Test func aSecondCorruptDatabaseDoesNotReplaceTheFirst() throws {
         for number in 1...3 {
             try Data("garbage \(number), long enough to be looked at".utf8).write(to: folder.file())

@@ -16,12 +16,10 @@ struct BoundsTests {
         let transport = kind.transport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
-        let start = ContinuousClock.now
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: server.url(), timeout: 0.2))
         }
         #expect(error?.code == .timedOut)
-        #expect(ContinuousClock.now - start < .seconds(15))
         #expect(await server.waitUntilAlone(), "the connection is given up too")
     }
 

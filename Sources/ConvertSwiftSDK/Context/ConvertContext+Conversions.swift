@@ -24,7 +24,8 @@ extension ConvertContext {
         case .triggered:
             engine.hub.fire(.conversion(visitorID: visitorID, goalKey: goalKey))
         case .unknownGoal:
-            engine.log.once("goal \(goalKey)", "the config has no goal with the key '\(goalKey)'; it is not tracked.")
+            engine.log.once(
+                .goal, goalKey, "the config has no goal with the key '\(goalKey)'; it is not tracked.")
         default:
             break
         }

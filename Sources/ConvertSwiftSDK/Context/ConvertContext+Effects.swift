@@ -21,7 +21,7 @@ extension ConvertContext {
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
                         payload: event.payload))
             case .warn(let warning):
-                engine.log.once("\(warning)", "\(warning)")
+                engine.log.once(.decision, "\(warning)", "\(warning)")
             case .locationActivated, .locationDeactivated:
                 break
             }

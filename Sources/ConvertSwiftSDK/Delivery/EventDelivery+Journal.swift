@@ -18,7 +18,7 @@ extension EventDelivery {
             let found = try await withDeadline(journalTimeout, by: time) {
                 try await journal.events(after: id, limit: limit)
             }
-            log.isOver("journal.read")
+            log.isOver(.journalRead)
             var events: [QueuedEvent] = []
             var unreadable: [Int64] = []
             for entry in found {
@@ -32,7 +32,7 @@ extension EventDelivery {
             }
             handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
         } catch {
-            log.once("journal.read", "the event journal cannot be read (\(type(of: error))); it is tried again.")
+            log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
             handle(.readFailed)
         }
     }
@@ -75,7 +75,7 @@ extension EventDelivery {
             do {
                 if !ids.isEmpty {
                     try await withDeadline(journalTimeout, by: time) { try await journal.remove(ids) }
-                    log.isOver("journal.remove")
+                    log.isOver(.journalRemove)
                 }
                 let isDone = machine.withLock { machine in
                     if machine.unremoved.isEmpty { machine.isRemoving = false }
@@ -89,7 +89,7 @@ extension EventDelivery {
                     machine.isRemoving = false
                 }
                 log.once(
-                    "journal.remove",
+                    .journalRemove,
                     "delivered events stay in the journal (\(type(of: error))); they may be delivered twice.")
                 return
             }

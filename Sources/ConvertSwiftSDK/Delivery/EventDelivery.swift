@@ -68,12 +68,12 @@ final class EventDelivery: Sendable {
             var event = event
             do {
                 event.journalID = try journal.append([record]).first
-                if isFailing { log.isOver("journal.append") }
+                if isFailing { log.isOver(.journalAppend) }
                 isFailing = false
             } catch {
                 isFailing = true
                 log.once(
-                    "journal.append",
+                    .journalAppend,
                     "the event journal takes no events (\(type(of: error))); they are kept in memory only.")
             }
             handle(.accepted(event))
@@ -158,7 +158,7 @@ final class EventDelivery: Sendable {
         case .forget(let ids):
             forget(ids)
         case .report(let count, let reason):
-            log.once("events.\(reason)", "\(count) tracking events were given up: \(reason).")
+            log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
         case .flushEnded:
             break
@@ -173,8 +173,8 @@ final class EventDelivery: Sendable {
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
-            log.isOver("events.send")
-            log.isOver("events.\(RejectionReason.overflow)")
+            log.isOver(.eventsSend)
+            log.isOver(.eventsRejected(.overflow))
         }
         handle(.sent(result))
         tell()
@@ -197,7 +197,7 @@ final class EventDelivery: Sendable {
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
         guard let request = endpoint.request(for: events) else {
             log.once(
-                "events.url", level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
+                .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )
             return (.failed(status: nil, retryAfter: nil), nil)
         }
@@ -209,14 +209,14 @@ final class EventDelivery: Sendable {
             let result = TrackingEndpoint.result(of: response, at: time.date)
             if case .failed = result {
                 log.once(
-                    "events.send", "the tracking endpoint answered \(response.status); events wait and are sent again.")
+                    .eventsSend, "the tracking endpoint answered \(response.status); events wait and are sent again.")
             }
             return (result, response.status)
         } catch is CancellationError {
             return (.failed(status: nil, retryAfter: nil), nil)
         } catch {
             log.once(
-                "events.send", "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
+                .eventsSend, "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
             return (.failed(status: nil, retryAfter: nil), nil)
         }
     }

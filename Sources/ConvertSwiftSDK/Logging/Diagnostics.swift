@@ -1,13 +1,38 @@
+import ConvertSwiftSDKCore
 import Synchronization
 
 /// The SDK's side of logging: levels, and warnings once per cause.
 final class Diagnostics: Sendable {
-    /// Causes beyond this many are not told apart any more: they are logged at debug level.
+    /// What the SDK itself can find wrong. There are so few that all are told apart for ever.
+    enum Cause: Sendable, Hashable {
+        case configFetch, configCopyRead, configCopyWrite
+        case eventsURL, eventsSend, eventsRejected(RejectionReason)
+        case journalAppend, journalRead, journalRemove
+        case storeLoad, storeFull, storeSave
+    }
+
+    /// Who names causes that come from outside, of which there may be any number.
+    enum Origin: Sendable, CaseIterable {
+        /// The config's author.
+        case config
+        /// What the config and a visitor's data together say.
+        case decision
+        /// The app, or whoever can make it track a goal.
+        case goal
+    }
+
+    /// Causes of one origin beyond this many are not told apart any more: they are logged at debug level.
     static let causeLimit = 1000
+
+    private struct Told {
+        var causes: Set<Cause> = []
+        /// Hashes, because the causes' own texts may be long.
+        var outside: [Origin: Set<Int>] = [:]
+    }
 
     private let logger: any ConvertLogger
     private let level: LogLevel
-    private let causes = Mutex<Set<String>>([])
+    private let told = Mutex(Told())
 
     init(logger: any ConvertLogger, level: LogLevel) {
         self.logger = logger
@@ -21,16 +46,23 @@ final class Diagnostics: Sendable {
 
     /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in a
     /// busy server does not fill its log.
-    func once(
-        _ cause: @autoclosure () -> String, level: LogLevel = .warn, _ message: @autoclosure () -> String
-    ) {
+    func once(_ cause: Cause, level: LogLevel = .warn, _ message: @autoclosure () -> String) {
         guard level >= self.level else { return }
-        let isNew = causes.withLock { causes in
-            causes.count < Self.causeLimit && causes.insert(cause()).inserted
-        }
+        let isNew = told.withLock { $0.causes.insert(cause).inserted }
         log(isNew ? level : .debug, message())
     }
 
+    /// As ``once(_:level:_:)``, for the cause that `origin` names `name`.
+    func once(_ origin: Origin, _ name: @autoclosure () -> String, _ message: @autoclosure () -> String) {
+        guard .warn >= level else { return }
+        let hash = name().hashValue
+        let isNew = told.withLock { told in
+            told.outside[origin, default: []].count < Self.causeLimit
+                && told.outside[origin, default: []].insert(hash).inserted
+        }
+        log(isNew ? .warn : .debug, message())
+    }
+
     /// The cause has gone: its next time is logged again.
-    func isOver(_ cause: String) { causes.withLock { _ = $0.remove(cause) } }
+    func isOver(_ cause: Cause) { told.withLock { _ = $0.causes.remove(cause) } }
 }

@@ -8,6 +8,9 @@ struct ConfigCopy: Sendable {
     let url: URL
     let identity: String
 
+    /// The longest first line.
+    private static let headLimit = 65_536
+
     private struct Head: Codable {
         let identity: String
         let validators: HTTPValidators
@@ -15,9 +18,9 @@ struct ConfigCopy: Sendable {
 
     /// The copy, or `nil` if there is none or it is another project's or damaged.
     func read(limit: Int) -> (document: Data, validators: HTTPValidators)? {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: limit + 65_536), let end = data.firstIndex(of: 0x0a),
+        let (sum, isTooMuch) = limit.addingReportingOverflow(Self.headLimit)
+        guard let data = try? RegularFile.read(url, limit: isTooMuch ? .max : sum),
+            let end = data.firstIndex(of: 0x0a),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end]), head.identity == identity
         else { return nil }
         return (Data(data[data.index(after: end)...]), head.validators)

@@ -16,6 +16,12 @@ actor ConfigRefresher {
         let readiness: Readiness
     }
 
+    private struct Progress {
+        /// The fetch whose answer has not come yet.
+        var fetch: (task: Task<Void, Never>, outcome: Outcome<Void>)?
+        var isStopped = false
+    }
+
     private let source: ConfigSource
     private let configuration: SDKConfiguration
     private let transport: any HTTPTransport
@@ -27,8 +33,7 @@ actor ConfigRefresher {
     /// The bytes of a file at the last reading.
     private var lastDocument: Data?
     private var failures = 0
-    /// The fetch whose answer has not come yet.
-    private var fetch: Task<Void, any Error>?
+    private let progress = Mutex(Progress())
 
     init(
         source: ConfigSource, configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings,
@@ -57,15 +62,38 @@ actor ConfigRefresher {
         }
     }
 
-    /// Fetches now; a fetch that is under way serves all that ask meanwhile.
-    func refresh() async throws {
-        if let fetch { return try await fetch.value }
-        let task = Task { try await fetchOnce() }
-        fetch = task
-        try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+    /// Fetches now; a fetch that is under way serves all that ask meanwhile, and goes on when one of them gives up.
+    nonisolated func refresh() async throws {
+        let outcome = try progress.withLock { progress throws(ConvertError) in
+            if progress.isStopped { throw .shutDown }
+            if let fetch = progress.fetch { return fetch.outcome }
+            let outcome = Outcome<Void>()
+            let task = Task {
+                do { outcome.set(.success(try await self.fetchOnce())) } catch { outcome.set(.failure(error)) }
+            }
+            progress.fetch = (task, outcome)
+            return outcome
+        }
+        _ = await outcome.latch.wait(by: time)
+        guard let result = outcome.result else { throw CancellationError() }
+        try result.get()
+    }
+
+    /// Ends the fetch that is under way, and lets no other begin.
+    nonisolated func stop() {
+        let task = progress.withLock { progress in
+            progress.isStopped = true
+            return progress.fetch?.task
+        }
+        task?.cancel()
+        surface.readiness.end(.shutDown)
+    }
+
+    /// Whoever asks from here on, as one who learns of the answer may, wants a newer one.
+    private func endFetch() throws(ConvertError) {
+        try progress.withLock { progress throws(ConvertError) in
+            progress.fetch = nil
+            if progress.isStopped { throw .shutDown }
         }
     }
 
@@ -85,28 +113,25 @@ actor ConfigRefresher {
         do {
             switch source {
             case .fixed:
-                fetch = nil
+                try endFetch()
             case .file(let url):
-                fetch = nil
+                try endFetch()
                 try readFile(url)
             case .cdn(let endpoint):
-                // Whoever asks from here on, as one who learns of the answer may, wants a newer one.
                 let outcome: Result<ConditionalGET.Outcome, any Error>
                 do { outcome = .success(try await ask(endpoint)) } catch { outcome = .failure(error) }
-                fetch = nil
+                try endFetch()
                 try take(outcome.get(), of: endpoint)
             }
             failures = 0
-            surface.log.isOver("config.fetch")
+            surface.log.isOver(.configFetch)
         } catch {
-            if !(error is CancellationError) {
-                failures += 1
-                let error = error as? ConvertError ?? .unavailable(error)
-                let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
-                surface.log.once("config.fetch", "no new config, \(consequence): \(error)")
-                surface.readiness.fail(error)
-                throw error
-            }
+            let error = error as? ConvertError ?? .unavailable(error)
+            if error.code == .shutDown { throw error }
+            failures += 1
+            let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
+            surface.log.once(.configFetch, "no new config, \(consequence): \(error)")
+            surface.readiness.fail(error)
             throw error
         }
     }
@@ -132,12 +157,23 @@ actor ConfigRefresher {
     }
 
     private func readFile(_ url: URL) throws {
+        guard url.isFileURL else {
+            throw ConvertError(
+                code: .invalidConfiguration,
+                message: "the config file's URL is no file URL; to fetch a config give an SDK key.")
+        }
         let data: Data
         do {
-            data = try Data(contentsOf: url)
+            data = try RegularFile.read(url, limit: configuration.maximumConfigLength)
+        } catch RegularFile.Failure.tooLong {
+            throw ConvertError(
+                code: .configUnavailable,
+                message: "'\(url.path)' is longer than \(configuration.maximumConfigLength) bytes; "
+                    + "give a shorter file or a larger maximumConfigLength.")
         } catch {
             throw ConvertError(
-                code: .configUnavailable, message: "'\(url.path)' cannot be read; give the path of a project config.")
+                code: .configUnavailable,
+                message: "'\(url.path)' cannot be read or is no regular file; give the path of a project config.")
         }
         if data == lastDocument { return }
         install(try ProjectConfig(fetched: data))
@@ -148,7 +184,7 @@ actor ConfigRefresher {
         _ config: ProjectConfig, sdkKey: String?, _ configuration: SDKConfiguration, _ surface: Surface
     ) {
         let project = CompiledProject(config, options: configuration.compilation)
-        for diagnostic in project.diagnostics { surface.log.once("config \(diagnostic)", "\(diagnostic)") }
+        for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         surface.snapshots.replace(
             with: ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: sdkKey))
         surface.readiness.succeed()
@@ -174,7 +210,7 @@ actor ConfigRefresher {
             install(try ProjectConfig(fetched: found.document))
             validators = found.validators
         } catch {
-            surface.log.once("config.copy.read", "the config's copy on disk is not used: \(error)")
+            surface.log.once(.configCopyRead, "the config's copy on disk is not used: \(error)")
         }
     }
 
@@ -182,10 +218,10 @@ actor ConfigRefresher {
         guard let copy = copy(of: endpoint) else { return }
         do {
             try copy.write(document, validators: validators ?? HTTPValidators())
-            surface.log.isOver("config.copy.write")
+            surface.log.isOver(.configCopyWrite)
         } catch {
             surface.log.once(
-                "config.copy.write", "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
+                .configCopyWrite, "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
             )
         }
     }

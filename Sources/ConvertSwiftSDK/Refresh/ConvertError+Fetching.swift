@@ -3,6 +3,11 @@ import ConvertTransport
 import Foundation
 
 extension ConvertError {
+    /// The error for what an SDK that was shut down does no more.
+    static var shutDown: ConvertError {
+        ConvertError(code: .shutDown, message: "the SDK was shut down; make another one to fetch a config.")
+    }
+
     /// The error for a fetch that failed with `error`.
     static func unavailable(_ error: any Error) -> ConvertError {
         ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")

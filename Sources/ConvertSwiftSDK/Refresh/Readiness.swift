@@ -5,8 +5,13 @@ final class Readiness: Sendable {
     private struct State {
         var isReady = false
         var error: ConvertError?
-        /// Opens at the end of the attempt that is under way.
-        var attempt = Latch()
+        var hasEnded = false
+        /// Opens at the end of the first attempt.
+        let attempt = Latch()
+        /// Opens once no attempt can change anything any more.
+        let settled = Latch()
+
+        var latches: [Latch] { [attempt, settled] }
     }
 
     private let state = Mutex(State())
@@ -14,26 +19,40 @@ final class Readiness: Sendable {
     var isReady: Bool { state.withLock { $0.isReady } }
 
     func succeed() {
-        state.withLock { state in
+        let latches: [Latch] = state.withLock { state in
+            if state.hasEnded { return [] }
             state.isReady = true
             state.error = nil
-            return state.attempt
-        }.open()
+            return state.latches
+        }
+        for latch in latches { latch.open() }
     }
 
     func fail(_ error: ConvertError) {
-        let attempt: Latch? = state.withLock { state in
-            if state.isReady { return nil }
+        let latches: [Latch] = state.withLock { state in
+            if state.isReady || state.hasEnded { return [] }
             state.error = error
-            return state.attempt
+            // What the app said is wrong, and the next attempt goes by it as well.
+            return error.code == .invalidConfiguration ? state.latches : [state.attempt]
         }
-        attempt?.open()
+        for latch in latches { latch.open() }
     }
 
-    /// Returns once there is a config; throws if the first attempt to get one failed, or the last one so far.
+    /// There will be no further attempt.
+    func end(_ error: ConvertError) {
+        let latches = state.withLock { state in
+            if !state.isReady && !state.hasEnded { state.error = error }
+            state.hasEnded = true
+            return state.latches
+        }
+        for latch in latches { latch.open() }
+    }
+
+    /// Returns once there is a config. It throws if there is none at `deadline`, or without one as soon as an attempt
+    /// failed.
     func wait(until deadline: Duration?, by time: any TimeSource) async throws(ConvertError) {
-        let attempt = state.withLock { $0.attempt }
-        let isOver = await attempt.wait(until: deadline, by: time)
+        let latch = state.withLock { deadline == nil ? $0.attempt : $0.settled }
+        let isOver = await latch.wait(until: deadline, by: time)
         let (isReady, error) = state.withLock { ($0.isReady, $0.error) }
         if isReady { return }
         if let error { throw error }

@@ -19,7 +19,7 @@ final class VisitorMemory: Sendable {
     /// - Parameter capacity: how many visitors are kept in all; 1 or more.
     init(capacity: Int) {
         let count = capacity >= 1024 ? 16 : 1
-        parts = (0..<count).map { _ in Part(capacity: (capacity + count - 1) / count) }
+        parts = (0..<count).map { _ in Part(capacity: (capacity - 1) / count + 1) }
     }
 
     func record(_ key: String) -> VisitorState? {

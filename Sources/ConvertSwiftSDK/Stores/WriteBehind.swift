@@ -82,7 +82,7 @@ final class WriteBehind: Sendable {
             let record = (stored ?? VisitorState()).merging(unsaved).merging(later)
             return stored == nil && record.isEmpty ? nil : record
         } catch {
-            log.once("store.load", "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
+            log.once(.storeLoad, "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
             return nil
         }
     }
@@ -105,7 +105,7 @@ final class WriteBehind: Sendable {
         }
         if isBatch { _ = beginPass() }
         if !isTaken {
-            log.once("store.full", "too many visitors wait for the visitor store; the changes of others are dropped.")
+            log.once(.storeFull, "too many visitors wait for the visitor store; the changes of others are dropped.")
         }
     }
 
@@ -212,9 +212,9 @@ final class WriteBehind: Sendable {
             arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
         }
         if failed.isEmpty {
-            log.isOver("store.save")
+            log.isOver(.storeSave)
         } else {
-            log.once("store.save", "\(failed.count) visitors could not be saved; they will be tried again.")
+            log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
         }
         hub.fire(.storeReleased(saved: saved, failed: failed.count))
     }

@@ -23,7 +23,8 @@ func withDeadline<Value: Sendable>(
     return try result.get()
 }
 
-private final class Outcome<Value: Sendable>: Sendable {
+/// What came of an operation that others wait for.
+final class Outcome<Value: Sendable>: Sendable {
     let latch = Latch()
     private let state = Mutex<Result<Value, any Error>?>(nil)
 

@@ -6,13 +6,16 @@ final class Latch: Sendable {
         var isOpen = false
         var nextID = 0
         var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Those that gave up before they began to wait.
-        var gaveUp: Set<Int> = []
+        /// Those that neither wait yet nor gave up before they could.
+        var arriving: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
     var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Number of waits that are not over.
+    var waitCount: Int { state.withLock { $0.waiters.count + $0.arriving.count } }
 
     func open() {
         let waiters = state.withLock { state in
@@ -27,24 +30,22 @@ final class Latch: Sendable {
     func wait(until deadline: Duration? = nil, by time: any TimeSource) async -> Bool {
         let id = state.withLock { state in
             state.nextID += 1
+            state.arriving.insert(state.nextID)
             return state.nextID
         }
         let alarm = deadline.map { deadline in
             Task {
-                try? await time.sleep(until: deadline)
+                guard (try? await time.sleep(until: deadline)) != nil else { return }
                 self.giveUp(id)
             }
         }
-        defer {
-            alarm?.cancel()
-            state.withLock { _ = $0.gaveUp.remove(id) }
-        }
+        defer { alarm?.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in
+                    let isArriving = state.arriving.remove(id) != nil
                     if state.isOpen { return true }
-                    // Who gave up before coming here left an entry that says so.
-                    if Task.isCancelled || state.gaveUp.remove(id) != nil { return false }
+                    if Task.isCancelled || !isArriving { return false }
                     state.waiters[id] = continuation
                     return nil
                 }
@@ -57,9 +58,8 @@ final class Latch: Sendable {
 
     private func giveUp(_ id: Int) {
         let waiter = state.withLock { state in
-            if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter) }
-            if !state.isOpen { state.gaveUp.insert(id) }
-            return nil
+            state.arriving.remove(id)
+            return state.waiters.removeValue(forKey: id)
         }
         waiter?.resume(returning: false)
     }

@@ -13,6 +13,8 @@ protocol TimeSource: Sendable {
 /// The operating system's clocks.
 struct SystemTime: TimeSource {
     private static let origin = ContinuousClock.now
+    /// No sleep is longer, some 68 years: the system's timers cannot count to every deadline, and trap or come at once.
+    private static let longestSleep = Duration.seconds(1 << 31)
 
     init() {}
 
@@ -21,7 +23,8 @@ struct SystemTime: TimeSource {
     var date: Date { Date() }
 
     func sleep(until deadline: Duration) async throws {
-        try await Task.sleep(until: Self.origin + deadline, clock: .continuous)
+        let pause = max(Duration.zero, min(deadline - now, Self.longestSleep))
+        try await Task.sleep(for: pause, clock: .continuous)
     }
 }
 

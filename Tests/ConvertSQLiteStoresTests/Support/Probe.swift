@@ -10,11 +10,13 @@ final class Probe {
     /// What was read after the last whole line.
     private var rest = Data()
 
-    init(_ arguments: String...) throws {
+    /// - Parameter standardError: where its complaints go; `nil` sends them where this process' own go.
+    init(_ arguments: String..., standardError: FileHandle? = nil) throws {
         process.executableURL = Self.products.appendingPathComponent("ConvertStoreProbe")
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
+        if let standardError { process.standardError = standardError }
         try process.run()
     }
 

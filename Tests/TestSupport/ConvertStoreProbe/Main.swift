@@ -11,6 +11,7 @@ import Foundation
 ///     ConvertStoreProbe save FILE KEY NAME N   marks goals NAME-0 … NAME-(N-1) for one visitor, one save each
 ///     ConvertStoreProbe record FILE FIRST N    records one event at N times from FIRST on
 ///     ConvertStoreProbe unprivileged FILE      opens a visitor store as a user who owns nothing; prints the error's code
+///     ConvertStoreProbe open FILE              opens a visitor store that reports to standard error; prints "opened"
 ///
 /// Or serves visitors with an SDK whose stores lie in a folder, see `ServingProcess`:
 ///
@@ -31,6 +32,7 @@ struct Main {
         case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("record", 4): try record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
         case ("unprivileged", 2): unprivileged(file)
+        case ("open", 2): try open(file)
         case ("track", 3): try process.track()
         case ("deliver", 3): try await process.deliver()
         case ("share", 5): try await process.share(journal: arguments[3], count: Int(arguments[4]) ?? 0)
@@ -89,6 +91,11 @@ struct Main {
         } catch {
             say("\(error)")
         }
+    }
+
+    private static func open(_ file: URL) throws {
+        _ = try SQLiteVisitorStore(file: file)
+        say("opened")
     }
 
     private static func complain(_ line: String) { FileHandle.standardError.write(Data("\(line)\n".utf8)) }

@@ -1,0 +1,74 @@
+import ConvertCurlTransport
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// The largest values, which people give for "no limit", on real clocks and sockets.
+@Suite(.timeLimit(.minutes(2)))
+struct LimitlessTests {
+    private static let always = Duration.seconds(Int64.max)
+
+    private static let members: [(name: String, set: @Sendable (inout SDKConfiguration) -> Void)] = [
+        ("refreshInterval", { $0.refreshInterval = always }), ("requestTimeout", { $0.requestTimeout = always }),
+        ("storeLoadTimeout", { $0.storeLoadTimeout = always }), ("releaseInterval", { $0.releaseInterval = always }),
+        ("maximumConfigLength", { $0.maximumConfigLength = .max }), ("batchSize", { $0.batchSize = .max }),
+        ("queueCapacity", { $0.queueCapacity = .max }), ("visitorCapacity", { $0.visitorCapacity = .max }),
+    ]
+
+    @Test(arguments: members.indices, [true, false]) func aMemberMayBeAsLargeAsItCan(index: Int, usesCurl: Bool)
+        async throws
+    {
+        try await serve(with: Self.members[index].set, usesCurl: usesCurl, time: .seconds(60))
+    }
+
+    @Test func aWaitMayBeAsLongAsItCan() async throws { try await serve(with: { _ in }, time: Self.always) }
+
+    @Test func aStoreMayHoldAsManyVisitorsAsItCan() async throws {
+        let store = InMemoryVisitorStore(capacity: .max)
+        try await store.save(VisitorState(), for: "v1")
+        #expect(try await store.load("v1") != nil)
+    }
+
+    @Test func aSleepIsNeverShorterThanAsked() async throws {
+        let time = SystemTime()
+        for deadline in [Self.always, time.now + Self.always, .seconds(1 << 40)] {
+            let latch = Latch()
+            #expect(await latch.wait(until: time.now + .milliseconds(20), by: time) == false)
+            let sleep = Task { try await time.sleep(until: deadline) }
+            try await time.sleep(until: time.now + .milliseconds(20))
+            sleep.cancel()
+            await #expect(throws: CancellationError.self, "\(deadline)") { try await sleep.value }
+        }
+        try await time.sleep(until: .seconds(Int64.min))
+    }
+
+    /// Starts twice, with and without a copy of the config on disk, and serves a visitor each time.
+    private func serve(
+        with change: (inout SDKConfiguration) -> Void, usesCurl: Bool = false, time: Duration
+    ) async throws {
+        let server = try FaultyServer(body: Fixture.data)
+        defer { server.server.stop() }
+        var configuration = SDKConfiguration()
+        configuration.configEndpoint = server.address
+        configuration.trackEndpoint = server.address
+        configuration.configCopyPath = Fixture.temporaryFile()
+        configuration.visitorStore = InMemoryVisitorStore()
+        configuration.logger = RecordingLogger()
+        change(&configuration)
+        defer { try? FileManager.default.removeItem(atPath: configuration.configCopyPath ?? "") }
+        for start in 1...2 {
+            let sdk = ConvertSDK(
+                sdkKey: "10/20", configuration: configuration,
+                transport: usesCurl ? CurlTransport() : URLSessionTransport())
+            try await sdk.ready(timeout: time)
+            let context = await sdk.loadContext(visitorID: "v\(start)")
+            #expect(context.selectVariation("all") != nil)
+            #expect(await eventually { FileManager.default.fileExists(atPath: configuration.configCopyPath ?? "") })
+            let report = await sdk.shutdown(deadline: time)
+            #expect(report.isComplete && report.events.delivered == 1)
+        }
+    }
+}

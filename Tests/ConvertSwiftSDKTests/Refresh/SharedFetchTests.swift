@@ -1,0 +1,91 @@
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// A fetch that several wait for, and those that give up on it.
+@Suite(.timeLimit(.minutes(1)))
+struct SharedFetchTests {
+    /// Answers once it is let go, unless it is cancelled.
+    private final class HeldTransport: HTTPTransport {
+        let gate = Latch()
+        let cancelled = Latch()
+        let inner = ScriptedTransport { _, _ in HTTPResponse(status: 200, body: Fixture.data) }
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            let response = try await inner.send(request)
+            if await gate.wait(by: SystemTime()) { return response }
+            cancelled.open()
+            throw CancellationError()
+        }
+    }
+
+    private let transport = HeldTransport()
+
+    @Test func aCallerThatGivesUpDoesNotEndTheFetchForOthers() async throws {
+        var configuration = SDKConfiguration()
+        configuration.refreshInterval = .zero
+        let log = Diagnostics(logger: RecordingLogger(), level: .silent)
+        let readiness = Readiness()
+        let refresher = ConfigRefresher(
+            source: .cdn(ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)),
+            configuration: configuration, transport: transport, surroundings: Surroundings(time: StepClock()),
+            surface: ConfigRefresher.Surface(
+                snapshots: SnapshotBox(), hub: EventHub(), log: log, readiness: readiness))
+        let caller = Task { try await refresher.refresh() }
+        #expect(await eventually { transport.inner.requests.count == 1 })
+        let loop = Task { await refresher.run() }
+        let joiner = Task { try await refresher.refresh() }
+        for caller in [caller, joiner] {
+            caller.cancel()
+            await #expect(throws: CancellationError.self) { try await caller.value }
+        }
+        #expect(!readiness.isReady)
+        transport.gate.open()
+        await loop.value
+        #expect(readiness.isReady)
+        #expect(!transport.cancelled.isOpen)
+    }
+
+    @Test func aTransportThatCancelsOfItselfIsTriedAgain() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport { _, index in
+            if index == 0 { throw CancellationError() }
+            return HTTPResponse(status: 200, body: Fixture.data)
+        }
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: transport) { $0.refreshInterval = .zero }
+        let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }
+        #expect(error?.code == .configUnavailable)
+        #expect(await eventually { clock.nextDeadline.map { $0 <= .seconds(2) } ?? false })
+        clock.advance(by: .seconds(2))
+        #expect(await eventually { sdk.isReady })
+    }
+
+    @Test func aShutdownEndsAFetchThatAnAppAskedForAndLetsNoneBegin() async throws {
+        transport.gate.open()
+        let held = HeldTransport()
+        let sdk = Fixture.fetchingSDK(transport: transport) { $0.refreshInterval = .zero }
+        try await sdk.ready()
+        let later = Fixture.fetchingSDK(transport: held)
+        let refresh = Task { try await later.refreshConfig() }
+        #expect(await eventually { held.inner.requests.count == 1 })
+        for sdk in [sdk, later] { await sdk.shutdown(deadline: .zero) }
+        let atShutdown = await #expect(throws: ConvertError.self) { try await refresh.value }
+        #expect(atShutdown?.code == .shutDown)
+        #expect(await held.cancelled.wait(by: SystemTime()))
+        let (before, after) = (transport.inner.requests.count, held.inner.requests.count)
+        held.gate.open()
+        for sdk in [sdk, later] {
+            let error = await #expect(throws: ConvertError.self) { try await sdk.refreshConfig() }
+            #expect(error?.code == .shutDown)
+        }
+        #expect(transport.inner.requests.count == before && held.inner.requests.count == after)
+        #expect(!later.isReady)
+        let notReady = await #expect(throws: ConvertError.self) { try await later.ready() }
+        #expect(notReady?.code == .shutDown)
+        // What there was stays.
+        try await sdk.ready()
+        #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil)
+    }
+}
