@@ -50,10 +50,11 @@ public struct EventOccurrences: Sendable, Equatable {
 
 /// How much an event history keeps. Applied whenever something is recorded; the oldest occurrences go first.
 public struct EventHistoryRetention: Sendable, Equatable {
-    /// The most occurrences kept, of all events together; at least 1.
-    public var maximumCount: Int
-    /// Occurrences older than this are dropped: milliseconds before the newest one kept. `nil` keeps them however old.
-    public var maximumAge: Int64?
+    /// The most occurrences kept, of all events together; at least 1, which a smaller number becomes.
+    public var maximumCount: Int { didSet { maximumCount = max(maximumCount, 1) } }
+    /// Occurrences older than this are dropped: milliseconds before the newest one kept; a negative age becomes 0. `nil`
+    /// keeps them however old.
+    public var maximumAge: Int64? { didSet { maximumAge = maximumAge.map { max($0, 0) } } }
 
     /// Limits: 100,000 occurrences of any age, unless said otherwise.
     public init(maximumCount: Int = 100_000, maximumAge: Int64? = nil) {

@@ -55,6 +55,17 @@ struct EventHistoryTests {
         #expect(history.occurrences(of: event, in: 0...1_000).times == 50...120)
     }
 
+    @Test func limitsOutOfRangeBecomeTheSmallest() {
+        var retention = EventHistoryRetention()
+        retention.maximumCount = 0
+        retention.maximumAge = -1
+        #expect(retention == EventHistoryRetention(maximumCount: 1, maximumAge: 0))
+        retention.maximumAge = nil
+        let history = InMemoryEventHistory(retention: retention)
+        for time in 1...3 as ClosedRange<Int64> { history.record(EventFingerprint(rawValue: 1), at: time) }
+        #expect(history.count == 1)
+    }
+
     @Test func anEventWithAMaskIsRecordedAfterItsRulesRan() throws {
         let engine = try engine(rule(historical([["a": 1]], "ge", 1), consequence("seen")))
         #expect(engine.process(event(["a": 1, "b": 2], mask: ["a"])).consequences.isEmpty)
