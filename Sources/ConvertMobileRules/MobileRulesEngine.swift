@@ -66,6 +66,7 @@ public final class MobileRulesEngine: Sendable {
     }
 
     private func install(_ change: (State) -> ([MobileRule], CompiledRules, RulesAssets)) -> [MobileRulesResult] {
+        let isTraced = isTraced
         let results = turn.withLock { _ in
             let (rules, compiled, assets) = change(state.withLock { $0 })
             let waiting = state.withLock { state in
@@ -74,7 +75,9 @@ public final class MobileRulesEngine: Sendable {
                 return waiting
             }
             return waiting.flatMap { waiting in
-                waiting.includesDispatched ? Self.chain(waiting.event) { run($0) } : [run(waiting.event)]
+                waiting.includesDispatched
+                    ? Self.chain(waiting.event) { run($0, isTraced: isTraced) }
+                    : [run(waiting.event, isTraced: isTraced)]
             }
         }
         for result in results {
@@ -93,7 +96,10 @@ public final class MobileRulesEngine: Sendable {
     public func process(_ event: MobileEvent) -> MobileRulesResult { process(event, includesDispatched: false) }
 
     private func process(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult {
-        let result = turn.withLock { _ in wait(event, includesDispatched: includesDispatched) ?? run(event) }
+        let isTraced = isTraced
+        let result = turn.withLock { _ in
+            wait(event, includesDispatched: includesDispatched) ?? run(event, isTraced: isTraced)
+        }
         announce(result)
         return result
     }
@@ -165,12 +171,15 @@ public final class MobileRulesEngine: Sendable {
 
     /// Puts an event to the rules of the moment.
     ///
-    /// - Parameter done: when the event is put again, the ids of the consequences that ran the first time; rules with any
-    ///   of them do not run again.
-    private func run(_ event: MobileEvent, without done: Set<PropertyKey>? = nil) -> MobileRulesResult {
+    /// - Parameters:
+    ///   - isTraced: whether the result is to have an explanation.
+    ///   - done: when the event is put again, the ids of the consequences that ran the first time; rules with any
+    ///     of them do not run again.
+    private func run(
+        _ event: MobileEvent, isTraced: Bool, without done: Set<PropertyKey>? = nil
+    ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
         let surroundings = surroundings()
-        let isTraced = configuration.observer?.wantsExplanations == true
         let explanation = isTraced ? explain(event, surroundings) : nil
         var evaluation = RuleEvaluation(compiled, EventView(event, surroundings))
         var consequences = evaluation.consequences()
@@ -197,6 +206,9 @@ public final class MobileRulesEngine: Sendable {
         result.warnings = evaluation.warnings + run.warnings
         return result
     }
+
+    /// Whether the observer wants explanations. It is asked outside of the locks, as it may call the engine.
+    private var isTraced: Bool { configuration.observer?.wantsExplanations == true }
 
     /// Of the matching rules, those that wait for the interceptor: if one of them asks for it, all with a `schema`.
     private func heldRules(_ matched: [(index: Int, rule: MobileRule)]) -> [Int] {
@@ -226,6 +238,7 @@ public final class MobileRulesEngine: Sendable {
     // MARK: What follows outside of the locks
 
     private func announce(_ result: MobileRulesResult) {
+        configuration.profile.tellOfChanges()
         if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
         warn(result.warnings)
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
@@ -234,7 +247,8 @@ public final class MobileRulesEngine: Sendable {
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
             guard answer.isFirst(), areRulesCurrent else { return }
-            let result = self.turn.withLock { _ in self.run(event, without: done) }
+            let isTraced = self.isTraced
+            let result = self.turn.withLock { _ in self.run(event, isTraced: isTraced, without: done) }
             self.announce(result)
             self.configuration.observer?.didReevaluate(result)
         }

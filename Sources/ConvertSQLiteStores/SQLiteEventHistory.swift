@@ -50,7 +50,7 @@ public final class SQLiteEventHistory: EventHistory {
             try connection.transaction {
                 try connection.statement("INSERT OR IGNORE INTO occurrences (fingerprint, time) VALUES (?, ?)")
                     .run(.integer(Int64(fingerprint.rawValue)), .integer(time))
-                if connection.changeCount > 0 { try Self.apply(retention, connection) }
+                if connection.changeCount > 0 { try Self.apply(retention, at: time, connection) }
             }
         }
     }
@@ -91,11 +91,12 @@ public final class SQLiteEventHistory: EventHistory {
         }
     }
 
-    private static func apply(_ retention: EventHistoryRetention, _ connection: Connection) throws {
-        if let age = retention.maximumAge {
-            let newest = try connection.integer("SELECT max(time) FROM occurrences")
-            let (limit, overflows) = newest.subtractingReportingOverflow(age)
-            if !overflows {
+    private static func apply(
+        _ retention: EventHistoryRetention, at time: Int64, _ connection: Connection
+    ) throws {
+        if retention.maximumAge != nil {
+            let oldest = try connection.integer("SELECT min(time) FROM occurrences")
+            if let limit = retention.expiry(at: time, oldest: oldest) {
                 try connection.statement("DELETE FROM occurrences WHERE time < ?").run(.integer(limit))
             }
         }

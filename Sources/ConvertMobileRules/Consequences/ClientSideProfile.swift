@@ -9,35 +9,70 @@ public final class ClientSideProfile: Sendable {
     /// The shared state's name under which rules read the profile.
     public static let stateName = "com.adobe.module.userProfile"
 
-    private let state: Mutex<JSObject>
+    private struct State {
+        var values: JSObject
+        /// Whether the values have changed since `onChange` was told.
+        var isChanged = false
+        /// Whether a thread is telling; it will tell what changes meanwhile too.
+        var isTelling = false
+    }
+
+    private let state: Mutex<State>
     private let onChange: (@Sendable (JSObject) -> Void)?
 
-    /// A profile that begins with `values`; `onChange` is called with all values after each change.
+    /// A profile that begins with `values`.
+    ///
+    /// - Parameter onChange: called with all values after they changed, once for changes that come together: those that one
+    ///   event makes, and those made during a call. Calls come one at a time, in the order of the changes, on a thread
+    ///   that made one; outside of every lock, so that it may process events and set values.
     public init(values: JSObject = JSObject(), onChange: (@Sendable (JSObject) -> Void)? = nil) {
-        state = Mutex(values)
+        state = Mutex(State(values: values))
         self.onChange = onChange
     }
 
     /// All values by key.
-    public var values: JSObject { state.withLock { $0 } }
+    public var values: JSObject { state.withLock { $0.values } }
 
     /// Sets `key` to a text or a number. An empty text or `nil` deletes it; a value of another type changes nothing.
     public func set(_ key: String, to value: JSValue?) {
+        change(key, to: value)
+        tellOfChanges()
+    }
+
+    /// As ``set(_:to:)``, without telling: ``tellOfChanges()`` is to follow.
+    func change(_ key: String, to value: JSValue?) {
+        let kept: JSValue?
         switch value {
-        case nil, .string(""): change { $0[key] = nil }
-        case .string, .integer, .number: change { $0[key] = value }
-        case .null, .bool, .array, .object: break
+        case nil, .string(""): kept = nil
+        case .string, .integer, .number: kept = value
+        case .null, .bool, .array, .object: return
+        }
+        state.withLock { state in
+            state.values[key] = kept
+            state.isChanged = true
+        }
+    }
+
+    /// Calls `onChange` until it has been told of every change. Must not be called under a lock.
+    func tellOfChanges() {
+        guard let onChange else { return }
+        var isFirst = true
+        while let values = untold(isTelling: !isFirst) {
+            isFirst = false
+            onChange(values)
+        }
+    }
+
+    /// The values, if there is a change to tell that no other thread will tell.
+    private func untold(isTelling: Bool) -> JSObject? {
+        state.withLock { state in
+            if state.isTelling, !isTelling { return nil }
+            state.isTelling = state.isChanged
+            state.isChanged = false
+            return state.isTelling ? state.values : nil
         }
     }
 
     /// The profile as the shared state that rules read.
     var sharedState: JSObject { ["userprofiledata": .object(values)] }
-
-    private func change(_ body: (inout JSObject) -> Void) {
-        let values = state.withLock { values in
-            body(&values)
-            return values
-        }
-        onChange?(values)
-    }
 }

@@ -135,10 +135,10 @@ struct ConsequenceRun {
         switch detail["operation"] {
         case "write":
             switch detail["value"] {
-            case .string?, .integer?, .number?: profile.set(key, to: detail["value"])
+            case .string?, .integer?, .number?: profile.change(key, to: detail["value"])
             default: return "the profile is unchanged: 'value' must be a text or a number."
             }
-        case "delete": profile.set(key, to: nil)
+        case "delete": profile.change(key, to: nil)
         default: return "the profile is unchanged: 'operation' must be write or delete."
         }
         return nil

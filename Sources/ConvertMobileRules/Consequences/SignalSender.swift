@@ -109,8 +109,9 @@ public final class SignalSender: ConsequenceHandler {
 
     private func send(_ request: HTTPRequest) async {
         for attempt in 1...max(limits.attempts, 1) {
-            if isOptedOut() || Task.isCancelled { return }
             if attempt > 1, (try? await sleep(limits.pause)) == nil { return }
+            // After the pause: the user may have opted out meanwhile.
+            if isOptedOut() || Task.isCancelled { return }
             // An endpoint that cannot be reached is tried again as one that is busy.
             guard let status = try? await transport.send(request).status else { continue }
             switch status {

@@ -35,6 +35,8 @@ public actor RulesLoader {
 
     /// Of the copy that the engine has from the URL.
     private var validators: HTTPValidators?
+    /// Whether rules of this loader are in the engine.
+    private var hasInstalled = false
     private var refreshing: Task<Outcome, any Error>?
 
     /// A loader; it loads nothing before it is told to.
@@ -56,10 +58,11 @@ public actor RulesLoader {
 
     /// Loads what there is without the network, the cached copy or else the bundled rules, then refreshes.
     ///
+    /// Once this loader has put rules into the engine, however it came by them, this is ``refresh()`` and no more.
     /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then works with the cached or bundled rules.
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
-        if case .url(let url) = source, !installCopy(of: url), let bundled {
+        if case .url(let url) = source, !hasInstalled, !installCopy(of: url), let bundled {
             do throws(MobileRulesError) {
                 install(try RulesPackage(bundled))
             } catch {
@@ -147,6 +150,7 @@ public actor RulesLoader {
 
     private func install(_ package: RulesPackage) {
         engine.replaceRules(with: package.document, assets: package.assets)
+        hasInstalled = true
     }
 
     private func contents(of file: URL) throws -> Data {

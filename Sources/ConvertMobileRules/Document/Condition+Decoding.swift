@@ -114,11 +114,11 @@ private struct Definition {
         guard let comparison = MobileMatcher(wireName: matcher) else {
             return .unusable("no matcher is called '\(matcher.prefix(40))'")
         }
+        let knownType = searchType.flatMap(Condition.Historical.SearchType.init)
         return .historical(
             Condition.Historical(
-                events: events, searchType: searchType.flatMap(Condition.Historical.SearchType.init) ?? .any,
-                from: from,
-                to: to, matcher: matcher, value: value, comparison: comparison,
+                events: events, searchType: knownType ?? .any, from: from, to: to, matcher: matcher, value: value,
+                unknownSearchType: knownType == nil ? searchType : nil, comparison: comparison,
                 fingerprints: events.map { EventFingerprint(ofLiteral: $0) }))
     }
 }

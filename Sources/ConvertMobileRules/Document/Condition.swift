@@ -69,6 +69,8 @@ public indirect enum Condition: Sendable {
         /// What the count or index is compared with.
         public let value: Int
 
+        /// The search type as it is written, if there is none of that name; the events then count as `any`.
+        let unknownSearchType: String?
         package let comparison: MobileMatcher
         package let fingerprints: [EventFingerprint]
     }

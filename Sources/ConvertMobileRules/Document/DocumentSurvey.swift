@@ -8,6 +8,14 @@ struct DocumentSurvey {
     private var rule = 0
     /// Of the groups around the condition that is visited, the index of the member that leads to it.
     private var members: [Int] = []
+    /// Of the consequence that is visited, its index in the document's list and the way to the value that is visited.
+    private var consequence = 0
+    private var steps: [Step] = []
+
+    private enum Step {
+        case member(PropertyKey)
+        case element(Int)
+    }
 
     init(semantics: MobileRulesSemantics) { self.semantics = semantics }
 
@@ -16,8 +24,51 @@ struct DocumentSurvey {
     mutating func visit(_ rule: MobileRule, at index: Int) {
         self.rule = index
         visit(rule.condition)
-        for (position, reason) in rule.dropped {
-            warn("$.rules[\(index)].consequences[\(position)]", "this consequence is left out: \(reason).")
+        var dropped = rule.dropped[...]
+        var kept = rule.consequences[...]
+        for position in 0..<(dropped.count + kept.count) where !isFull {
+            consequence = position
+            // Those that were left out have kept their places in the document's list.
+            if let first = dropped.first, first.index == position {
+                dropped.removeFirst()
+                warn(detailPath, "this consequence is left out: \(first.reason).")
+            } else if let next = kept.popFirst() {
+                steps = [.member("detail")]
+                visit(.object(next.detail))
+                steps = []
+            }
+        }
+    }
+
+    /// Looks for faulty tokens in a part of a consequence's detail.
+    private mutating func visit(_ value: JSValue) {
+        switch value {
+        case .string(let text):
+            guard text.utf8.contains(UInt8(ascii: "{")) else { return }
+            for fault in TokenTemplate(text).faults { warn(detailPath, fault.message) }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                steps.append(.element(index))
+                visit(element)
+                steps.removeLast()
+            }
+        case .object(let object):
+            for member in object {
+                steps.append(.member(member.key))
+                visit(member.value)
+                steps.removeLast()
+            }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+
+    /// Where the visited consequence, or the value within it, stands. Names are cut: the document decides on their length.
+    private var detailPath: String {
+        steps.reduce(into: "$.rules[\(rule)].consequences[\(consequence)]") { path, step in
+            switch step {
+            case .member(let key): path += ".\(key.name.prefix(40))"
+            case .element(let index): path += "[\(index)]"
+            }
         }
     }
 
@@ -33,10 +84,24 @@ struct DocumentSurvey {
                 members.removeLast()
             }
         case .matcher(let matcher):
-            // Nearly all: there is an operand of every value.
-            if matcher.operands.count < matcher.values.count { visit(matcher) }
-        case .historical:
-            break
+            // Nearly all: there is an operand of every value, and it can be met.
+            let comparison = matcher.comparison
+            if matcher.operands.count < matcher.values.count
+                || !matcher.operands.allSatisfy({ comparison.compares(with: $0) })
+            {
+                visit(matcher)
+            }
+        case .historical(let historical):
+            if let type = historical.unknownSearchType {
+                warn(
+                    "\(path).definition.searchType",
+                    "'\(type.prefix(40))' is none of any, ordered and mostRecent; the events count as any.")
+            }
+            if !historical.comparison.comparesCounts {
+                warn(
+                    "\(path).definition.matcher",
+                    "'\(historical.matcher)' compares no counts: this condition never holds.")
+            }
         case .unusable(let reason):
             warn(path, "\(reason): this condition \(outcome).")
         }
@@ -49,12 +114,25 @@ struct DocumentSurvey {
 
     private mutating func visit(_ matcher: Condition.Matcher) {
         guard matcher.comparison != .exists, matcher.comparison != .notExists else { return }
-        for (index, value) in matcher.values.enumerated() where MobileOperand(value) == nil {
-            let widens = matcher.comparison.needsAllOperands
+        let needsAll = matcher.comparison.needsAllOperands
+        if matcher.values.isEmpty {
+            warn("\(path).definition", "'\(matcher.matcher)' needs values: this condition never holds.")
+        }
+        for (index, value) in matcher.values.enumerated() {
+            let place = "\(path).definition.values[\(index)]"
+            guard let operand = MobileOperand(value) else {
+                warn(
+                    place,
+                    "nothing can be compared with null, an array or an object: "
+                        + (needsAll && semantics == .standard
+                            ? "this condition never holds." : "this value is left out."))
+                continue
+            }
+            if matcher.comparison.compares(with: operand) { continue }
             warn(
-                "\(path).definition.values[\(index)]",
-                "nothing can be compared with null, an array or an object: "
-                    + (widens && semantics == .standard ? "this condition never holds." : "this value is left out."))
+                place,
+                "'\(matcher.matcher)' does not compare with a value of this type: "
+                    + (needsAll ? "this condition never holds." : "this value is never met."))
         }
     }
 

@@ -10,6 +10,23 @@ struct TokenTemplate: Sendable {
         case urlenc, int, double, string, bool
     }
 
+    /// What is wrong with a token, which gives something all the same.
+    enum Fault: Sendable {
+        case unclosed, nested, unknownFunction, unusableKey
+
+        /// What is wrong and what follows.
+        var message: String {
+            switch self {
+            case .unclosed: "a token is not closed: the whole text comes out empty."
+            case .nested: "a token stands within another, which ends at the first '%}': tokens do not nest."
+            case .unknownFunction:
+                "a token's function does not exist: the value stays as it is; use urlenc, int, double, string or bool."
+            case .unusableKey:
+                "a token's key is malformed or longer than \(MobileRulesLimits.keyLength) bytes: it comes out empty."
+            }
+        }
+    }
+
     private enum Part: Sendable {
         case text(String)
         case token(KeyReference, Function?, isArgument: Bool)
@@ -23,23 +40,37 @@ struct TokenTemplate: Sendable {
     /// Whether the text comes out empty whatever the event.
     var isEmpty: Bool { parts.isEmpty }
 
+    /// The kinds of faults, each once, in the order in which they are found.
+    let faults: [Fault]
+
     /// Parses `text`. An unclosed token makes the whole text empty.
     init(_ text: String) {
-        let bytes = Array(text.utf8)
+        let bytes = Array(text.utf8)[...]
         var parts: [Part] = []
+        var faults: [Fault] = []
+        func note(_ fault: Fault) { if !faults.contains(fault) { faults.append(fault) } }
         var rest = 0
-        while let open = Self.index(of: UInt8(ascii: "{"), UInt8(ascii: "%"), in: bytes, from: rest) {
-            guard let close = Self.index(of: UInt8(ascii: "%"), UInt8(ascii: "}"), in: bytes, from: open + 2) else {
-                self.parts = []
-                isConstant = true
-                return
+        while let open = Self.index(of: UInt8(ascii: "{"), UInt8(ascii: "%"), in: bytes[rest...]) {
+            guard let close = Self.index(of: UInt8(ascii: "%"), UInt8(ascii: "}"), in: bytes[(open + 2)...]) else {
+                parts = []
+                note(.unclosed)
+                rest = bytes.count
+                break
             }
             if open > rest { parts.append(.text(String(decoding: bytes[rest..<open], as: UTF8.self))) }
-            parts.append(Self.token(bytes[(open + 2)..<close]))
+            let content = bytes[(open + 2)..<close]
+            let part = Self.token(content)
+            parts.append(part)
+            if Self.index(of: UInt8(ascii: "{"), UInt8(ascii: "%"), in: content) != nil {
+                note(.nested)
+            } else if case .token(let key, let function, let isArgument) = part {
+                if key == .nothing { note(.unusableKey) } else if isArgument, function == nil { note(.unknownFunction) }
+            }
             rest = close + 2
         }
         if rest < bytes.count { parts.append(.text(String(decoding: bytes[rest...], as: UTF8.self))) }
         self.parts = parts
+        self.faults = faults
         isConstant = parts.allSatisfy { if case .text = $0 { true } else { false } }
     }
 
@@ -89,9 +120,9 @@ struct TokenTemplate: Sendable {
             Function(rawValue: String(decoding: content[..<open], as: UTF8.self)), isArgument: true)
     }
 
-    private static func index(of first: UInt8, _ second: UInt8, in bytes: [UInt8], from start: Int) -> Int? {
-        var index = start
-        while index + 1 < bytes.count {
+    private static func index(of first: UInt8, _ second: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
+        var index = bytes.startIndex
+        while index + 1 < bytes.endIndex {
             if bytes[index] == first, bytes[index + 1] == second { return index }
             index += 1
         }

@@ -50,14 +50,25 @@ public struct EventOccurrences: Sendable, Equatable {
 
 /// How much an event history keeps. Applied whenever something is recorded; the oldest occurrences go first.
 public struct EventHistoryRetention: Sendable, Equatable {
-    /// The most occurrences kept, of all events together; at least 1.
-    public var maximumCount: Int
-    /// Occurrences older than this are dropped: milliseconds before the newest one kept. `nil` keeps them however old.
-    public var maximumAge: Int64?
+    /// The most occurrences kept, of all events together; at least 1, which a smaller number becomes.
+    public var maximumCount: Int { didSet { maximumCount = max(maximumCount, 1) } }
+    /// Occurrences older than this are dropped: milliseconds before the time that is recorded, whichever is the newest, so
+    /// that a clock that once ran ahead costs no later ones. They may stay a tenth of it longer. A negative age becomes 0;
+    /// `nil` keeps them however old.
+    public var maximumAge: Int64? { didSet { maximumAge = maximumAge.map { max($0, 0) } } }
 
     /// Limits: 100,000 occurrences of any age, unless said otherwise.
     public init(maximumCount: Int = 100_000, maximumAge: Int64? = nil) {
         self.maximumCount = max(maximumCount, 1)
         self.maximumAge = maximumAge.map { max($0, 0) }
+    }
+    /// The time before which occurrences are to go now that one is recorded at `time`, or `nil` as long as the oldest is not
+    /// a tenth too old: going through them all is not worth it for each record.
+    package func expiry(at time: Int64, oldest: Int64) -> Int64? {
+        guard let maximumAge else { return nil }
+        let (limit, overflows) = time.subtractingReportingOverflow(maximumAge)
+        guard !overflows, limit > oldest else { return nil }
+        let (excess, isHuge) = limit.subtractingReportingOverflow(oldest)
+        return isHuge || excess > maximumAge / 10 ? limit : nil
     }
 }

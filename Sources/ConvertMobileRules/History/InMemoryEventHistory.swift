@@ -18,7 +18,7 @@ public final class InMemoryEventHistory: EventHistory {
         guard fingerprint != .none else { return }
         state.withLock { state in
             guard state.insert(fingerprint, time) else { return }
-            state.apply(retention)
+            state.apply(retention, at: time)
         }
     }
 
@@ -50,23 +50,19 @@ private struct State {
     /// Ascending times without duplicates, per event.
     var times: [EventFingerprint: [Int64]] = [:]
     var count = 0
-    var newest = Int64.min
+    /// No occurrence is older.
     var oldest = Int64.max
 
     /// Adds one time; `false` if it is there already.
     mutating func insert(_ fingerprint: EventFingerprint, _ time: Int64) -> Bool {
         guard times[fingerprint, default: []].insertSorted(time) else { return false }
         count += 1
-        newest = max(newest, time)
         oldest = min(oldest, time)
         return true
     }
 
-    mutating func apply(_ retention: EventHistoryRetention) {
-        if let age = retention.maximumAge {
-            let (limit, overflows) = newest.subtractingReportingOverflow(age)
-            if !overflows, limit > oldest { removeAll(before: limit) }
-        }
+    mutating func apply(_ retention: EventHistoryRetention, at time: Int64) {
+        if let limit = retention.expiry(at: time, oldest: oldest) { removeAll(before: limit) }
         guard count > retention.maximumCount else { return }
         // Sorting everything is paid once per tenth of the limit: that much room is made beyond what is asked.
         let kept = retention.maximumCount - retention.maximumCount / 10

@@ -33,6 +33,29 @@ package enum MobileMatcher: Sendable {
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
     package var needsAllOperands: Bool { self == .notEquals || self == .notContains }
 
+    /// Whether some value can meet `operand`: order is of numbers, and texts alone contain, begin and end.
+    package func compares(with operand: MobileOperand) -> Bool {
+        switch self {
+        case .exists, .notExists, .equals, .notEquals: return true
+        case .greater, .greaterOrEqual, .less, .lessOrEqual:
+            switch operand {
+            case .integer, .double: return true
+            case .text, .bool: return false
+            }
+        case .contains, .notContains, .startsWith, .endsWith:
+            if case .text = operand { return true }
+            return false
+        }
+    }
+
+    /// Whether some count can meet it.
+    package var comparesCounts: Bool {
+        switch self {
+        case .exists, .notExists, .contains, .notContains, .startsWith, .endsWith: false
+        case .equals, .notEquals, .greater, .greaterOrEqual, .less, .lessOrEqual: true
+        }
+    }
+
     /// Whether `value`, `nil` if it is missing, meets the operands: any of them, or all of them for the two matchers that
     /// say "none of these". Without operands, because none of the rule's values could be compared with, nothing does.
     package func matches(_ value: JSValue?, _ operands: ArraySlice<MobileOperand>) -> Bool {

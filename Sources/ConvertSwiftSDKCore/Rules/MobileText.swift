@@ -32,15 +32,13 @@ package struct MobileText: Sendable, Hashable {
         return bytes.count >= part.count && bytes.matches(part, at: bytes.count - part.count)
     }
 
-    /// Whether `other` occurs in the text; an empty one does not: the reference's search finds nothing to look for.
+    /// Whether `other` occurs in the text, in time linear to both; an empty one does not: the reference's search finds nothing to look for.
     func contains(_ other: MobileText) -> Bool {
         if other.text.isEmpty { return false }
         guard let bytes, let part = other.bytes else { return text.contains(other.text) }
-        guard bytes.count >= part.count else { return false }
-        for start in 0...(bytes.count - part.count) where bytes[start] == part[0] {
-            if bytes.matches(part, at: start) { return true }
+        return bytes.withUnsafeBufferPointer { bytes in
+            part.withUnsafeBufferPointer { ByteText(bytes).contains(ByteText($0)) }
         }
-        return false
     }
 }
 

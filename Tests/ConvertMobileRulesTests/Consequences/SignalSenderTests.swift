@@ -83,6 +83,19 @@ struct SignalSenderTests {
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func nothingIsSentAgainForSomebodyWhoOptedOutDuringThePause() async throws {
+        let transport = ScriptedTransport(.status(503), .status(200))
+        let pauses = Log<Duration>()
+        let sender = SignalSender(
+            transport: transport, isOptedOut: { !pauses.entries.isEmpty }, sleep: { pauses.append($0) })
+        try engine(rule(always, consequence("p", "pii", ["templateurl": "https://e.com"]))) {
+            $0.handlers["pii"] = sender
+        }.process(event())
+        await sender.flush()
+        #expect(pauses.entries.count == 1)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func aLineBreakInAContentTypeSendsNothing() async throws {
         let server = try TestServer(.status(200))
         defer { server.stop() }

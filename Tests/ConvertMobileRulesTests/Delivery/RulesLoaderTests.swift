@@ -108,6 +108,27 @@ struct RulesLoaderTests {
         #expect(ids(engine) == ["new"])
     }
 
+    @Test func startingAgainDoesNotPutBundledRulesOverNewOnes() async throws {
+        let engine = MobileRulesEngine()
+        let transport = ScriptedTransport(.status(200, try archive("new"), headers: ["ETag": "\"1\""]), .status(304))
+        let loader = RulesLoader(
+            engine: engine, source: .url(endpoint), transport: transport, bundled: try archive("bundled"))
+        #expect(try await loader.start() == .loaded)
+        #expect(try await loader.start() == .notModified)
+        #expect(ids(engine) == ["new"])
+    }
+
+    @Test func startingAfterARefreshDoesNotPutBundledRulesOverNewOnes() async throws {
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(
+            engine: engine, source: .url(endpoint),
+            transport: ScriptedTransport(.status(200, try archive("new")), .unreachable),
+            bundled: try archive("bundled"))
+        try await loader.refresh()
+        await #expect(throws: MobileRulesError.self) { try await loader.start() }
+        #expect(ids(engine) == ["new"])
+    }
+
     /// Collects the places of warnings.
     private struct Observer: MobileRulesObserver {
         let places = Log<String>()

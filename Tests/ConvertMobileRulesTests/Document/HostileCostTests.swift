@@ -94,6 +94,15 @@ struct HostileCostTests {
         #expect(try !holds(group("and", members), ["k": 19_999]))
     }
 
+    @Test func aLongTextIsSearchedInLinearTime() throws {
+        for character in ["0", "é"] {
+            let text = String(repeating: character, count: 1_000_000)
+            let operand = String(repeating: character, count: 20_000)
+            #expect(try !holds(matcher("t", "co", .string(operand + "1")), ["t": .string(text)]))
+            #expect(try holds(matcher("t", "co", .string(operand + "1")), ["t": .string(text + "1" + text)]))
+        }
+    }
+
     @Test func textThatIsNoASCIIMayBeLong() throws {
         let text = String(repeating: "é", count: 1_000_000)
         #expect(

@@ -48,11 +48,45 @@ struct EventHistoryTests {
         #expect(history.count <= 10)
     }
 
-    @Test func occurrencesAgeAgainstTheNewest() {
+    @Test func occurrencesAgeAgainstTheOneThatIsRecorded() {
         let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
         let event = EventFingerprint(of: ["a": 1])
         for time in [0, 50, 100, 120] as [Int64] { history.record(event, at: time) }
         #expect(history.occurrences(of: event, in: 0...1_000).times == 50...120)
+    }
+
+    @Test func aClockThatOnceRanAheadCostsNoLaterOccurrence() {
+        let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
+        let event = EventFingerprint(of: ["a": 1])
+        for time in [50, 1_000_000, 60, 70] as [Int64] { history.record(event, at: time) }
+        #expect(history.occurrences(of: event, in: 0...1_000) == EventOccurrences(count: 2, times: 60...70))
+    }
+
+    @Test func anOccurrenceStaysATenthOfTheAgeLongerAtMost() {
+        let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
+        let event = EventFingerprint(of: ["a": 1])
+        for time in [0, 110] as [Int64] { history.record(event, at: time) }
+        #expect(history.count == 2)
+        history.record(event, at: 111)
+        #expect(history.occurrences(of: event, in: 0...1_000).times == 110...111)
+    }
+
+    @Test func theExtremesOfTimeAgeToo() {
+        let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
+        let event = EventFingerprint(of: ["a": 1])
+        for time in [Int64.min, .min + 5, .max, .max - 5] { history.record(event, at: time) }
+        #expect(history.occurrences(of: event, in: .min ... .max).times == Int64.max - 5 ... .max)
+    }
+
+    @Test func limitsOutOfRangeBecomeTheSmallest() {
+        var retention = EventHistoryRetention()
+        retention.maximumCount = 0
+        retention.maximumAge = -1
+        #expect(retention == EventHistoryRetention(maximumCount: 1, maximumAge: 0))
+        retention.maximumAge = nil
+        let history = InMemoryEventHistory(retention: retention)
+        for time in 1...3 as ClosedRange<Int64> { history.record(EventFingerprint(rawValue: 1), at: time) }
+        #expect(history.count == 1)
     }
 
     @Test func anEventWithAMaskIsRecordedAfterItsRulesRan() throws {
