@@ -82,6 +82,8 @@ public enum MobileRulesLimits {
     public static let keyLength = 4_096
     /// Bytes that may take the place of tokens for one event; a consequence that needs more is left out.
     public static let expandedLength = 64 << 20
+    /// Values that `add` and `mod` consequences may look at or make for one event; those that need more are left out.
+    public static let mergedValues = 1_000_000
     /// Warnings kept of one document.
     public static let warnings = 200
     /// Bytes of an archive.

@@ -19,6 +19,10 @@ struct ConsequenceRun {
     private(set) var recorded: [JSObject] = []
     private(set) var warnings: [MobileRulesWarning] = []
     private var hasMessage = false
+    /// Whether the event's data came out of a merge.
+    private var hasMerged = false
+    /// Values that merges may still look at or make.
+    private var mergeRoom = MobileRulesLimits.mergedValues
 
     init(_ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets) {
         self.event = event
@@ -33,8 +37,8 @@ struct ConsequenceRun {
         let detail = consequence.detail
         let fault: String?
         switch consequence.type {
-        case "add": fault = merge(detail, DataMerge(overwrites: false))
-        case "mod": fault = merge(detail, DataMerge(overwrites: true))
+        case "add": fault = merge(detail, overwrites: false)
+        case "mod": fault = merge(detail, overwrites: true)
         case "dispatch": fault = dispatch(detail)
         case "schema": fault = schema(detail, consequence)
         case "csp":
@@ -67,12 +71,23 @@ struct ConsequenceRun {
         }
     }
 
-    private mutating func merge(_ detail: JSObject, _ merge: DataMerge) -> String? {
+    private mutating func merge(_ detail: JSObject, overwrites: Bool) -> String? {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
         guard let data = event.data else { return nil }
-        event.data = merge.merge(payload, into: data)
+        // Said once; what was too much is not given back, or any number of merges could each use it up again.
+        guard mergeRoom >= 0 else { return nil }
+        var merge = DataMerge(overwrites: overwrites, room: mergeRoom)
+        let merged = merge.merge(payload, into: data, isClean: hasMerged)
+        mergeRoom = merge.room
+        guard let merged else {
+            return
+                "skipped: what is merged into one event comes to more than \(MobileRulesLimits.mergedValues) values. "
+                + "The event's data stays, and no later 'add' or 'mod' changes it."
+        }
+        event.data = merged
+        hasMerged = true
         return nil
     }
 
