@@ -74,7 +74,7 @@ public final class MobileRulesEngine: Sendable {
                 return waiting
             }
             return waiting.flatMap { waiting in
-                waiting.includesDispatched ? Self.chain(waiting.event) { run($0) } : [run(waiting.event)]
+                Self.chain(waiting.event, includesDispatched: waiting.includesDispatched) { run($0, &$1) }
             }
         }
         for result in results {
@@ -90,10 +90,15 @@ public final class MobileRulesEngine: Sendable {
     ///
     /// All conditions are evaluated before any consequence runs, against the event as it came in.
     @discardableResult
-    public func process(_ event: MobileEvent) -> MobileRulesResult { process(event, includesDispatched: false) }
+    public func process(_ event: MobileEvent) -> MobileRulesResult {
+        var budget = EventBudget()
+        return process(event, &budget, includesDispatched: false)
+    }
 
-    private func process(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult {
-        let result = turn.withLock { _ in wait(event, includesDispatched: includesDispatched) ?? run(event) }
+    private func process(
+        _ event: MobileEvent, _ budget: inout EventBudget, includesDispatched: Bool
+    ) -> MobileRulesResult {
+        let result = turn.withLock { _ in wait(event, includesDispatched: includesDispatched) ?? run(event, &budget) }
         announce(result)
         return result
     }
@@ -103,19 +108,20 @@ public final class MobileRulesEngine: Sendable {
     /// - Returns: one result per event, in the order in which they were processed.
     @discardableResult
     public func processAll(_ event: MobileEvent) -> [MobileRulesResult] {
-        Self.chain(event) { process($0, includesDispatched: true) }
+        Self.chain(event, includesDispatched: true) { process($0, &$1, includesDispatched: true) }
     }
 
-    /// The results of an event and of those that follow from it, in order.
+    /// The results of an event and, if they are included, of those that follow from it, in order. All share one budget.
     private static func chain(
-        _ event: MobileEvent, _ process: (MobileEvent) -> MobileRulesResult
+        _ event: MobileEvent, includesDispatched: Bool, _ process: (MobileEvent, inout EventBudget) -> MobileRulesResult
     ) -> [MobileRulesResult] {
         var results: [MobileRulesResult] = []
+        var budget = EventBudget()
         var next = [event][...]
         while let event = next.popFirst() {
-            let result = process(event)
+            let result = process(event, &budget)
             results.append(result)
-            next += result.dispatched
+            if includesDispatched { next += result.dispatched }
         }
         return results
     }
@@ -165,15 +171,21 @@ public final class MobileRulesEngine: Sendable {
 
     /// Puts an event to the rules of the moment.
     ///
-    /// - Parameter done: when the event is put again, the ids of the consequences that ran the first time; rules with any
-    ///   of them do not run again.
-    private func run(_ event: MobileEvent, without done: Set<PropertyKey>? = nil) -> MobileRulesResult {
+    /// - Parameters:
+    ///   - budget: what it may cost; what it did cost is taken from it.
+    ///   - done: when the event is put again, the ids of the consequences that ran the first time; rules with any of them
+    ///     do not run again.
+    private func run(
+        _ event: MobileEvent, _ budget: inout EventBudget, without done: Set<PropertyKey>? = nil
+    ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
         let surroundings = surroundings()
         let isTraced = configuration.observer?.wantsExplanations == true
         let explanation = isTraced ? explain(event, surroundings) : nil
-        var evaluation = RuleEvaluation(compiled, EventView(event, surroundings))
+        var evaluation = RuleEvaluation(
+            compiled, EventView(event, surroundings, expansionRoom: budget.expansionRoom))
         var consequences = evaluation.consequences()
+        budget.expansionRoom = evaluation.view.expansionRoom
         var held: [Int] = []
         if let done {
             consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
@@ -182,8 +194,10 @@ public final class MobileRulesEngine: Sendable {
             let held = Set(held)
             consequences.removeAll { held.contains($0.rule) }
         }
-        var run = ConsequenceRun(event, surroundings, profile: configuration.profile, assets: assets)
+        var run = ConsequenceRun(
+            event, surroundings, profile: configuration.profile, assets: assets, budget: budget)
         for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
+        budget = run.budget
         if done == nil { run.recordEvent(event) }
         var result = MobileRulesResult(event: run.event)
         result.original = event
@@ -234,7 +248,8 @@ public final class MobileRulesEngine: Sendable {
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
             guard answer.isFirst(), areRulesCurrent else { return }
-            let result = self.turn.withLock { _ in self.run(event, without: done) }
+            var budget = EventBudget()
+            let result = self.turn.withLock { _ in self.run(event, &budget, without: done) }
             self.announce(result)
             self.configuration.observer?.didReevaluate(result)
         }

@@ -21,11 +21,16 @@ struct ConsequenceRun {
     private var hasMessage = false
     /// Whether the event's data came out of a merge.
     private var hasMerged = false
-    /// Values that merges may still look at or make.
-    private var mergeRoom = MobileRulesLimits.mergedValues
+    private var hasSkippedDispatch = false
+    /// What the event and those that follow from it may still cost.
+    private(set) var budget: EventBudget
 
-    init(_ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets) {
+    init(
+        _ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets,
+        budget: EventBudget
+    ) {
         self.event = event
+        self.budget = budget
         self.profile = profile
         self.assets = assets
         history = surroundings.history
@@ -77,14 +82,14 @@ struct ConsequenceRun {
         }
         guard let data = event.data else { return nil }
         // Said once; what was too much is not given back, or any number of merges could each use it up again.
-        guard mergeRoom >= 0 else { return nil }
-        var merge = DataMerge(overwrites: overwrites, room: mergeRoom)
+        guard budget.mergeRoom >= 0 else { return nil }
+        var merge = DataMerge(overwrites: overwrites, room: budget.mergeRoom)
         let merged = merge.merge(payload, into: data, isClean: hasMerged)
-        mergeRoom = merge.room
+        budget.mergeRoom = merge.room
         guard let merged else {
             return
-                "skipped: what is merged into one event comes to more than \(MobileRulesLimits.mergedValues) values. "
-                + "The event's data stays, and no later 'add' or 'mod' changes it."
+                "skipped: what is merged into one event, and those it dispatches, comes to more than "
+                + "\(MobileRulesLimits.mergedValues) values. The data stays, and no later 'add' or 'mod' changes it."
         }
         event.data = merged
         hasMerged = true
@@ -106,6 +111,12 @@ struct ConsequenceRun {
         }
         guard event.generation < Self.chainLimit else {
             return "skipped: an event made by dispatch does not dispatch again."
+        }
+        guard dispatched.count < MobileRulesLimits.dispatchedEvents else {
+            defer { hasSkippedDispatch = true }
+            return hasSkippedDispatch
+                ? nil
+                : "skipped, as are those after it: an event dispatches \(MobileRulesLimits.dispatchedEvents) others."
         }
         dispatched.append(
             MobileEvent(type: type, source: source, data: data, mask: nil, generation: event.generation + 1))
