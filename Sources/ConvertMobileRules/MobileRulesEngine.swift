@@ -198,7 +198,7 @@ public final class MobileRulesEngine: Sendable {
             event, surroundings, profile: configuration.profile, assets: assets, budget: budget)
         for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
         budget = run.budget
-        if done == nil { run.recordEvent(event) }
+        if done == nil { run.recordEvent() }
         var result = MobileRulesResult(event: run.event)
         result.original = event
         result.explanation = explanation

@@ -64,9 +64,18 @@ struct ConsequenceRun {
         }
     }
 
-    /// Remembers the event itself if it asks for it. Its rules have run, so that it never counts itself.
-    mutating func recordEvent(_ original: MobileEvent) {
-        guard let mask = original.mask, let data = original.data, !original.exceedsLimits else { return }
+    /// Remembers the event, as the consequences changed it, if it asks for it. Its rules have run, so that it never counts
+    /// itself.
+    mutating func recordEvent() {
+        guard let mask = event.mask, let data = event.data else { return }
+        if event.exceedsLimits {
+            // Of an event that came in like this its evaluation has warned.
+            if hasMerged {
+                let fault = "the event is not recorded: merges made its data too deep, or its flattened names too long."
+                warnings.append(MobileRulesWarning(at: "event history", fault))
+            }
+            return
+        }
         let fingerprint = EventFingerprint(of: data, mask: mask)
         guard fingerprint != .none else { return }
         do {
