@@ -74,7 +74,9 @@ public final class MobileRulesEngine: Sendable {
                 return waiting
             }
             return waiting.flatMap { waiting in
-                Self.chain(waiting.event, includesDispatched: waiting.includesDispatched) { run($0, &$1) }
+                Self.chain(waiting.event, includesDispatched: waiting.includesDispatched) {
+                    run($0, &$1, includesDispatched: waiting.includesDispatched)
+                }
             }
         }
         for result in results {
@@ -98,7 +100,10 @@ public final class MobileRulesEngine: Sendable {
     private func process(
         _ event: MobileEvent, _ budget: inout EventBudget, includesDispatched: Bool
     ) -> MobileRulesResult {
-        let result = turn.withLock { _ in wait(event, includesDispatched: includesDispatched) ?? run(event, &budget) }
+        let result = turn.withLock { _ in
+            wait(event, includesDispatched: includesDispatched)
+                ?? run(event, &budget, includesDispatched: includesDispatched)
+        }
         announce(result)
         return result
     }
@@ -173,10 +178,12 @@ public final class MobileRulesEngine: Sendable {
     ///
     /// - Parameters:
     ///   - budget: what it may cost; what it did cost is taken from it.
-    ///   - done: when the event is put again, the ids of the consequences that ran the first time; rules with any of them
-    ///     do not run again.
+    ///   - includesDispatched: whether what it dispatches is to be processed after it.
+    ///   - first: what became of it the first time, when the event is put again: rules with the id of a consequence that
+    ///     ran do not run again, and no second message is handed on.
     private func run(
-        _ event: MobileEvent, _ budget: inout EventBudget, without done: Set<PropertyKey>? = nil
+        _ event: MobileEvent, _ budget: inout EventBudget, includesDispatched: Bool,
+        after first: MobileRulesResult? = nil
     ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
         let surroundings = surroundings()
@@ -187,7 +194,8 @@ public final class MobileRulesEngine: Sendable {
         var consequences = evaluation.consequences()
         budget.expansionRoom = evaluation.view.expansionRoom
         var held: [Int] = []
-        if let done {
+        if let first {
+            let done = Set(first.consequences.map { PropertyKey($0.id) })
             consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
         } else if configuration.interceptor != nil {
             held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
@@ -195,12 +203,15 @@ public final class MobileRulesEngine: Sendable {
             consequences.removeAll { held.contains($0.rule) }
         }
         var run = ConsequenceRun(
-            event, surroundings, profile: configuration.profile, assets: assets, budget: budget)
+            event, surroundings, profile: configuration.profile, assets: assets, budget: budget,
+            hasMessage: first?.hasMessage == true)
         for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
         budget = run.budget
-        if done == nil { run.recordEvent() }
+        if first == nil { run.recordEvent() }
         var result = MobileRulesResult(event: run.event)
         result.original = event
+        result.includesDispatched = includesDispatched
+        result.hasMessage = run.hasMessage
         result.explanation = explanation
         result.matchedRules = evaluation.matched
         result.heldRules = held
@@ -244,14 +255,24 @@ public final class MobileRulesEngine: Sendable {
         warn(result.warnings)
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
         guard !result.heldRules.isEmpty, let event = result.original else { return }
-        let done = Set(result.consequences.map { PropertyKey($0.id) })
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
             guard answer.isFirst(), areRulesCurrent else { return }
-            var budget = EventBudget()
-            let result = self.turn.withLock { _ in self.run(event, &budget, without: done) }
-            self.announce(result)
-            self.configuration.observer?.didReevaluate(result)
+            for result in self.runAgain(event, after: result) {
+                self.announce(result)
+                self.configuration.observer?.didReevaluate(result)
+            }
+        }
+    }
+
+    private func runAgain(_ event: MobileEvent, after first: MobileRulesResult) -> [MobileRulesResult] {
+        let includesDispatched = first.includesDispatched
+        return turn.withLock { _ in
+            Self.chain(event, includesDispatched: includesDispatched) {
+                run(
+                    $0, &$1, includesDispatched: includesDispatched,
+                    after: $0.generation == event.generation ? first : nil)
+            }
         }
     }
 

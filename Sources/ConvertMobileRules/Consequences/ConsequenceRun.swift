@@ -18,7 +18,8 @@ struct ConsequenceRun {
     private(set) var triggered: [TriggeredConsequence] = []
     private(set) var recorded: [JSObject] = []
     private(set) var warnings: [MobileRulesWarning] = []
-    private var hasMessage = false
+    /// Whether an `iam` was handed on.
+    private(set) var hasMessage: Bool
     /// Whether the event's data came out of a merge.
     private var hasMerged = false
     private var hasSkippedDispatch = false
@@ -27,9 +28,10 @@ struct ConsequenceRun {
 
     init(
         _ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets,
-        budget: EventBudget
+        budget: EventBudget, hasMessage: Bool
     ) {
         self.event = event
+        self.hasMessage = hasMessage
         self.budget = budget
         self.profile = profile
         self.assets = assets
