@@ -14,8 +14,8 @@ public struct MobileEvent: Sendable, Equatable {
     public internal(set) var data: JSObject? {
         didSet { exceedsLimits = Self.exceedsLimits(data) }
     }
-    /// The names of the flattened members by which the event is remembered in the event history. `nil`, the default, does
-    /// not remember it; an empty list neither.
+    /// The names of the flattened members by which the event is remembered in the event history, with the values that its
+    /// consequences left. `nil`, the default, does not remember it; an empty list neither.
     public let mask: [String]?
 
     /// How many `dispatch` consequences led to this event: 0 for one that the app made.

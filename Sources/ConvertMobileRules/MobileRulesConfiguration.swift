@@ -48,6 +48,9 @@ public protocol MobileRulesObserver: Sendable {
     func didReplay(_ result: MobileRulesResult)
 
     /// What became of an event that was put to the rules again after an interceptor had brought them up to date.
+    ///
+    /// Events that it dispatches then follow in calls of their own if ``MobileRulesEngine/processAll(_:)`` was given the
+    /// event; otherwise putting ``MobileRulesResult/dispatched`` to the engine is left to the app.
     func didReevaluate(_ result: MobileRulesResult)
 
     /// Something was left out or did not work.

@@ -75,9 +75,9 @@ public final class MobileRulesEngine: Sendable {
                 return waiting
             }
             return waiting.flatMap { waiting in
-                waiting.includesDispatched
-                    ? Self.chain(waiting.event) { run($0, isTraced: isTraced) }
-                    : [run(waiting.event, isTraced: isTraced)]
+                Self.chain(waiting.event, includesDispatched: waiting.includesDispatched) {
+                    run($0, &$1, isTraced: isTraced, includesDispatched: waiting.includesDispatched)
+                }
             }
         }
         for result in results {
@@ -93,12 +93,18 @@ public final class MobileRulesEngine: Sendable {
     ///
     /// All conditions are evaluated before any consequence runs, against the event as it came in.
     @discardableResult
-    public func process(_ event: MobileEvent) -> MobileRulesResult { process(event, includesDispatched: false) }
+    public func process(_ event: MobileEvent) -> MobileRulesResult {
+        var budget = EventBudget()
+        return process(event, &budget, includesDispatched: false)
+    }
 
-    private func process(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult {
+    private func process(
+        _ event: MobileEvent, _ budget: inout EventBudget, includesDispatched: Bool
+    ) -> MobileRulesResult {
         let isTraced = isTraced
         let result = turn.withLock { _ in
-            wait(event, includesDispatched: includesDispatched) ?? run(event, isTraced: isTraced)
+            wait(event, includesDispatched: includesDispatched)
+                ?? run(event, &budget, isTraced: isTraced, includesDispatched: includesDispatched)
         }
         announce(result)
         return result
@@ -109,19 +115,20 @@ public final class MobileRulesEngine: Sendable {
     /// - Returns: one result per event, in the order in which they were processed.
     @discardableResult
     public func processAll(_ event: MobileEvent) -> [MobileRulesResult] {
-        Self.chain(event) { process($0, includesDispatched: true) }
+        Self.chain(event, includesDispatched: true) { process($0, &$1, includesDispatched: true) }
     }
 
-    /// The results of an event and of those that follow from it, in order.
+    /// The results of an event and, if they are included, of those that follow from it, in order. All share one budget.
     private static func chain(
-        _ event: MobileEvent, _ process: (MobileEvent) -> MobileRulesResult
+        _ event: MobileEvent, includesDispatched: Bool, _ process: (MobileEvent, inout EventBudget) -> MobileRulesResult
     ) -> [MobileRulesResult] {
         var results: [MobileRulesResult] = []
+        var budget = EventBudget()
         var next = [event][...]
         while let event = next.popFirst() {
-            let result = process(event)
+            let result = process(event, &budget)
             results.append(result)
-            next += result.dispatched
+            if includesDispatched { next += result.dispatched }
         }
         return results
     }
@@ -172,30 +179,41 @@ public final class MobileRulesEngine: Sendable {
     /// Puts an event to the rules of the moment.
     ///
     /// - Parameters:
+    ///   - budget: what it may cost; what it did cost is taken from it.
     ///   - isTraced: whether the result is to have an explanation.
-    ///   - done: when the event is put again, the ids of the consequences that ran the first time; rules with any
-    ///     of them do not run again.
+    ///   - includesDispatched: whether what it dispatches is to be processed after it.
+    ///   - first: what became of it the first time, when the event is put again: rules with the id of a consequence that
+    ///     ran do not run again, and no second message is handed on.
     private func run(
-        _ event: MobileEvent, isTraced: Bool, without done: Set<PropertyKey>? = nil
+        _ event: MobileEvent, _ budget: inout EventBudget, isTraced: Bool, includesDispatched: Bool,
+        after first: MobileRulesResult? = nil
     ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
         let surroundings = surroundings()
         let explanation = isTraced ? explain(event, surroundings) : nil
-        var evaluation = RuleEvaluation(compiled, EventView(event, surroundings))
+        var evaluation = RuleEvaluation(
+            compiled, EventView(event, surroundings, expansionRoom: budget.expansionRoom))
         var consequences = evaluation.consequences()
+        budget.expansionRoom = evaluation.view.expansionRoom
         var held: [Int] = []
-        if let done {
+        if let first {
+            let done = Set(first.consequences.map { PropertyKey($0.id) })
             consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
         } else if configuration.interceptor != nil {
             held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
             let held = Set(held)
             consequences.removeAll { held.contains($0.rule) }
         }
-        var run = ConsequenceRun(event, surroundings, profile: configuration.profile, assets: assets)
+        var run = ConsequenceRun(
+            event, surroundings, profile: configuration.profile, assets: assets, budget: budget,
+            hasMessage: first?.hasMessage == true)
         for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
-        if done == nil { run.recordEvent(event) }
+        budget = run.budget
+        if first == nil { run.recordEvent() }
         var result = MobileRulesResult(event: run.event)
         result.original = event
+        result.includesDispatched = includesDispatched
+        result.hasMessage = run.hasMessage
         result.explanation = explanation
         result.matchedRules = evaluation.matched
         result.heldRules = held
@@ -243,14 +261,25 @@ public final class MobileRulesEngine: Sendable {
         warn(result.warnings)
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
         guard !result.heldRules.isEmpty, let event = result.original else { return }
-        let done = Set(result.consequences.map { PropertyKey($0.id) })
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
             guard answer.isFirst(), areRulesCurrent else { return }
-            let isTraced = self.isTraced
-            let result = self.turn.withLock { _ in self.run(event, isTraced: isTraced, without: done) }
-            self.announce(result)
-            self.configuration.observer?.didReevaluate(result)
+            for result in self.runAgain(event, after: result) {
+                self.announce(result)
+                self.configuration.observer?.didReevaluate(result)
+            }
+        }
+    }
+
+    private func runAgain(_ event: MobileEvent, after first: MobileRulesResult) -> [MobileRulesResult] {
+        let includesDispatched = first.includesDispatched
+        let isTraced = isTraced
+        return turn.withLock { _ in
+            Self.chain(event, includesDispatched: includesDispatched) {
+                run(
+                    $0, &$1, isTraced: isTraced, includesDispatched: includesDispatched,
+                    after: $0.generation == event.generation ? first : nil)
+            }
         }
     }
 

@@ -80,8 +80,14 @@ public enum MobileRulesLimits {
     public static let flattenedLength = 256 << 20
     /// Bytes of a key in a condition or a token; a longer one cannot be understood.
     public static let keyLength = 4_096
-    /// Bytes that may take the place of tokens for one event; a consequence that needs more is left out.
+    /// Bytes that may take the place of tokens for one event, together with the events it dispatches if
+    /// ``MobileRulesEngine/processAll(_:)`` processes them; a consequence that needs more is left out.
     public static let expandedLength = 64 << 20
+    /// Values that `add` and `mod` consequences may look at or make for one event, together with the events it dispatches
+    /// as for ``expandedLength``; the consequence that needs more is left out, and those after it.
+    public static let mergedValues = 1_000_000
+    /// Events that the consequences of one event may dispatch; of more the rest are left out.
+    public static let dispatchedEvents = 100
     /// Warnings kept of one document.
     public static let warnings = 200
     /// Bytes of an archive.

@@ -24,6 +24,10 @@ public struct MobileRulesResult: Sendable {
 
     /// The event as it came in.
     var original: MobileEvent?
+    /// Whether what it dispatched is processed after it.
+    var includesDispatched = false
+    /// Whether one of its messages was handed on, if not now then when it was put to the rules before.
+    var hasMessage = false
     /// What the observer is told.
     var explanation: RulesExplanation?
 

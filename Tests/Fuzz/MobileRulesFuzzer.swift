@@ -55,6 +55,10 @@ private let mergingRules: RulesDocument = {
              {"id": "1", "type": "add", "detail": {"eventdata":
                {"a": {"b": [1]}, "l": ["{%a%}"], "l[*]": {"m[*]": {"x": "{%urlenc(a.b)%}"}, "y": null}}}},
              {"id": "2", "type": "mod", "detail": {"eventdata": {"a": null, "l": [{}], "l[*]": {"z": "{%int(l.0)%}"}}}},
+             {"id": "5", "type": "mod", "detail": {"eventdata":
+               {"l[*]": {"m": [{}, {}, {}], "m[*]": {"n": [{}, {}, {}], "n[*]": {"o": [{}, {}, "{%a%}"]}}}}}},
+             {"id": "6", "type": "mod", "detail": {"eventdata":
+               {"l[*]": {"m[*]": {"n[*]": {"o[*]": {"p": [{}, {}, {}]}}}}}}},
              {"id": "3", "type": "dispatch", "detail":
                {"type": "{%~type%}", "source": "{%~all_url%}", "eventdataaction": "copy"}},
              {"id": "4", "type": "schema", "detail": {"id": "i",

@@ -18,10 +18,21 @@ struct ConsequenceRun {
     private(set) var triggered: [TriggeredConsequence] = []
     private(set) var recorded: [JSObject] = []
     private(set) var warnings: [MobileRulesWarning] = []
-    private var hasMessage = false
+    /// Whether an `iam` was handed on.
+    private(set) var hasMessage: Bool
+    /// Whether the event's data came out of a merge.
+    private var hasMerged = false
+    private var hasSkippedDispatch = false
+    /// What the event and those that follow from it may still cost.
+    private(set) var budget: EventBudget
 
-    init(_ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets) {
+    init(
+        _ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets,
+        budget: EventBudget, hasMessage: Bool
+    ) {
         self.event = event
+        self.hasMessage = hasMessage
+        self.budget = budget
         self.profile = profile
         self.assets = assets
         history = surroundings.history
@@ -33,8 +44,8 @@ struct ConsequenceRun {
         let detail = consequence.detail
         let fault: String?
         switch consequence.type {
-        case "add": fault = merge(detail, DataMerge(overwrites: false))
-        case "mod": fault = merge(detail, DataMerge(overwrites: true))
+        case "add": fault = merge(detail, overwrites: false)
+        case "mod": fault = merge(detail, overwrites: true)
         case "dispatch": fault = dispatch(detail)
         case "schema": fault = schema(detail, consequence)
         case "csp":
@@ -55,9 +66,18 @@ struct ConsequenceRun {
         }
     }
 
-    /// Remembers the event itself if it asks for it. Its rules have run, so that it never counts itself.
-    mutating func recordEvent(_ original: MobileEvent) {
-        guard let mask = original.mask, let data = original.data, !original.exceedsLimits else { return }
+    /// Remembers the event, as the consequences changed it, if it asks for it. Its rules have run, so that it never counts
+    /// itself.
+    mutating func recordEvent() {
+        guard let mask = event.mask, let data = event.data else { return }
+        if event.exceedsLimits {
+            // Of an event that came in like this its evaluation has warned.
+            if hasMerged {
+                let fault = "the event is not recorded: merges made its data too deep, or its flattened names too long."
+                warnings.append(MobileRulesWarning(at: "event history", fault))
+            }
+            return
+        }
         let fingerprint = EventFingerprint(of: data, mask: mask)
         guard fingerprint != .none else { return }
         do {
@@ -67,12 +87,23 @@ struct ConsequenceRun {
         }
     }
 
-    private mutating func merge(_ detail: JSObject, _ merge: DataMerge) -> String? {
+    private mutating func merge(_ detail: JSObject, overwrites: Bool) -> String? {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
         guard let data = event.data else { return nil }
-        event.data = merge.merge(payload, into: data)
+        // Said once; what was too much is not given back, or any number of merges could each use it up again.
+        guard budget.mergeRoom >= 0 else { return nil }
+        var merge = DataMerge(overwrites: overwrites, room: budget.mergeRoom)
+        let merged = merge.merge(payload, into: data, isClean: hasMerged)
+        budget.mergeRoom = merge.room
+        guard let merged else {
+            return
+                "skipped: what is merged into one event, and those it dispatches, comes to more than "
+                + "\(MobileRulesLimits.mergedValues) values. The data stays, and no later 'add' or 'mod' changes it."
+        }
+        event.data = merged
+        hasMerged = true
         return nil
     }
 
@@ -91,6 +122,12 @@ struct ConsequenceRun {
         }
         guard event.generation < Self.chainLimit else {
             return "skipped: an event made by dispatch does not dispatch again."
+        }
+        guard dispatched.count < MobileRulesLimits.dispatchedEvents else {
+            defer { hasSkippedDispatch = true }
+            return hasSkippedDispatch
+                ? nil
+                : "skipped, as are those after it: an event dispatches \(MobileRulesLimits.dispatchedEvents) others."
         }
         dispatched.append(
             MobileEvent(type: type, source: source, data: data, mask: nil, generation: event.generation + 1))

@@ -8,13 +8,16 @@ struct EventView {
     private var leaves: [PropertyKey: JSValue?] = [:]
     private var states: [PropertyKey: JSObject?] = [:]
     /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
-    private(set) var expansionRoom = MobileRulesLimits.expandedLength
+    private(set) var expansionRoom: Int
     private var allAsURL: JSValue?
     private var allAsJSON: JSValue?
 
-    init(_ event: MobileEvent, _ surroundings: Surroundings) {
+    init(
+        _ event: MobileEvent, _ surroundings: Surroundings, expansionRoom: Int = MobileRulesLimits.expandedLength
+    ) {
         self.event = event
         self.surroundings = surroundings
+        self.expansionRoom = expansionRoom
     }
 
     /// The value behind `key`, or `nil` if there is none.

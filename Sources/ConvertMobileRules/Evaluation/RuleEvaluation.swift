@@ -102,8 +102,9 @@ struct RuleEvaluation {
             warnings.append(
                 MobileRulesWarning(
                     at: "$.rules[\(leftOut)].consequences",
-                    "the tokens of one event come to more than \(MobileRulesLimits.expandedLength) bytes; the "
-                        + "consequences from here on that have tokens are left out.", ruleIndex: leftOut))
+                    "the tokens of one event, and those it dispatches, come to more than "
+                        + "\(MobileRulesLimits.expandedLength) bytes; the consequences from here on that have "
+                        + "tokens are left out.", ruleIndex: leftOut))
         }
         return consequences
     }

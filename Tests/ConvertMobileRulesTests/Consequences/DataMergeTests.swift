@@ -41,4 +41,64 @@ struct DataMergeTests {
         let engine = try engine(rule(always, consequence("m", "add", ["eventdata": ["a": 1]])))
         #expect(engine.process(event(nil)).event.data == nil)
     }
+
+    /// Rules of which each merge multiplies by the members of an array.
+    private static func multiplying(_ count: Int) -> JSValue {
+        let many = JSValue.array(Array(repeating: [:], count: count))
+        let payloads: [JSObject] = [["a": many], ["a[*]": ["b": many]], ["a[*]": ["b[*]": ["c": many]]]]
+        return rule(
+            always, consequence("1", "mod", ["eventdata": .object(payloads[0])]),
+            consequence("2", "add", ["eventdata": .object(payloads[1])]),
+            consequence("3", "mod", ["eventdata": .object(payloads[2])]),
+            consequence("4", "mod", ["eventdata": ["d": 1]]), consequence("x"))
+    }
+
+    @Test func arraysWithinArraysMultiplyOnlyUpToALimit() throws {
+        let result = try engine(Self.multiplying(200)).process(event(["k": 1]))
+        #expect(result.warnings.map(\.place) == ["$.rules[0], consequence '3'"])
+        guard case .array(let elements)? = result.event.data?["a"] else {
+            Issue.record("the merges that fit are missing")
+            return
+        }
+        #expect(elements == Array(repeating: ["b": .array(Array(repeating: [:], count: 200))], count: 200))
+        #expect(result.event.data?["d"] == nil)
+        #expect(result.triggered.map(\.consequence.id) == ["x"])
+        let smaller = try engine(Self.multiplying(50)).process(event(["k": 1]))
+        #expect(smaller.warnings.isEmpty)
+        #expect(smaller.event.data?["d"] == 1)
+    }
+
+    @Test func theLimitOfValuesIsKeptOnBothSides() throws {
+        let engine = try engine(rule(always, consequence("m", "add", ["eventdata": ["l": [2]]])))
+        /// Of these elements, the member that holds them, and the payload's member and element.
+        func merges(_ elements: Int) -> Bool {
+            let data: JSObject = ["l": .array(Array(repeating: 1, count: elements))]
+            return engine.process(event(data)).event.data != data
+        }
+        #expect(merges(MobileRulesLimits.mergedValues - 3))
+        #expect(!merges(MobileRulesLimits.mergedValues - 2))
+    }
+
+    @Test func wildcardsOfTheEventItselfAreBounded() throws {
+        let many = JSValue.array(Array(repeating: [:], count: 1_000))
+        let data: JSObject = ["a": many, "a[*]": ["b": many, "b[*]": ["c": many]]]
+        let result = try engine(rule(always, consequence("m", "mod", ["eventdata": ["k": 1]]))).process(event(data))
+        #expect(result.event.data == data)
+        #expect(result.warnings.count == 1)
+    }
+
+    @Test func whatNoPayloadNamesIsLookedAtOnce() throws {
+        let members = (0..<100_000).map { ("\($0)", JSValue.integer($0)) }
+        let merges = (0..<50).map { consequence("\($0)", "mod", ["eventdata": ["k": .integer($0)]]) }
+        let result = try engine(["condition": always, "consequences": .array(merges)])
+            .process(event(["o": .object(JSObject(members))]))
+        #expect(result.warnings.isEmpty)
+        #expect(result.event.data?["k"] == 49)
+    }
+
+    @Test func manyWildcardsAreCheap() throws {
+        let data = JSObject((0..<100_000).map { ("\($0)[*]", JSValue.null) })
+        let result = try engine(rule(always, consequence("m", "mod", ["eventdata": ["k": 1]]))).process(event(data))
+        #expect(result.event.data == ["k": 1])
+    }
 }

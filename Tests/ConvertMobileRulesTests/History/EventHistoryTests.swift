@@ -96,6 +96,25 @@ struct EventHistoryTests {
         #expect(try self.engine(rule(historical([["a": 1]], "ge", 1))).process(event(["a": 1])).consequences.isEmpty)
     }
 
+    @Test func anEventIsRecordedAsItsConsequencesChangedIt() throws {
+        let engine = try engine(
+            rule(matcher("k", "ex"), consequence("m", "mod", ["eventdata": ["k": "w"]])),
+            rule(historical([["k": "v"]], "ge", 1), consequence("old")),
+            rule(historical([["k": "w"]], "ge", 1), consequence("new")))
+        engine.process(event(["k": "v", "l": 1], mask: ["k"]))
+        #expect(engine.process(event()).consequences.map(\.id) == ["new"])
+    }
+
+    @Test func anEventThatGrewTooDeepIsNotRecordedAndSaysSo() throws {
+        let deep = (0..<400).reduce(["x": 1] as JSObject) { inner, _ in ["k": .object(inner)] }
+        let payload = (0..<100).reduce(deep) { inner, _ in ["l[*]": .object(inner)] }
+        let data = (0..<100).reduce(["y": 1] as JSObject) { inner, _ in ["l": [.object(inner)]] }
+        let engine = try engine(rule(always, consequence("m", "mod", ["eventdata": .object(payload)])))
+        let result = engine.process(event(data, mask: ["k"]))
+        #expect(result.matchedRules == [0])
+        #expect(result.warnings.map(\.place) == ["event history"])
+    }
+
     @Test func aFailingHistoryIsMinusOneAndAWarning() throws {
         struct Failing: EventHistory {
             struct Broken: Error {}
