@@ -85,7 +85,7 @@ struct ShutdownTests {
         }
         let report = await shutdown
         #expect(report.unsavedVisitors == (isAnswering ? 0 : 1) && report.isComplete == isAnswering)
-        #expect(store.savedKeys == (isAnswering ? ["10-20-v1"] : []))
+        if isAnswering { #expect(store.savedKeys == ["10-20-v1"]) }
         store.loads.open()
     }
 
