@@ -30,15 +30,10 @@ extension ECMAScript {
     package static func appendLowerCase(utf8 bytes: UnsafeBufferPointer<UInt8>, to lower: inout [UInt8]) {
         let start = lower.count
         lower.append(contentsOf: bytes)
-        let all = lower.withUnsafeMutableBufferPointer { storage in
-            var all: UInt8 = 0
-            for index in start..<storage.count {
-                all |= storage[index]
-                storage[index] = lowerCase(storage[index])
-            }
-            return all
+        let isASCII = lower.withUnsafeMutableBytes { storage in
+            lowerCaseASCII(in: UnsafeMutableRawBufferPointer(rebasing: storage[start...]))
         }
-        if all < 0x80 { return }
+        if isASCII { return }
         var index = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
         lower.removeLast(bytes.count - index)
         while index < bytes.count {
@@ -65,6 +60,34 @@ extension ECMAScript {
             }
             index += length
         }
+    }
+
+    /// Puts the ASCII letters of `bytes` in lower case, and tells whether there is nothing else.
+    ///
+    /// Sixteen at a time; the last ones may overlap those before, which then are in lower case already.
+    @inline(__always)
+    private static func lowerCaseASCII(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
+        typealias Block = SIMD16<UInt8>
+        guard bytes.count >= Block.scalarCount else {
+            var all: UInt8 = 0
+            for index in bytes.indices {
+                all |= bytes[index]
+                bytes[index] = lowerCase(bytes[index])
+            }
+            return all < 0x80
+        }
+        var all = Block.zero
+        var index = 0
+        while index < bytes.count {
+            let offset = min(index, bytes.count - Block.scalarCount)
+            let block = bytes.loadUnaligned(fromByteOffset: offset, as: Block.self)
+            all |= block
+            let isUpperCase = block &- Block(repeating: UInt8(ascii: "A")) .< Block(repeating: 26)
+            let lower = block.replacing(with: block | Block(repeating: 0x20), where: isUpperCase)
+            bytes.storeBytes(of: lower, toByteOffset: offset, as: Block.self)
+            index += Block.scalarCount
+        }
+        return all.max() < 0x80
     }
 
     @inline(__always)

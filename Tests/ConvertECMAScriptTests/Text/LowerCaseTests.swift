@@ -10,6 +10,22 @@ struct LowerCaseTests {
         ("CAFE\u{301}", "cafe\u{301}"),
     ]
 
+    /// Sixteen bytes are mapped at a time; every length around that, and everything that ASCII has.
+    @Test(arguments: 0..<70)
+    func bytesOfEveryLengthAreMapped(length: Int) {
+        for shift in [0, 37, 64, 91] {
+            let scalars = (0..<length).map { Unicode.Scalar(UInt8((shift + $0) % 128)) }
+            let expected = scalars.map { ("A"..."Z").contains($0) ? Unicode.Scalar(UInt8($0.value + 32)) : $0 }
+            for ending in ["", "É", "Σ"] {
+                let text = String(String.UnicodeScalarView(scalars)) + ending
+                var lower: [UInt8] = Array("X".utf8)
+                withUTF8(text) { ECMAScript.appendLowerCase(utf8: $0, to: &lower) }
+                let tail = ending.isEmpty ? [] : Array(ECMAScript.toLowerCase(text).utf8.suffix(2))
+                #expect(lower == Array("X".utf8) + expected.map { UInt8($0.value) } + tail)
+            }
+        }
+    }
+
     @Test(arguments: texts)
     func mappingsAreFullAndWithoutLocale(text: String, lower: String) {
         #expect(scalars(ECMAScript.toLowerCase(text)) == scalars(lower))
