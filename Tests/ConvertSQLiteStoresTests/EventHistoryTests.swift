@@ -3,7 +3,7 @@ import ConvertMobileRules
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventHistoryTests {
     let folder: TemporaryFolder
 

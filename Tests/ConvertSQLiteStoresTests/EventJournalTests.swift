@@ -3,7 +3,7 @@ import ConvertSwiftSDK
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EventJournalTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Mobile rules that ask a history in a file.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RulesHistoryTests {
     let folder: TemporaryFolder
     let reports = Reports()

@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// What becomes of files that are not as they should be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreFileTests {
     let folder: TemporaryFolder
     let reports = Reports()

@@ -4,7 +4,7 @@ import ConvertSwiftSDKCore
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct VisitorStoreTests {
     let folder: TemporaryFolder
     let store: SQLiteVisitorStore

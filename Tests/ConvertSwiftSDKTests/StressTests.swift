@@ -8,7 +8,7 @@ import Testing
 
 /// Everything at once, on the real clock; meant for `swift test --sanitize=thread` as well.
 struct StressTests {
-    @Test(.timeLimit(.minutes(3)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func decidingRefreshingTrackingAndShuttingDownAtOnce(hasJournal: Bool) async throws {
         let flip = Atomic<Int>(0)
         let delivered = Mutex<[String: [Int]]>([:])

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Time, length and cancellation.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoundsTests {
     static let slowAnswers: [ServerResponse] = [
         .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),

@@ -3,7 +3,7 @@ import ConvertTransport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConditionalGETTests {
     /// A server whose document has the entity tag `"v1"`.
     static func document() throws -> TestServer {

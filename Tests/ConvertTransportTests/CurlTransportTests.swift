@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// What only this transport promises; most of it would end the process with Linux's URLSession.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurlTransportTests {
     let transport = CurlTransport()
 

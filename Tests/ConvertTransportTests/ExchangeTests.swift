@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What arrives and what is sent when all goes well.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExchangeTests {
     @Test(arguments: TransportKind.allCases)
     func sendsMethodHeadersAndBody(kind: TransportKind) async throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What a caller sees when the other side fails it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
     /// Responses that can never be complete, by what is wrong with them.
     static let faults: [(response: ServerResponse, code: TransportError.Code)] = [

@@ -3,7 +3,7 @@ import ConvertTransport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
     @Test(arguments: TransportKind.allCases, [301, 302, 303, 307, 308])
     func aGETFollowsWithinLoopback(kind: TransportKind, status: Int) async throws {

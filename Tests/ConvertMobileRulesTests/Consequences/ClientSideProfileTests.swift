@@ -3,7 +3,7 @@ import ConvertMobileRules
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClientSideProfileTests {
     /// Hands an engine, once, to a callback that is made before it.
     private final class Box: Sendable {

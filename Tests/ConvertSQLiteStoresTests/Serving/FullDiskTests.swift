@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// An SDK whose disk is full or must not be written to, and processes that share one.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullDiskTests {
     let folder: TemporaryFolder
     let full: StoreFile.Options

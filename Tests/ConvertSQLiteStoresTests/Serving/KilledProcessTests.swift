@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What an SDK with a journal promises about processes that end without a word.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct KilledProcessTests {
     let folder: TemporaryFolder
 

@@ -178,7 +178,7 @@ struct EventDeliveryTests {
     }
 
     /// A subscriber is called outside of the locks that tracking holds.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.timeLimit(.minutes(10)), arguments: [false, true])
     func aSubscriberMayUseTheSDKWhenEventsAreGivenUp(hasJournal: Bool) async throws {
         let journal = hasJournal ? ListJournal() : nil
         let sdk = try Fixture.sdk(transport: ScriptedTransport { _, _ in throw Failure() }) {
@@ -201,7 +201,7 @@ struct EventDeliveryTests {
     }
 
     /// Without a journal that can be read nothing of it can be sent, and a flush says so by ending.
-    @Test(.timeLimit(.minutes(1))) func aFlushEndsAlthoughTheJournalCannotBeRead() async throws {
+    @Test(.timeLimit(.minutes(10))) func aFlushEndsAlthoughTheJournalCannotBeRead() async throws {
         let journal = ListJournal()
         journal.isFailing = true
         let transport = ScriptedTransport(status: 200)

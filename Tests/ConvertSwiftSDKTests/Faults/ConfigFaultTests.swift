@@ -6,7 +6,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// A config endpoint that fails, on a real socket.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigFaultTests {
     private func sdk(
         _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),

@@ -7,7 +7,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// A tracking endpoint that fails, on a real socket.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrackingFaultTests {
     private func sdk(
         _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ConfigFileTests {
     private static func error(_ url: URL, limit: Int = 64 << 20) async throws -> ConvertError? {
         let sdk = try Fixture.sdk(source: .file(url)) { $0.maximumConfigLength = limit }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReadinessTests {
     @Test func withATimeoutAFailedAttemptIsFollowedByTheNext() async throws {
         let clock = StepClock()

@@ -5,7 +5,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// A fetch that several wait for, and those that give up on it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SharedFetchTests {
     /// Answers once it is let go, unless it is cancelled.
     private final class HeldTransport: HTTPTransport {

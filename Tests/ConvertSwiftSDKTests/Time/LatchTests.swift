@@ -2,7 +2,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LatchTests {
     @Test func aWaitThatEndsEarlyLeavesNothingBehind() async {
         let (latch, clock) = (Latch(), StepClock())
