@@ -31,7 +31,7 @@ extension ECMAScript {
         let start = lower.count
         lower.append(contentsOf: bytes)
         let isASCII = lower.withUnsafeMutableBytes { storage in
-            lowerCaseASCII(in: UnsafeMutableRawBufferPointer(rebasing: storage[start...]))
+            lowerCaseASCII(of: UnsafeRawBufferPointer(bytes), in: .init(rebasing: storage[start...]))
         }
         if isASCII { return }
         var index = bytes.firstIndex { $0 >= 0x80 } ?? bytes.count
@@ -62,17 +62,20 @@ extension ECMAScript {
         }
     }
 
-    /// Puts the ASCII letters of `bytes` in lower case, and tells whether there is nothing else.
+    /// Puts `bytes` into `lower`, which is as long, with ASCII letters in lower case, and tells whether all is ASCII.
     ///
-    /// Sixteen at a time; the last ones may overlap those before, which then are in lower case already.
+    /// Sixteen at a time; the last ones may overlap those before. They are read where nothing was just written: a processor
+    /// would wait for the write to end.
     @inline(__always)
-    private static func lowerCaseASCII(in bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    private static func lowerCaseASCII(of bytes: UnsafeRawBufferPointer, in lower: UnsafeMutableRawBufferPointer)
+        -> Bool
+    {
         typealias Block = SIMD16<UInt8>
         guard bytes.count >= Block.scalarCount else {
             var all: UInt8 = 0
             for index in bytes.indices {
                 all |= bytes[index]
-                bytes[index] = lowerCase(bytes[index])
+                lower[index] = lowerCase(bytes[index])
             }
             return all < 0x80
         }
@@ -83,8 +86,8 @@ extension ECMAScript {
             let block = bytes.loadUnaligned(fromByteOffset: offset, as: Block.self)
             all |= block
             let isUpperCase = block &- Block(repeating: UInt8(ascii: "A")) .< Block(repeating: 26)
-            let lower = block.replacing(with: block | Block(repeating: 0x20), where: isUpperCase)
-            bytes.storeBytes(of: lower, toByteOffset: offset, as: Block.self)
+            let mapped = block.replacing(with: block | Block(repeating: 0x20), where: isUpperCase)
+            lower.storeBytes(of: mapped, toByteOffset: offset, as: Block.self)
             index += Block.scalarCount
         }
         return all.max() < 0x80
