@@ -14,6 +14,8 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard let expression = try? RegExp(pattern, flags: flags) else { return 0 }
     _ = expression.source
     guard let tested = try? expression.test(input) else { return 0 }
+    let crowded = testWithoutMemory(pattern, flags, input)
+    precondition(crowded.map { $0 == tested } ?? true, "the automaton disagrees with itself")
     for stepsBeforeRecording in [0, Int.max / 2] {
         let bare = backtrack(pattern, flags, input, stepsBeforeRecording)
         precondition(bare.map { $0 == tested } ?? true, "test and the backtracker disagree")
@@ -32,6 +34,21 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
+/// What an automaton that can keep hardly any state finds out; `nil` if the pattern gets none.
+private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: String) -> Bool? {
+    guard let flags = try? RegExpFlags(parsing: flags),
+        let tree = try? PatternParser.parse(Array(pattern.utf16), flags: flags)
+    else { return nil }
+    var prefilter = Prefilter()
+    prefilter.isAnchored = flags.contains(.sticky)
+    guard let automaton = try? AutomatonCompiler.compile(tree, PatternAnalysis(tree), prefilter).get(),
+        input.utf8.count <= automaton.longestInput
+    else { return nil }
+    var dfa = LazyDFA()
+    dfa.capacity = -RegExpLimits.cacheBytesPerInstruction * automaton.code.count
+    return Array(input.utf8).withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
+}
+
 /// What the backtracker alone finds out; `nil` if it gives up.
 private func backtrack(_ pattern: String, _ flags: String, _ input: String, _ stepsBeforeRecording: Int) -> Bool? {
     guard let flags = try? RegExpFlags(parsing: flags),
@@ -40,9 +57,9 @@ private func backtrack(_ pattern: String, _ flags: String, _ input: String, _ st
     let program = ProgramCompiler.compile(tree, PatternAnalysis(tree))
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
-    return Array(input.utf16).withUnsafeBufferPointer { units in
+    return Array(input.utf8).withUnsafeBufferPointer { bytes in
         var backtracker = Backtracker(
-            program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
+            program: program, input: UTF8Units(bytes: bytes), scratch: BacktrackerScratch(),
             stepsBeforeRecording: stepsBeforeRecording)
         // Enough for whatever is worth comparing; without a record all the budget would take very long.
         backtracker.budget = min(backtracker.budget, 20_000)

@@ -32,21 +32,21 @@ final class CompiledRegExp: Sendable {
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         if let automaton, bytes.count <= automaton.longestInput {
-            let outcome = automata.withScratch(or: LazyDFA.init) { dfa in
+            return automata.withScratch(or: LazyDFA.init) { dfa in
                 defer { dfa.rest() }
                 return dfa.test(automaton, UTF8Units(bytes: bytes))
             }
-            if case .matches(let matches) = outcome { return matches }
         }
         return try backtrack(bytes) { _ in true } ?? false
     }
 
-    /// The captures' registers, or `nil` if nothing matches.
+    /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
         if automaton != nil, try !test(bytes) { return nil }
         // Copied one by one: an array made of them all would share the memory that goes back to the pool.
-        return try backtrack(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
+        let positions = try backtrack(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
+        return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }
     }
 
     /// What `read` makes of the registers after a match; `nil` if nothing matches.
@@ -55,8 +55,8 @@ final class CompiledRegExp: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
     ) throws(RegExpBudgetExceeded) -> Answer? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
-        if isASCII(bytes) { return try backtrack(ASCIIInput(bytes: bytes), read).get() }
-        return try UTF8Units(bytes: bytes).all.withUnsafeBufferPointer { backtrack(UTF16Input(units: $0), read) }.get()
+        return try isASCII(bytes)
+            ? backtrack(ASCIIInput(bytes: bytes), read).get() : backtrack(UTF8Units(bytes: bytes), read).get()
     }
 
     private func backtrack<Answer>(

@@ -9,13 +9,11 @@
 /// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
 /// refused.
 ///
-/// Patterns without back references and lookarounds are tested by an automaton: one pass over the UTF-8, without a copy,
-/// in time linear to the input's length. An automaton of up to some 680 instructions, which is more than nearly any
-/// pattern has, always answers, however many of its states an input meets; larger ones do unless most of
-/// their instructions are alive at once for long, and repetitions that multiply to more than 100,000 get none. All other
-/// patterns, and the captures of `exec`, take steps by backtracking under a budget; what goes beyond it throws
-/// `RegExpBudgetExceeded` instead of hanging. Memory is bounded by the pattern and the constants of `RegExpLimits`; only
-/// the backtracker's inputs, if they are not ASCII, are transcoded as a whole.
+/// Patterns without back references and lookarounds are tested by an automaton, which always answers: one pass over the
+/// UTF-8, without a copy, in time linear to the input's length. Only patterns that come to more than 100,000
+/// instructions, with their repetitions written out, get none. These, all other patterns, and the captures of `exec` take
+/// steps by backtracking under a budget; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. Memory is
+/// bounded by the pattern and the constants of `RegExpLimits`, whatever the input.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp
@@ -44,8 +42,7 @@ public struct RegExp: Sendable {
 
     /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
     ///
-    /// An automaton copies and allocates nothing once the pattern has seen inputs of the kind, the backtracker if they
-    /// are ASCII.
+    /// Nothing is copied, and nothing allocated once the pattern has seen inputs of the kind.
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {

@@ -1,9 +1,8 @@
 /// Matching was given up: it took more steps, or more memory, than `RegExpLimits` allows.
 ///
 /// Only the backtracker gives up: on patterns with back references or lookarounds, on those too large for an automaton,
-/// and on the captures of any pattern. The steps are `RegExpLimits.steps`, and `RegExpLimits.stepsPerUnit` for each code
-/// unit of the input. Whether the input matches is unknown; a caller that has to decide takes it as no
-/// match, and says so.
+/// and on the captures of any pattern. The steps are `RegExpLimits.steps`, and `RegExpLimits.stepsPerByte` for each byte
+/// of the input. Whether the input matches is unknown; a caller that has to decide takes it as no match, and says so.
 public struct RegExpBudgetExceeded: Error, Sendable, Hashable, CustomStringConvertible {
     /// What an operator can do about it.
     public var description: String {

@@ -14,18 +14,9 @@ public enum RegExpLimits {
     /// Steps that the backtracker takes before it gives up, whatever the input.
     public static let steps = 10_000_000
 
-    /// Steps that the backtracker takes in addition for each code unit of the input, so that a pattern that needs a few
-    /// steps a unit never runs into the bound on a long input.
-    public static let stepsPerUnit = 16
-
-    /// Instructions that an automaton visits in one test, and in addition for each byte that it has read, before the
-    /// backtracker takes its place.
-    ///
-    /// A unit visits an instruction at most three times: where it was alive, to decide assertions, and in what follows.
-    /// So an automaton of up to a third of `automatonStepsPerByte` instructions never comes to this end. Larger ones do
-    /// only if most of their instructions are alive at once and for long, and states hardly ever recur.
-    static let automatonSteps = 10_000_000
-    static let automatonStepsPerByte = 2_048
+    /// Steps that the backtracker takes in addition for each byte of the input in UTF-8, so that a pattern that needs a
+    /// few steps a unit never runs into the bound on a long input.
+    public static let stepsPerByte = 16
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -33,7 +24,8 @@ public enum RegExpLimits {
     /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
     static let unrolledInstructions = 4_096
 
-    /// Instructions of an automaton. A larger pattern is served by the backtracker.
+    /// Instructions of an automaton. A larger pattern is served by the backtracker. This is also what bounds the time that
+    /// one unit of the input can take.
     static let automatonInstructions = 100_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.

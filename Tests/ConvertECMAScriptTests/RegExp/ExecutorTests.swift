@@ -56,15 +56,51 @@ struct ExecutorTests {
         #expect(!dfa.transitions.isEmpty, "one that did not is kept")
     }
 
-    /// Nearly 700 instructions, half of them alive at once: the largest that is promised an answer.
-    @Test func automataOfOrdinarySizeAnswerOnLongInput() throws {
-        let automaton = try automaton("(?:a|b)*a[ab]{670}c", flags: "")
-        #expect(3 * automaton.code.count <= RegExpLimits.automatonStepsPerByte)
+    /// Half of 5,000 instructions alive at once, and never the same half.
+    @Test func automataWithThousandsOfLiveInstructionsAnswer() throws {
+        let count = 5_000
+        let expression = try RegExp("(?:a|b)*a[ab]{\(count)}c")
+        #expect(expression.plan.executor == .automaton)
         var generator = PatternGenerator(seed: 2, isRegular: true)
-        let bytes = (0..<10_000).map { _ in UInt8(0x61 + generator.random(2)) }
-        var dfa = LazyDFA()
-        dfa.capacity = 0
-        #expect(answer(&dfa, automaton, bytes) == false)
+        let letters = (0..<4 * count).map { _ in generator.random(2) == 0 ? "a" : "b" }.joined()
+        let tail = String(repeating: "b", count: count) + "c"
+        #expect(try !expression.test(letters))
+        #expect(try expression.test(letters + "a" + tail))
+        #expect(try !expression.test(letters + "b" + tail))
+    }
+
+    /// All at once or one by one, the same instructions are alive after every unit.
+    @Test func steppingByBitsAgreesWithSteppingOneByOne() async throws {
+        for seed in 0..<1_500 {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, isRegular: true)
+            var text = generator.pattern().text
+            // Several words of instructions, and branches across them.
+            if seed % 2 == 0 { text = "(?:\(text)|\(generator.pattern().text)){\(generator.random(40)),40}\\b" }
+            let flags = generator.flags()
+            let automaton = try automaton(text, flags: flags)
+            for _ in 0..<4 {
+                var one = AutomatonStepper()
+                var bits = BitParallelStepper(automaton)
+                one.start(automaton, after: .edge)
+                bits.load(one)
+                var steps = 0
+                for unit in (generator.input() + generator.input() + generator.input()).utf16 where !one.hasMatched {
+                    let column = Int(automaton.classes[unit])
+                    one.advance(automaton, column: column)
+                    let isAlive = bits.advance(automaton, column: column)
+                    steps += 1
+                    let place = "seed \(seed), /\(text)/\(flags), step \(steps)"
+                    #expect(bits.hasMatched == one.hasMatched, "\(place)")
+                    guard !one.hasMatched else { break }
+                    var unloaded = AutomatonStepper()
+                    bits.unload(automaton, into: &unloaded)
+                    #expect(unloaded.alive == one.alive.sorted(), "\(place)")
+                    #expect(unloaded.context == one.context, "\(place)")
+                    #expect(isAlive || one.alive.isEmpty, "\(place)")
+                }
+            }
+        }
     }
 
     /// Recording failures from the first step on makes the backtracker faster, not different; so does unrolling.
@@ -144,22 +180,20 @@ struct ExecutorTests {
         return ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: unrolledInstructions)
     }
 
-    /// Whether the automaton accepts, or `nil` if it gave up.
-    private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool? {
-        let outcome = bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
-        guard case .matches(let matches) = outcome else { return nil }
-        return matches
+    private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
     }
 
     /// The captures' registers; `nil` for no match, and an empty list for giving up.
     private func captures(_ program: Program, _ input: String, stepsBeforeRecording: Int = 512) -> [Int32]? {
-        Array(input.utf16).withUnsafeBufferPointer { units in
+        Array(input.utf8).withUnsafeBufferPointer { bytes in
+            let units = UTF8Units(bytes: bytes)
             var backtracker = Backtracker(
-                program: program, input: UTF16Input(units: units), scratch: BacktrackerScratch(),
+                program: program, input: units, scratch: BacktrackerScratch(),
                 stepsBeforeRecording: stepsBeforeRecording)
             do {
                 guard try backtracker.search(Prefilter()) else { return nil }
-                return Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2))
+                return units.unitOffsets(of: Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)))
             } catch {
                 return []
             }

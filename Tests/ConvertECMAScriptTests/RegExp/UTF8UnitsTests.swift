@@ -16,32 +16,33 @@ struct UTF8UnitsTests {
         return String(text)
     }
 
-    @Test func unitsAreThoseOfUTF16() {
+    @Test func unitsAreThoseOfUTF16ForwardAndBackward() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<2_000 {
             let text = text(&generator)
             Array(text.utf8).withUnsafeBufferPointer { bytes in
                 let input = UTF8Units(bytes: bytes)
                 var units: [UInt16] = []
+                var positions: [Int32] = [0]
                 var position = 0
                 while position < input.count {
                     let (unit, width) = input.unit(at: position)
-                    units.append(unit)
                     position += width
+                    let before = input.unit(before: position)
+                    #expect(before.unit == unit && before.width == width)
+                    units.append(unit)
+                    positions.append(Int32(position))
                 }
                 #expect(units == Array(text.utf16))
                 #expect(position == bytes.count)
+                #expect(input.unitOffsets(of: positions.reversed()) == (0...Int32(units.count)).reversed())
             }
         }
     }
 
-    @Test func theUnitBeforeAScalarIsTheLastOneOfUTF16() {
-        var generator = SeededGenerator(seed: 2)
-        for _ in 0..<2_000 {
-            let text = text(&generator) + "é"
-            Array((text + "a").utf8).withUnsafeBufferPointer { bytes in
-                #expect(UTF8Units(bytes: bytes).unit(before: bytes.count - 1) == text.utf16.last)
-            }
+    @Test func groupsWithoutAPlaceStayWithoutOne() {
+        Array("é😀".utf8).withUnsafeBufferPointer { bytes in
+            #expect(UTF8Units(bytes: bytes).unitOffsets(of: [2, 4, -1, -1, 2, 6, 0, 0]) == [1, 2, -1, -1, 1, 3, 0, 0])
         }
     }
 
@@ -57,6 +58,8 @@ struct UTF8UnitsTests {
                 var position = 0
                 while position < input.count { position += input.unit(at: position).width }
                 #expect(position == input.count)
+                while position > 0 { position -= input.unit(before: position).width }
+                #expect(position == 0)
             }
         }
     }

@@ -31,11 +31,12 @@ struct AutomatonCompiler {
     ) -> Result<Automaton, Obstacle> {
         guard !analysis.hasBackReferences else { return .failure(.backReference) }
         guard !analysis.hasLookarounds else { return .failure(.lookaround) }
-        guard size(of: tree, analysis) <= RegExpLimits.automatonInstructions else { return .failure(.tooLarge) }
+        // Alternatives that begin alike will share instructions, so this may be far too much.
+        guard size(of: tree, analysis) <= 4 * RegExpLimits.automatonInstructions else { return .failure(.tooLarge) }
         var compiler = AutomatonCompiler(tree: tree, analysis: analysis)
         let isAnchored = prefilter.isAnchored
         let top = isAnchored ? [tree.root] : compiler.withoutLeadingOptions(tree.root)
-        compiler.run(top)
+        guard compiler.run(top) else { return .failure(.tooLarge) }
         guard let classes = UnitClasses(compiler.sets, assertions: compiler.hasContextualAssertions) else {
             return .failure(.tooLarge)
         }
@@ -66,7 +67,7 @@ struct AutomatonCompiler {
         return (body.minimumLength == 0 && !body.hasAssertions ? 0 : repetition.minimum, maximum)
     }
 
-    /// Instructions that the whole tree takes.
+    /// Instructions that the whole tree takes at most.
     private static func size(of tree: PatternTree, _ analysis: PatternAnalysis) -> Int {
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
@@ -103,10 +104,12 @@ struct AutomatonCompiler {
             })
     }
 
-    private mutating func run(_ top: [PatternTree.NodeIndex]) {
+    /// Emits the code of `top`, and tells whether there is room for it.
+    private mutating func run(_ top: [PatternTree.NodeIndex]) -> Bool {
         push(.emit(.match))
         tasks.append(contentsOf: top.reversed().map(Task.node))
         while let task = tasks.popLast() {
+            guard code.count < RegExpLimits.automatonInstructions else { return false }
             switch task {
             case .emit(let instruction): code.append(instruction)
             case .bind(let label): labels[Int(label)] = UInt32(code.count)
@@ -121,6 +124,7 @@ struct AutomatonCompiler {
             case .set, .assertion, .match: break
             }
         }
+        return true
     }
 
     private mutating func compile(_ node: PatternTree.NodeIndex) {

@@ -1,7 +1,7 @@
 /// One step of an automaton: from the instructions that are alive at a position to those at the next one.
 ///
 /// A set of instructions is closed over everything but assertions about the next unit, which wait in the set until that
-/// unit is known. This is the whole Pike-style machine; the lazy DFA keeps what it computes.
+/// unit is known. The lazy DFA keeps what it computes.
 struct AutomatonStepper {
     /// The instructions alive: those that consume, and assertions that wait. In no order, each once.
     var alive: [UInt32] = []
@@ -9,8 +9,6 @@ struct AutomatonStepper {
     var context = Automaton.Context.edge
     /// Whether the last closure reached the end of the pattern.
     private(set) var hasMatched = false
-    /// Instructions visited.
-    private(set) var work = 0
 
     private var previous: [UInt32] = []
     private var pending: [UInt32] = []
@@ -46,7 +44,6 @@ struct AutomatonStepper {
             }
         }
         if !automaton.isAnchored { close(0, in: automaton, next: nil) }
-        work += previous.count
     }
 
     /// Adds to `alive` what lies behind its assertions, now that the unit after them is known.
@@ -72,7 +69,6 @@ struct AutomatonStepper {
         while true {
             if visits[Int(index)] != visit {
                 visits[Int(index)] = visit
-                work += 1
                 switch automaton.code[Int(index)] {
                 case .match: hasMatched = true
                 case .set: alive.append(index)
@@ -84,7 +80,7 @@ struct AutomatonStepper {
                     index = first
                     continue
                 case .assertion(let assertion):
-                    switch holds(assertion, next: next) {
+                    switch assertion.holds(after: context, before: next) {
                     case true?:
                         index += 1
                         continue
@@ -97,16 +93,19 @@ struct AutomatonStepper {
             index = other
         }
     }
+}
 
-    /// Whether an assertion (ECMA-262, 22.2.2.4) holds, or `nil` if that depends on a unit not known yet.
-    private func holds(_ assertion: PatternTree.Assertion, next: Automaton.Context?) -> Bool? {
-        switch assertion {
-        case .inputStart: return context == .edge
-        case .lineStart: return context == .edge || context == .lineTerminator
-        case .inputEnd: return next.map { $0 == .edge }
-        case .lineEnd: return next.map { $0 == .edge || $0 == .lineTerminator }
-        case .wordBoundary: return next.map { ($0 == .word) != (context == .word) }
-        case .notWordBoundary: return next.map { ($0 == .word) == (context == .word) }
+extension PatternTree.Assertion {
+    /// Whether the assertion (ECMA-262, 22.2.2.4) holds between `context` and `next`, or `nil` if that depends on a unit
+    /// not known yet.
+    func holds(after context: Automaton.Context, before next: Automaton.Context?) -> Bool? {
+        switch self {
+        case .inputStart: context == .edge
+        case .lineStart: context == .edge || context == .lineTerminator
+        case .inputEnd: next.map { $0 == .edge }
+        case .lineEnd: next.map { $0 == .edge || $0 == .lineTerminator }
+        case .wordBoundary: next.map { ($0 == .word) != (context == .word) }
+        case .notWordBoundary: next.map { ($0 == .word) == (context == .word) }
         }
     }
 }

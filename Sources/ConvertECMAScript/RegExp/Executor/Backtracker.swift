@@ -17,7 +17,7 @@ struct Backtracker<Input: RegExpInput> {
         self.input = input
         self.scratch = scratch
         self.scratch.prepare(registerCount: program.registerCount)
-        budget = RegExpLimits.steps + RegExpLimits.stepsPerUnit * input.count
+        budget = RegExpLimits.steps + RegExpLimits.stepsPerByte * input.count
         recordingBudget = budget - stepsBeforeRecording
     }
 
@@ -29,7 +29,8 @@ struct Backtracker<Input: RegExpInput> {
         var start = 0
         while let candidate = prefilter.nextCandidate(in: input, from: start) {
             if try matches(at: candidate) { return true }
-            start = candidate + 1
+            guard candidate < input.count else { return false }
+            start = candidate + input.unit(at: candidate).width
         }
         return false
     }
@@ -114,12 +115,14 @@ struct Backtracker<Input: RegExpInput> {
     private func read(_ position: inout Int, _ backward: Bool) -> UInt16? {
         if backward {
             guard position > 0 else { return nil }
-            position -= 1
-            return input[position]
+            let (unit, width) = input.unit(before: position)
+            position -= width
+            return unit
         }
         guard position < input.count else { return nil }
-        position += 1
-        return input[position - 1]
+        let (unit, width) = input.unit(at: position)
+        position += width
+        return unit
     }
 
     @inline(__always)
@@ -168,18 +171,30 @@ struct Backtracker<Input: RegExpInput> {
 /// Runs: RepeatMatcher (22.2.2.3.1) over a CharacterSetMatcher (22.2.2.7.1).
 extension Backtracker {
     private mutating func startRun(_ run: Program.Run, at index: Int, _ position: inout Int) -> Int? {
-        let available = run.isBackward ? position : input.count - position
-        guard available >= run.minimum else { return nil }
-        let direction = run.isBackward ? -1 : 1
-        let wanted = run.isGreedy ? min(available, run.maximum) : run.minimum
+        guard take(run.minimum, of: run, &position) == run.minimum else { return nil }
+        let least = position
+        let records = run.remembers && budget < recordingBudget
+        if run.isGreedy {
+            take(run.maximum - run.minimum, of: run, &position)
+            if position != least || records { push(.greedyRun, index, position, limit: least) }
+        } else {
+            // An input is shorter than 2³¹ bytes, so this is as good as no bound where the run has none.
+            let more = min(run.maximum - run.minimum, Int(Int32.max))
+            if more > 0 || records { push(.lazyRun, index, position, limit: more) }
+        }
+        return records && scratch.failures.contains(index, position) ? nil : index + 1
+    }
+
+    /// Takes up to `wanted` units of the run's set and returns how many there were.
+    @inline(__always)
+    @discardableResult
+    private mutating func take(_ wanted: Int, of run: Program.Run, _ position: inout Int) -> Int {
+        let ascii = program.sets.ascii(of: run.set)
         var taken = 0
         // Units that take a search in the set's ranges.
         var searched = 0
-        // `offset` is where the next unit lies: at the position, or before it.
-        let offset = run.isBackward ? -1 : 0
-        let ascii = program.sets.ascii(of: run.set)
-        while taken < wanted {
-            let unit = input[position + taken * direction + offset]
+        var next = position
+        while taken < wanted, let unit = read(&next, run.isBackward) {
             if unit < 128 {
                 guard ascii.contains(unit) else { break }
             } else {
@@ -187,39 +202,32 @@ extension Backtracker {
                 guard program.sets.contains(unit, in: run.set) else { break }
             }
             taken += 1
+            position = next
         }
         budget -= taken >> 1 + searched
-        guard taken >= run.minimum else { return nil }
-        let least = position + run.minimum * direction
-        position += taken * direction
-        let records = run.remembers && budget < recordingBudget
-        if run.isGreedy {
-            if taken > run.minimum || records { push(.greedyRun, index, position, limit: least) }
-            if records, scratch.failures.contains(index, position) { return nil }
-        } else {
-            let most = position + (min(available, run.maximum) - taken) * direction
-            if position != most || records { push(.lazyRun, index, position, limit: most) }
-            if records, scratch.failures.contains(index, position) { return nil }
-        }
-        return index + 1
+        return taken
     }
 
-    /// What follows the run failed at `entry.value`: goes on one unit nearer to the limit.
+    /// What follows the run failed at `entry.value`: gives one unit back, down to the position `entry.limit`, or takes
+    /// one more, of which `entry.limit` are left.
     private mutating func resumeRun(_ entry: BacktrackerScratch.Entry, _ position: inout Int) -> Int? {
         let index = Int(entry.index)
         guard case .run(let number) = program.code[index] else { return nil }
         let run = program.runs[Int(number)]
         let records = run.remembers && budget < recordingBudget
-        let limit = Int(entry.limit)
+        var limit = Int(entry.limit)
         var next = Int(entry.value)
         if records { scratch.failures.insert(index, next) }
-        while next != limit {
-            let isForward = run.isBackward == run.isGreedy
-            next += isForward ? 1 : -1
+        while run.isGreedy ? next != limit : limit > 0 {
             budget -= 1
-            if !run.isGreedy, !program.sets.contains(input[isForward ? next - 1 : next], in: run.set) { return nil }
+            guard let unit = read(&next, run.isBackward != run.isGreedy) else { return nil }
+            if !run.isGreedy {
+                guard program.sets.contains(unit, in: run.set) else { return nil }
+                limit -= 1
+            }
             if records, scratch.failures.contains(index, next) { continue }
-            if next != limit || records { push(entry.kind, index, next, limit: limit) }
+            let isLast = run.isGreedy ? next == limit : limit == 0
+            if !isLast || records { push(entry.kind, index, next, limit: limit) }
             position = next
             return index + 1
         }
@@ -278,18 +286,20 @@ extension Backtracker {
                 scratch.registers[2 * $0] >= 0 && scratch.registers[2 * $0 + 1] >= 0
             })
         else { return true }
-        let start = Int(scratch.registers[2 * group])
-        let length = Int(scratch.registers[2 * group + 1]) - start
-        let from = reference.isBackward ? position - length : position
-        guard from >= 0, from + length <= input.count else { return false }
-        budget -= length >> 2
-        for offset in 0..<length {
-            let (left, right) = (input[start + offset], input[from + offset])
+        let (start, end) = (Int(scratch.registers[2 * group]), Int(scratch.registers[2 * group + 1]))
+        var captured = reference.isBackward ? end : start
+        let stop = reference.isBackward ? start : end
+        var next = position
+        budget -= (end - start) >> 2
+        while captured != stop {
+            guard let left = read(&captured, reference.isBackward), let right = read(&next, reference.isBackward) else {
+                return false
+            }
             if left == right { continue }
             budget -= 2
             guard reference.ignoreCase, Canonicalize.unit(left) == Canonicalize.unit(right) else { return false }
         }
-        position = reference.isBackward ? from : from + length
+        position = next
         return true
     }
 }

@@ -1,27 +1,20 @@
 extension LazyDFA {
-    /// What running over an input told.
-    enum Outcome {
-        case matches(Bool)
-        case budgetExceeded
-    }
-
     /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
     private static var worthwhileReuse: Int { 4 }
 
     /// Units to consume without keeping states once that does not pay, and twice as many each time it does not again.
     private static var simulatedUnits: Int { 4_096 }
 
-    /// Runs over `input` up to the end of the first match to end.
+    /// Runs over `input` up to the end of the first match to end, and tells whether there is one.
     ///
-    /// Time is linear in the input's length: a byte costs a look-up or, where states do not recur, at most
-    /// `RegExpLimits.automatonStepsPerByte` visits of instructions, besides `RegExpLimits.automatonSteps` in all.
-    mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Outcome {
+    /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions:
+    /// one by one to compute a state that may recur, 64 at a time once states do not.
+    mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Bool {
         if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: 0) == nil {
-            return .matches(false)
+            return false
         }
         var position = 0
         var state = restart(automaton, input, &position)
-        let bound = work + RegExpLimits.automatonSteps
         var lastClearing = (count: clearings, position: 0, computed: 0)
         var simulatedUnits = Self.simulatedUnits
         while state >= 0 {
@@ -35,12 +28,10 @@ extension LazyDFA {
             state = computeTransition(automaton, row: state, column: column)
             if state == Mark.restart { state = restart(automaton, input, &position) }
             lastClearing.computed += 1
-            if exceeds(bound, at: position) { return .budgetExceeded }
             if clearings != lastClearing.count, state >= 0 {
                 if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
                     let end = min(input.count, position + simulatedUnits)
-                    state = simulate(automaton, input, state, &position, to: end, bound: bound)
-                    if exceeds(bound, at: position) { return .budgetExceeded }
+                    state = simulate(automaton, input, state, &position, to: end)
                     simulatedUnits *= 2
                 } else {
                     simulatedUnits = Self.simulatedUnits
@@ -48,12 +39,7 @@ extension LazyDFA {
                 lastClearing = (clearings, position, 0)
             }
         }
-        return .matches(state == Mark.match)
-    }
-
-    /// Whether more work was done than `bound` and the bytes before `position` allow.
-    private func exceeds(_ bound: Int, at position: Int) -> Bool {
-        work > bound + RegExpLimits.automatonStepsPerByte * position
+        return state == Mark.match
     }
 
     /// Goes to the next place at or after `position` where a match can begin.
@@ -65,21 +51,25 @@ extension LazyDFA {
         }
         guard position > 0, automaton.hasAssertions else { return startState(automaton, after: .edge) }
         return startState(
-            automaton, after: automaton.classes.contexts[Int(automaton.classes[input.unit(before: position)])])
+            automaton, after: automaton.classes.contexts[Int(automaton.classes[input.unit(before: position).unit])])
     }
 
-    /// Steps through `input` up to `end` or beyond without keeping states: the machine of last resort, linear like the
-    /// other. After that it is tried again whether states recur.
+    /// Steps through `input` up to `end` or beyond without keeping states. After that it is tried again whether they
+    /// recur.
     private mutating func simulate(
-        _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int, bound: Int
+        _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int
     ) -> Int32 {
         load(automaton, row: state)
-        while position < end, !exceeds(bound, at: position) {
+        var bits = bitParallel.take() ?? BitParallelStepper(automaton)
+        bits.load(stepper)
+        while position < end {
             let (unit, width) = input.unit(at: position)
-            stepper.advance(automaton, column: Int(automaton.classes[unit]))
-            if stepper.hasMatched { return Mark.match }
+            guard bits.advance(automaton, column: Int(automaton.classes[unit])) else { return Mark.dead }
+            if bits.hasMatched { return Mark.match }
             position += width
         }
+        bits.unload(automaton, into: &stepper)
+        bitParallel = bits
         return reach(automaton)
     }
 }

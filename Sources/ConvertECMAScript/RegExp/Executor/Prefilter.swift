@@ -30,7 +30,7 @@ struct Prefilter: Sendable {
         }
     }
 
-    /// Whether anything in the input rules a match out.
+    /// Whether anything in the input rules a match out. No unit takes less than a byte.
     func mayMatch(_ input: some RegExpInput) -> Bool {
         guard input.count >= minimumLength else { return false }
         return required.count == 0 || required.firstOccurrence(in: input, from: 0) != nil
@@ -45,8 +45,9 @@ struct Prefilter: Sendable {
         guard let firstUnits else { return start }
         var position = start
         while position <= last, position < input.count {
-            if firstUnits.contains(input[position]) { return position }
-            position += 1
+            let (unit, width) = input.unit(at: position)
+            if firstUnits.contains(unit) { return position }
+            position += width
         }
         return nil
     }

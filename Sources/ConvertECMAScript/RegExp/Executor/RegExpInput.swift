@@ -1,53 +1,53 @@
-/// The input of an executor: a sequence of UTF-16 code units (ECMA-262, 22.2.2.1, Input).
+/// The input of an executor: a sequence of UTF-16 code units (ECMA-262, 22.2.2.1, Input), read without a copy from UTF-8.
 ///
-/// ASCII text is its own sequence of code units, so it is matched on its bytes; everything else is transcoded.
+/// A position is the index of a byte. The buffer belongs to the caller of the executor and outlives the call.
 protocol RegExpInput {
+    /// The position of the end.
     var count: Int { get }
-    subscript(position: Int) -> UInt16 { get }
-    /// Where `literal`, which is not empty, first stands at or after `start`.
-    func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int?
+    /// The unit at `position`, which is below `count`, and how many positions further the next one stands.
+    func unit(at position: Int) -> (unit: UInt16, width: Int)
+    /// The unit before `position`, which is above 0, and how many positions before it that one stands.
+    func unit(before position: Int) -> (unit: UInt16, width: Int)
+    /// Where `literal`, which is not empty, first stands at or after `position`.
+    func firstOccurrence(of literal: UnitLiteral, from position: Int) -> Int?
 }
 
-/// Text whose every byte is ASCII.
-///
-/// The buffer belongs to the caller of the executor and outlives the call. Positions are checked against `count` by the
-/// executors, as the specification's matchers do.
+/// Text whose every byte is ASCII and therefore a unit.
 struct ASCIIInput: RegExpInput {
     let bytes: UnsafeBufferPointer<UInt8>
 
     @inline(__always) var count: Int { bytes.count }
 
-    @inline(__always) subscript(position: Int) -> UInt16 { UInt16(bytes[position]) }
-}
+    @inline(__always)
+    func unit(at position: Int) -> (unit: UInt16, width: Int) { (UInt16(bytes[position]), 1) }
 
-/// Any text, transcoded. The same holds for its buffer.
-struct UTF16Input: RegExpInput {
-    let units: UnsafeBufferPointer<UInt16>
-
-    @inline(__always) var count: Int { units.count }
-
-    @inline(__always) subscript(position: Int) -> UInt16 { units[position] }
+    @inline(__always)
+    func unit(before position: Int) -> (unit: UInt16, width: Int) { (UInt16(bytes[position - 1]), 1) }
 }
 
 extension RegExpInput {
-    /// IsWordChar (22.2.2.4.1): false beyond either end.
-    @inline(__always)
-    func isWordCharacter(at position: Int) -> Bool {
-        guard position >= 0, position < count else { return false }
-        return isWordUnit(self[position])
-    }
-
     /// Whether an assertion (CompileAssertion, 22.2.2.4) holds.
     @inline(__always)
     func holds(_ assertion: PatternTree.Assertion, at position: Int) -> Bool {
         switch assertion {
         case .inputStart: position == 0
         case .inputEnd: position == count
-        case .lineStart: position == 0 || isLineTerminator(self[position - 1])
-        case .lineEnd: position == count || isLineTerminator(self[position])
-        case .wordBoundary: isWordCharacter(at: position - 1) != isWordCharacter(at: position)
-        case .notWordBoundary: isWordCharacter(at: position - 1) == isWordCharacter(at: position)
+        case .lineStart: position == 0 || isLineTerminator(unit(before: position).unit)
+        case .lineEnd: position == count || isLineTerminator(unit(at: position).unit)
+        case .wordBoundary: isWordCharacter(before: position) != isWordCharacter(at: position)
+        case .notWordBoundary: isWordCharacter(before: position) == isWordCharacter(at: position)
         }
+    }
+
+    /// IsWordChar (22.2.2.4.1): false beyond either end.
+    @inline(__always)
+    private func isWordCharacter(at position: Int) -> Bool {
+        position < count && isWordUnit(unit(at: position).unit)
+    }
+
+    @inline(__always)
+    private func isWordCharacter(before position: Int) -> Bool {
+        position > 0 && isWordUnit(unit(before: position).unit)
     }
 }
 

@@ -1,15 +1,12 @@
-/// Text in UTF-8 as the automaton reads it: one UTF-16 code unit after the other, without a copy.
+/// Any text in UTF-8, read as the UTF-16 code units that it stands for.
 ///
-/// A position is the index of a byte. A scalar beyond U+FFFF is two units, the lead surrogate at its first byte and the
-/// trail surrogate at its third; every other scalar is one unit at its first byte. The buffer belongs to the caller and
-/// outlives the call. Bytes that are not
-/// UTF-8 read as some unit or other.
-struct UTF8Units {
+/// A scalar beyond U+FFFF is two units, the lead surrogate at its first byte and the trail surrogate at its third; every
+/// other scalar is one unit at its first byte. Bytes that are not UTF-8 read as some unit or other.
+struct UTF8Units: RegExpInput {
     let bytes: UnsafeBufferPointer<UInt8>
 
     @inline(__always) var count: Int { bytes.count }
 
-    /// The unit at `position`, which is below `count`, and how many bytes it takes.
     @inline(__always)
     func unit(at position: Int) -> (unit: UInt16, width: Int) {
         let byte = bytes[position]
@@ -21,30 +18,53 @@ struct UTF8Units {
         if bytes[position] & 0xc0 == 0x80 {
             guard position >= 2 else { return (0xfffd, 1) }
             let (value, length) = bytes.scalar(at: position - 2)
-            return length == 4 ? (UInt16(truncatingIfNeeded: value & 0x3ff | 0xdc00), 2) : (0xfffd, 1)
+            return length == 4 ? (Self.trailSurrogate(of: value), 2) : (0xfffd, 1)
         }
         let (value, length) = bytes.scalar(at: position)
-        guard length == 4 else { return (UInt16(truncatingIfNeeded: value), length) }
-        return (UInt16(truncatingIfNeeded: (value &- 0x10000) >> 10 | 0xd800), 2)
+        return length == 4 ? (Self.leadSurrogate(of: value), 2) : (UInt16(truncatingIfNeeded: value), length)
     }
 
-    /// All units, for an executor that goes back and forth.
-    var all: [UInt16] {
-        [UInt16](unsafeUninitializedCapacity: count) { units, unitCount in
-            var position = 0
-            while position < count {
-                let (unit, width) = unit(at: position)
-                units[unitCount] = unit
-                unitCount += 1
-                position += width
-            }
+    @inline(__always)
+    func unit(before position: Int) -> (unit: UInt16, width: Int) {
+        let byte = bytes[position - 1]
+        return byte < 0x80 ? (UInt16(byte), 1) : foreignUnit(before: position)
+    }
+
+    @inline(never)
+    private func foreignUnit(before position: Int) -> (unit: UInt16, width: Int) {
+        if position >= 2, position < count, bytes[position] & 0xc0 == 0x80 {
+            let (value, length) = bytes.scalar(at: position - 2)
+            return length == 4 ? (Self.leadSurrogate(of: value), 2) : (0xfffd, 1)
         }
+        let (value, length) = bytes.scalar(before: position)
+        return length == 4 ? (Self.trailSurrogate(of: value), 2) : (UInt16(truncatingIfNeeded: value), length)
     }
 
-    /// The unit that ends where a scalar starts, at `position`, which is above 0.
-    func unit(before position: Int) -> UInt16 {
-        let (value, length) = bytes.scalar(before: position)
-        return UInt16(truncatingIfNeeded: length == 4 ? value & 0x3ff | 0xdc00 : value)
+    private static func leadSurrogate(of scalar: UInt32) -> UInt16 {
+        UInt16(truncatingIfNeeded: (scalar &- 0x10000) >> 10 | 0xd800)
+    }
+
+    private static func trailSurrogate(of scalar: UInt32) -> UInt16 {
+        UInt16(truncatingIfNeeded: scalar & 0x3ff | 0xdc00)
+    }
+
+    /// How many units stand before each of `positions`; -1 stays -1.
+    func unitOffsets(of positions: [Int32]) -> [Int32] {
+        var result = positions
+        var position = 0
+        var offset: Int32 = 0
+        for index in positions.indices.sorted(by: { positions[$0] < positions[$1] }) where positions[index] >= 0 {
+            while position < positions[index] {
+                position += unit(at: position).width
+                offset += 1
+            }
+            result[index] = offset
+        }
+        return result
+    }
+
+    func firstOccurrence(of literal: UnitLiteral, from position: Int) -> Int? {
+        literal.isASCII ? firstOccurrence(ofASCII: literal, from: position) : scan(for: literal, from: position)
     }
 
     /// Where `literal`, which is ASCII and therefore looks alike in UTF-8, first stands at or after `position`.

@@ -5,16 +5,19 @@ struct UnitLiteral: Sendable {
 
     var count: Int { firsts.count }
 
-    var isASCII: Bool { firsts.allSatisfy { $0 < 128 } && seconds.allSatisfy { $0 < 128 } }
+    /// Whether every unit is ASCII, in both its forms.
+    private(set) var isASCII = true
 
     mutating func append(_ first: UInt16, _ second: UInt16) {
         firsts.append(first)
         seconds.append(second)
+        isASCII = isASCII && first < 128 && second < 128
     }
 
     mutating func append(contentsOf other: UnitLiteral) {
         firsts += other.firsts
         seconds += other.seconds
+        isASCII = isASCII && other.isASCII
     }
 
     /// Shortens the literal to what `other` begins with too.
@@ -30,6 +33,7 @@ struct UnitLiteral: Sendable {
     private mutating func keep(_ length: Int) {
         firsts.removeLast(firsts.count - length)
         seconds.removeLast(seconds.count - length)
+        isASCII = zip(firsts, seconds).allSatisfy { $0 < 128 && $1 < 128 }
     }
 
     /// Where the literal first stands in `input` at or after `start`.
@@ -39,12 +43,15 @@ struct UnitLiteral: Sendable {
         return input.firstOccurrence(of: self, from: start)
     }
 
-    /// Whether the literal stands at `position`, where there is room for it.
+    /// Whether the literal stands at `position`.
     @inline(__always)
     func matches(_ input: some RegExpInput, at position: Int) -> Bool {
-        for offset in firsts.indices {
-            let unit = input[position + offset]
-            if unit != firsts[offset], unit != seconds[offset] { return false }
+        var position = position
+        for index in firsts.indices {
+            guard position < input.count else { return false }
+            let (unit, width) = input.unit(at: position)
+            if unit != firsts[index], unit != seconds[index] { return false }
+            position += width
         }
         return true
     }
@@ -54,20 +61,17 @@ extension RegExpInput {
     /// Where `literal`, which is not empty, first stands at or after `start`, unit by unit.
     @inline(__always)
     func scan(for literal: UnitLiteral, from start: Int) -> Int? {
+        // No unit takes less than a byte.
         let last = count - literal.count
         let (first, second) = (literal.firsts[0], literal.seconds[0])
         var position = start
         while position <= last {
-            let unit = self[position]
+            let (unit, width) = unit(at: position)
             if unit == first || unit == second, literal.matches(self, at: position) { return position }
-            position += 1
+            position += width
         }
         return nil
     }
-}
-
-extension UTF16Input {
-    func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int? { scan(for: literal, from: start) }
 }
 
 extension ASCIIInput {
