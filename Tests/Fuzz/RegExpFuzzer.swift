@@ -12,8 +12,9 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let pattern = String(decoding: parts[0], as: UTF8.self)
     let input = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
     guard let expression = try? RegExp(pattern, flags: flags) else { return 0 }
-    _ = expression.source
     guard let tested = try? expression.test(input) else { return 0 }
+    guard let same = try? RegExp(expression.source, flags: flags) else { fatalError("its source is no pattern") }
+    precondition((try? same.test(input)).map { $0 == tested } ?? true, "its source is another pattern")
     let crowded = testWithoutMemory(pattern, flags, input)
     precondition(crowded.map { $0 == tested } ?? true, "the automaton disagrees with itself")
     for stepsBeforeRecording in [0, Int.max / 2] {

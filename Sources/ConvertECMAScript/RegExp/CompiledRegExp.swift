@@ -32,10 +32,11 @@ final class CompiledRegExp: Sendable {
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         if let automaton, bytes.count <= automaton.longestInput {
-            return automata.withScratch(or: LazyDFA.init) { dfa in
+            let matches = automata.withScratch(or: LazyDFA.init) { dfa in
                 defer { dfa.rest() }
                 return dfa.test(automaton, UTF8Units(bytes: bytes))
             }
+            if let matches { return matches }
         }
         return try backtrack(bytes) { _ in true } ?? false
     }

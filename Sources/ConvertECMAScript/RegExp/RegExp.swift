@@ -9,11 +9,13 @@
 /// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
 /// refused.
 ///
-/// Patterns without back references and lookarounds are tested by an automaton, which always answers: one pass over the
-/// UTF-8, without a copy, in time linear to the input's length. Only patterns that come to more than 100,000
-/// instructions, with their repetitions written out, get none. These, all other patterns, and the captures of `exec` take
-/// steps by backtracking under a budget; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. Memory is
-/// bounded by the pattern and the constants of `RegExpLimits`, whatever the input.
+/// Patterns without back references and lookarounds are tested by an automaton: one pass over the UTF-8, without a copy, in
+/// time linear to the input's length. A pattern gets none if it comes to more than 100,000 instructions, with its
+/// repetitions written out, or tells too many units apart. These, all other patterns, and the captures of `exec` take
+/// steps by backtracking under a budget; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. (An
+/// automaton has a budget too, for the rare case of tens of thousands of branches that are alive at once and for long; and
+/// it leaves a finite count of a million or more to the backtracker on inputs that could reach it.) Memory is bounded by
+/// the pattern and the constants of `RegExpLimits`, whatever the input.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp
@@ -27,7 +29,7 @@ public struct RegExp: Sendable {
     }
 
     /// The pattern as JavaScript's property of that name gives it: fit to stand between slashes (22.2.6.13.1).
-    public var source: String { escapedSource(compiled.pattern) }
+    public var source: String { compiled.source }
 
     /// The flags, in alphabetical order.
     public var flags: String { compiled.flags.text }
@@ -42,7 +44,8 @@ public struct RegExp: Sendable {
 
     /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
     ///
-    /// Nothing is copied, and nothing allocated once the pattern has seen inputs of the kind.
+    /// Nothing is copied. Once the pattern has seen inputs of the kind a short match allocates nothing; one that records
+    /// failures, fills the stack or overflows the cache does, and gives the memory back.
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {

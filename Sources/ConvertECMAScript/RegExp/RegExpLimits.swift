@@ -1,11 +1,10 @@
-/// Every bound of the regular-expression engine.
-///
-/// ECMA-262 has no such bounds, every engine does. Where a bound shows as a syntax error, V8's own lies nearby.
+/// Every bound of the regular-expression engine. ECMA-262 has no such bounds, every engine does.
 public enum RegExpLimits {
     /// The longest pattern, in UTF-16 code units.
     public static let patternLength = 1 << 21
 
-    /// The most groups inside each other. V8 accepts 10,000 and stops before 12,000.
+    /// The most groups inside each other, of any kind. V8 stops between 10,000 and 12,000 capturing groups and lookaheads,
+    /// and later for groups that do not capture.
     public static let nesting = 10_000
 
     /// The most capturing groups, V8's number.
@@ -15,8 +14,16 @@ public enum RegExpLimits {
     public static let steps = 10_000_000
 
     /// Steps that the backtracker takes in addition for each byte of the input in UTF-8, so that a pattern that needs a
-    /// few steps a unit never runs into the bound on a long input.
+    /// few steps a unit never runs out of steps on a long input. It may still run out of `stackEntries`: a loop leaves one
+    /// or two of them in each iteration.
     public static let stepsPerByte = 16
+
+    /// Instructions, words of 64 of them, and branches between those that an automaton visits in one test before the
+    /// backtracker takes its place: about a second. In addition, as many for each byte that it has read: an automaton of
+    /// tens of thousands of instructions in a row stays below that, however many of them are alive at once. Deeply nested
+    /// loops do not if their states hardly ever recur.
+    static let automatonSteps = 1 << 28
+    static let automatonStepsPerByte = 4_096
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -24,8 +31,7 @@ public enum RegExpLimits {
     /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
     static let unrolledInstructions = 4_096
 
-    /// Instructions of an automaton. A larger pattern is served by the backtracker. This is also what bounds the time that
-    /// one unit of the input can take.
+    /// Instructions of an automaton. A larger pattern is served by the backtracker.
     static let automatonInstructions = 100_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.

@@ -12,7 +12,8 @@ struct Attack {
         let edge = 12
         let middle = text.dropFirst(edge).dropLast(edge)
         let period =
-            (1...8).first { period in zip(middle, middle.dropFirst(period)).allSatisfy { $0 == $1 } } ?? middle.count
+            (1...8).first { period in zip(middle, middle.dropFirst(period)).allSatisfy { $0 == $1 } }
+            ?? max(1, middle.count)
         // Whole periods, so that the end follows as it did.
         let count = max(0, (length - 2 * edge) / period) * period + middle.count % period
         let repeated = (0..<count).map { middle[middle.startIndex + $0 % period] }

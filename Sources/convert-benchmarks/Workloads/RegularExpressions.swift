@@ -43,7 +43,7 @@ enum RegularExpressions {
             })
     }
 
-    /// What a condition does: the value in lower case, then the pattern that was compiled with the config.
+    /// The two steps of a condition: the value in lower case, then the pattern that was compiled with the config.
     private static func comparator(_ input: PatternCase) throws -> (Int) -> Bool {
         let expression = try RegExp(input.pattern, flags: "i")
         let values = input.values.map { Array($0.utf8) }

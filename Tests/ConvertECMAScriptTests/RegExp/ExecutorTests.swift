@@ -39,6 +39,7 @@ struct ExecutorTests {
             #expect(answer(&dfa, automaton, bytes) == (letter == UInt8(ascii: "a")))
         }
         #expect(dfa.clearings > 0)
+        #expect(dfa.bitParallel != nil)
         #expect(4 * dfa.transitions.count <= RegExpLimits.cacheBytesPerInstruction * automaton.code.count)
     }
 
@@ -67,6 +68,21 @@ struct ExecutorTests {
         #expect(try !expression.test(letters))
         #expect(try expression.test(letters + "a" + tail))
         #expect(try !expression.test(letters + "b" + tail))
+    }
+
+    /// Where a unit is very dear, even linear time would be a hang.
+    @Test func anAutomatonGivesUpBeyondItsBudget() throws {
+        let automaton = try automaton("(?:a|b)*a[ab]{60}c", flags: "")
+        var generator = PatternGenerator(seed: 4, isRegular: true)
+        let bytes = (0..<5_000).map { _ in UInt8(0x61 + generator.random(2)) }
+        for capacity in [0, RegExpLimits.cacheBytes] {
+            var dfa = LazyDFA()
+            dfa.capacity = capacity
+            dfa.steps = -RegExpLimits.automatonStepsPerByte * bytes.count
+            #expect(answer(&dfa, automaton, bytes) == nil)
+            dfa.steps = 0
+            #expect(answer(&dfa, automaton, bytes) == false)
+        }
     }
 
     /// All at once or one by one, the same instructions are alive after every unit.
@@ -180,11 +196,12 @@ struct ExecutorTests {
         return ProgramCompiler.compile(tree, PatternAnalysis(tree), unrolledInstructions: unrolledInstructions)
     }
 
-    private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool {
+    /// Whether the automaton accepts, or `nil` if it gave up.
+    private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool? {
         bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
     }
 
-    /// The captures' registers; `nil` for no match, and an empty list for giving up.
+    /// The captures' registers; `nil` for no match, and an empty list for giving up, which no test here should see.
     private func captures(_ program: Program, _ input: String, stepsBeforeRecording: Int = 512) -> [Int32]? {
         Array(input.utf8).withUnsafeBufferPointer { bytes in
             let units = UTF8Units(bytes: bytes)
@@ -195,6 +212,7 @@ struct ExecutorTests {
                 guard try backtracker.search(Prefilter()) else { return nil }
                 return units.unitOffsets(of: Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)))
             } catch {
+                Issue.record("\(error)")
                 return []
             }
         }

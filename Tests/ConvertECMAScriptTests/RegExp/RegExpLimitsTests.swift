@@ -71,6 +71,13 @@ struct RegExpLimitsTests {
         #expect(try !RegExp(pattern).test(String(repeating: "a", count: 1_000)))
     }
 
+    /// The same for loops of the backtracker that count.
+    @Test(arguments: ["(?=a)(?:ab?){3,1000000000}c", "(?=a)(?:a?b){0,1000000000}a*c", "(a){2,9007199254740991}\\1c"])
+    func hugeCountsAreCounted(pattern: String) throws {
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 300)))
+        #expect(try RegExp(pattern).test(String(repeating: "a", count: 300) + "c") == (pattern.last == "c"))
+    }
+
     @Test func countsAreExactBeyondCopies() throws {
         #expect(try RegExp("^(?:ab){5000}$").test(String(repeating: "ab", count: 5_000)))
         #expect(try !RegExp("^(?:ab){5000}$").test(String(repeating: "ab", count: 4_999)))
@@ -109,7 +116,35 @@ struct RegExpLimitsTests {
         let error = #expect(throws: RegExpBudgetExceeded.self) {
             try expression.test(String(repeating: "a", count: 400) + "?!")
         }
-        #expect(error?.description.contains("\(RegExpLimits.steps) steps") == true)
+        #expect(error?.description.contains("\(RegExpLimits.steps)") == true)
+    }
+
+    /// What one text failed at, the next one may match.
+    @Test func whatFailedIsForgottenWithTheInput() throws {
+        let expression = try RegExp("(?:a|aa)+(?=!)")
+        let letters = String(repeating: "a", count: 400)
+        #expect(try !expression.test(letters + "?!"))
+        #expect(try expression.test(letters + "!"))
+    }
+
+    /// A run that failed is not tried again from within.
+    @Test(arguments: ["[a-z]+(?=@)", "([a-z]*?)(?=@)a", "[a-z]{3,}@[a-z](?!z)", "([^\\n]+)@(?=x)"])
+    func runsAtTheStartAreTriedOnce(pattern: String) throws {
+        #expect(try !RegExp(pattern).test(String(repeating: "a", count: 100_000) + "é@"))
+    }
+
+    @Test func runsAtTheStartChangeNoAnswer() throws {
+        let words = String(repeating: "a", count: 20_000) + " xé@y"
+        #expect(try RegExp("([a-zé]+)@[a-z]").exec(words)?.range == 20_001..<20_005)
+        #expect(try RegExp("[a-z]{2,}(?=[ é])").exec("a bb éé ccc ")?.range == 2..<4)
+        #expect(try RegExp("a*(?=b)ba*(?=c)").exec("aabaabaac")?.range == 3..<8)
+        #expect(try RegExp("(a+?)(?=b)b\\1(?=c)").exec("aabacbaaac")?.range == 1..<4)
+    }
+
+    /// At least eight steps for each `ab`: more than the steps that every input gets.
+    @Test func longInputsGetMoreSteps() throws {
+        let count = RegExpLimits.steps / 8
+        #expect(try !RegExp("(?=ab)a(?=b)b(?=c)").test(String(repeating: "ab", count: count)))
     }
 
     /// Exponential to a backtracker that remembers nothing.

@@ -4,10 +4,11 @@
 /// * Captures decide only through back references. So a choice may record if no back reference can follow it, that is,
 ///   if it stands after the last one and after every loop around that.
 /// * A loop's counter decides, so no choice inside a counted loop records.
-/// * The start of an iteration decides whether an empty one fails. At the same position a later visit that comes by way
-///   of a failed loop head can only be refused more, never less: the head it would have gone back to is either still
-///   being tried, and then the visit starts there too, or has failed. A lookaround cuts heads off while they are being
-///   tried, so choices in its loops over empty matches do not record.
+/// * A loop whose body can be empty refuses an iteration that ends where it began, so its start seems to decide. Within
+///   one scope it does not: if a visit was refused because it was where its iteration began, then the loop's head was
+///   entered there before. Either that head is still being tried, and a new visit has the same start; or it has failed,
+///   and going back to it fails again. A lookaround discards heads that are still being tried without their having
+///   failed, so there such choices do not record.
 ///
 /// A lookaround's body is a scope of its own: what follows the lookaround is not part of its outcome.
 struct FailureScopes {

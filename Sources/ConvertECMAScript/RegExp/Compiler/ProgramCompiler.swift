@@ -43,8 +43,8 @@ struct ProgramCompiler {
         compiler.run()
         return Program(
             code: compiler.code, runs: compiler.runs, loops: compiler.loops, lookarounds: compiler.lookarounds,
-            references: compiler.references, sets: UnitSets(compiler.sets), registerCount: compiler.registerCount,
-            groupCount: tree.groupCount)
+            references: compiler.references, sets: UnitSets(compiler.sets), leadingRun: compiler.leadingRun,
+            registerCount: compiler.registerCount, groupCount: tree.groupCount)
     }
 
     private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ unrolledInstructions: Int) {
@@ -53,6 +53,13 @@ struct ProgramCompiler {
         unrolls = Unrolling.plan(tree, analysis, limit: unrolledInstructions)
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
+    }
+
+    private var leadingRun: Program.Run? {
+        let first = code.first { if case .save = $0 { false } else { true } }
+        guard case .run(let number)? = first else { return nil }
+        let run = runs[Int(number)]
+        return run.remembers && run.maximum == Int.max && !run.isBackward ? run : nil
     }
 
     private mutating func run() {

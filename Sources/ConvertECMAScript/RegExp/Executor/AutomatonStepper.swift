@@ -9,6 +9,8 @@ struct AutomatonStepper {
     var context = Automaton.Context.edge
     /// Whether the last closure reached the end of the pattern.
     private(set) var hasMatched = false
+    /// Instructions visited so far.
+    private(set) var work = 0
 
     private var previous: [UInt32] = []
     private var pending: [UInt32] = []
@@ -44,6 +46,7 @@ struct AutomatonStepper {
             }
         }
         if !automaton.isAnchored { close(0, in: automaton, next: nil) }
+        work += previous.count
     }
 
     /// Adds to `alive` what lies behind its assertions, now that the unit after them is known.
@@ -69,6 +72,7 @@ struct AutomatonStepper {
         while true {
             if visits[Int(index)] != visit {
                 visits[Int(index)] = visit
+                work += 1
                 switch automaton.code[Int(index)] {
                 case .match: hasMatched = true
                 case .set: alive.append(index)

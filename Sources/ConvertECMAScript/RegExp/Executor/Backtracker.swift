@@ -30,9 +30,19 @@ struct Backtracker<Input: RegExpInput> {
         while let candidate = prefilter.nextCandidate(in: input, from: start) {
             if try matches(at: candidate) { return true }
             guard candidate < input.count else { return false }
-            start = candidate + input.unit(at: candidate).width
+            start = startAfterFailure(at: candidate)
         }
         return false
+    }
+
+    /// Where the search goes on after nothing has matched from `start`.
+    ///
+    /// A run without maximum, tried from anywhere within the first one, ends where that one ended, and all the places where
+    /// it could stop have failed already.
+    private mutating func startAfterFailure(at start: Int) -> Int {
+        var end = start
+        if let run = program.leadingRun, take(Int.max, of: run, &end) > 0 { return end }
+        return start + input.unit(at: start).width
     }
 
     /// Runs the program from `start`. All registers are as before if it fails.

@@ -1,4 +1,4 @@
-/// The backtracker's memory, kept between calls so that a match allocates nothing once it is warm.
+/// The backtracker's memory, kept between calls so that a short match allocates nothing once it is warm.
 struct BacktrackerScratch {
     /// What to do when a path fails.
     enum EntryKind: UInt8 {
@@ -20,7 +20,7 @@ struct BacktrackerScratch {
         var index: Int32
         /// Position or old value.
         var value: Int32
-        /// For a run: the last position it may have.
+        /// Of a greedy run: the position down to which it may give back. Of a lazy one: how many units it may still take.
         var limit: Int32
     }
 

@@ -3,8 +3,8 @@
 /// Consuming a unit moves the bits of the instructions that take it to the next ones, as in Shift-And (R. Baeza-Yates and
 /// G. Gonnet, A New Approach to Text Searching, CACM 35(10), 1992). Branches follow word by word: those that go to the
 /// next instruction with one addition, whose carry runs through a chain of them, and the others together as far as they
-/// go to the same place or equally far. So a step costs a few operations for each word of the automaton, and at worst in
-/// proportion to its instructions.
+/// go to the same place or equally far. So a step mostly costs a few operations for each word of the automaton. Where
+/// loops nest deeply it may take as many rounds as they have levels.
 struct BitParallelStepper: Sendable {
     /// Branches of one word that lead away from it alike.
     private struct Branch {
@@ -28,6 +28,9 @@ struct BitParallelStepper: Sendable {
 
     /// Whether the pattern has matched.
     var hasMatched: Bool { alive[match >> 6] >> UInt64(match & 63) & 1 != 0 }
+
+    /// Words and branches looked at so far.
+    private(set) var work = 0
 
     private let wordCount: Int
     private let match: Int
@@ -73,11 +76,9 @@ struct BitParallelStepper: Sendable {
                     assertions[number].words[word] |= bit
                 }
             case .jump(let target): edges.append((index, Int(target)))
-            case .split(let first, let second):
-                // The first way is always the next instruction.
+            case .split(_, let second):
                 passing[word] |= bit
                 edges.append((index, Int(second)))
-                if Int(first) != index + 1 { edges.append((index, Int(first))) }
             }
         }
         addBranches(edges, of: word)
@@ -151,8 +152,10 @@ extension BitParallelStepper {
             }
             close()
             if hasMatched { return true }
+            work += wordCount
         }
         context = next
+        work += wordCount
         let consuming = startOfConsuming(automaton, column)
         var carry: UInt64 = 0
         var isAlive = !automaton.isAnchored
@@ -210,8 +213,10 @@ extension BitParallelStepper {
         var live = alive[word]
         var last: UInt64
         var isCarried: Bool
+        work += 1 + end.branches - start.branches
         repeat {
             last = live
+            work += 1 + end.localBranches - start.localBranches
             // Added to `passing`, a live bit carries up to the first place that does not pass on: what changes is
             // reached.
             let (sum, overflow) = passing.addingReportingOverflow(live & passing)

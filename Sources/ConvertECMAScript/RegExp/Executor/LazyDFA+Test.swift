@@ -5,16 +5,18 @@ extension LazyDFA {
     /// Units to consume without keeping states once that does not pay, and twice as many each time it does not again.
     private static var simulatedUnits: Int { 4_096 }
 
-    /// Runs over `input` up to the end of the first match to end, and tells whether there is one.
+    /// Runs over `input` up to the end of the first match to end, and tells whether there is one; `nil` beyond the budget.
     ///
     /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions:
-    /// one by one to compute a state that may recur, 64 at a time once states do not.
-    mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Bool {
+    /// one by one to compute a state that may recur, 64 at a time once states do not. How many of these are allowed
+    /// `RegExpLimits.automatonSteps` and `RegExpLimits.automatonStepsPerByte` say.
+    mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Bool? {
         if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: 0) == nil {
             return false
         }
         var position = 0
         var state = restart(automaton, input, &position)
+        let bound = work + steps
         var lastClearing = (count: clearings, position: 0, computed: 0)
         var simulatedUnits = Self.simulatedUnits
         while state >= 0 {
@@ -28,10 +30,12 @@ extension LazyDFA {
             state = computeTransition(automaton, row: state, column: column)
             if state == Mark.restart { state = restart(automaton, input, &position) }
             lastClearing.computed += 1
+            if exceeds(bound, at: position) { return nil }
             if clearings != lastClearing.count, state >= 0 {
                 if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
                     let end = min(input.count, position + simulatedUnits)
-                    state = simulate(automaton, input, state, &position, to: end)
+                    state = simulate(automaton, input, state, &position, to: end, bound: bound)
+                    if state >= 0, exceeds(bound, at: position) { return nil }
                     simulatedUnits *= 2
                 } else {
                     simulatedUnits = Self.simulatedUnits
@@ -40,6 +44,13 @@ extension LazyDFA {
             }
         }
         return state == Mark.match
+    }
+
+    private var work: Int { stepper.work + (bitParallel?.work ?? 0) }
+
+    /// Whether more was done than `bound` and the bytes before `position` allow.
+    private func exceeds(_ bound: Int, at position: Int) -> Bool {
+        work > bound + RegExpLimits.automatonStepsPerByte * position
     }
 
     /// Goes to the next place at or after `position` where a match can begin.
@@ -57,12 +68,14 @@ extension LazyDFA {
     /// Steps through `input` up to `end` or beyond without keeping states. After that it is tried again whether they
     /// recur.
     private mutating func simulate(
-        _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int
+        _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int,
+        bound: Int
     ) -> Int32 {
         load(automaton, row: state)
         var bits = bitParallel.take() ?? BitParallelStepper(automaton)
         bits.load(stepper)
-        while position < end {
+        let stepperWork = stepper.work
+        while position < end, stepperWork + bits.work <= bound + RegExpLimits.automatonStepsPerByte * position {
             let (unit, width) = input.unit(at: position)
             guard bits.advance(automaton, column: Int(automaton.classes[unit])) else { return Mark.dead }
             if bits.hasMatched { return Mark.match }

@@ -34,6 +34,8 @@ struct LazyDFA: Sendable {
     private var table: [UInt32] = []
     /// Bytes that states may take, apart from what the automaton's size adds.
     var capacity = RegExpLimits.cacheBytes
+    /// Steps that a test may take, besides those that its input adds.
+    var steps = RegExpLimits.automatonSteps
     /// How often everything was forgotten.
     private(set) var clearings = 0
 

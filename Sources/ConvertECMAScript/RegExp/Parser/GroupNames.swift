@@ -11,15 +11,13 @@ struct GroupNames {
     }
 
     private(set) var groups: [PatternTree.NamedGroups] = []
-    var references: [(name: String, node: PatternTree.NodeIndex, offset: Int)] = []
     private var scopes: [Scope] = []
     private var currentScope = -1
-    /// Names by their scalars: `String` compares canonically, JavaScript by code units.
-    private var indices: [[Unicode.Scalar]: Int] = [:]
+    private var indices: [PropertyKey: Int] = [:]
     /// The scope of each name's latest group.
     private var latestScopes: [Int] = []
 
-    subscript(name: String) -> PatternTree.NamedGroups? { indices[Array(name.unicodeScalars)].map { groups[$0] } }
+    subscript(name: String) -> PatternTree.NamedGroups? { indices[PropertyKey(name)].map { groups[$0] } }
 
     mutating func openDisjunction() {
         push(isAlternative: false)
@@ -51,7 +49,7 @@ struct GroupNames {
     /// The latest group of the name is enough to look at: the groups come in the order of the pattern, so the lowest node
     /// above any two of them is the lowest node above some two neighbours between them.
     mutating func declare(_ name: String, group: Int) -> Bool {
-        let key = Array(name.unicodeScalars)
+        let key = PropertyKey(name)
         guard let index = indices[key] else {
             indices[key] = groups.count
             groups.append(.init(name: name, numbers: [group]))

@@ -73,14 +73,14 @@ extension PatternParser {
         guard current == "<" else { throw RegExpSyntaxError(.invalidNamedReference, at: offset) }
         let name = try parseGroupName()
         let node = add(.backReference(start: 0, end: 0, ignoreCase: flags.contains(.ignoreCase)))
-        names.references.append((name, node, offset))
+        namedReferences.append((name, node, offset))
         return node
     }
 
     mutating func resolveNamedReferences() throws(RegExpSyntaxError) {
         // One range for all references to a name: a name may have thousands of groups, and as many references.
         var ranges: [PropertyKey: Range<UInt32>] = [:]
-        for (name, node, offset) in names.references {
+        for (name, node, offset) in namedReferences {
             guard let groups = names[name], case .backReference(_, _, let ignoreCase) = tree[node] else {
                 throw RegExpSyntaxError(.unknownGroupName, at: offset)
             }

@@ -37,7 +37,9 @@ struct PatternParser {
     let totalGroups: Int
     /// Whether the pattern has a GroupName anywhere: the grammar parameter NamedCaptureGroups.
     let hasGroupNames: Bool
-    var names: GroupNames
+    var names = GroupNames()
+    /// References to names, which are resolved at the pattern's end.
+    var namedReferences: [(name: String, node: PatternTree.NodeIndex, offset: Int)] = []
     private var setIndices: [CharacterSet: UInt32] = [:]
     private var foldedSets: [CharacterSet: CharacterSet] = [:]
     private var foldedUnits: [UInt16: UInt32] = [:]
@@ -57,7 +59,6 @@ struct PatternParser {
         let survey = GroupSurvey(units)
         totalGroups = survey.groups
         hasGroupNames = survey.hasNames
-        names = GroupNames()
     }
 
     private mutating func parsePattern() throws(RegExpSyntaxError) -> PatternTree {

@@ -6,6 +6,7 @@ final class Automaton: Sendable {
         /// Consumes a unit of `sets[index]`.
         case set(UInt32)
         case assertion(PatternTree.Assertion)
+        /// Goes on at both; the first is always the next instruction.
         case split(UInt32, UInt32)
         case jump(UInt32)
         case match
@@ -31,7 +32,7 @@ final class Automaton: Sendable {
     let prefix: UnitLiteral
     /// Whether it is worth a search: one unit alone is found too often.
     let searchesPrefix: Bool
-    /// What every match contains, which is searched for before the machine starts. It is ASCII, as the prefix is.
+    /// What every match contains. It is searched for before the machine starts, if it is ASCII.
     let required: UnitLiteral
     /// Whether that is worth it: an anchored automaton is soon dead where nothing can match, and a prefix rules out as
     /// much.

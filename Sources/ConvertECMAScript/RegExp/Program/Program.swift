@@ -50,13 +50,15 @@ final class Program: Sendable {
     let lookarounds: [Lookaround]
     let references: [Reference]
     let sets: UnitSets
+    /// The run that every attempt begins with, if what follows it depends on nothing else and it has no maximum.
+    let leadingRun: Run?
     /// Captures, two for each group from 0 on, then counters and the like.
     let registerCount: Int
     let groupCount: Int
 
     init(
         code: [Instruction], runs: [Run], loops: [Loop], lookarounds: [Lookaround], references: [Reference],
-        sets: UnitSets, registerCount: Int, groupCount: Int
+        sets: UnitSets, leadingRun: Run?, registerCount: Int, groupCount: Int
     ) {
         self.code = code
         self.runs = runs
@@ -64,6 +66,7 @@ final class Program: Sendable {
         self.lookarounds = lookarounds
         self.references = references
         self.sets = sets
+        self.leadingRun = leadingRun
         self.registerCount = registerCount
         self.groupCount = groupCount
     }

@@ -2,8 +2,8 @@
 struct UnitSets: Sendable {
     /// Those of a set's units that are ASCII.
     struct ASCIISet: Sendable {
-        var low: UInt64 = 0
-        var high: UInt64 = 0
+        private var low: UInt64 = 0
+        private var high: UInt64 = 0
 
         init(_ set: CharacterSet) {
             for range in set.ranges where range.lowerBound < 128 {

@@ -31,6 +31,7 @@ struct CharacterSet: Hashable, Sendable {
 
     /// The only units, if there are at most two.
     var fewUnits: [UInt16]? {
+        guard bounds.count <= 4 else { return nil }
         let count = stride(from: 0, to: bounds.count, by: 2).reduce(0) { $0 + Int(bounds[$1 + 1] - bounds[$1]) + 1 }
         return count <= 2 ? ranges.flatMap { Array($0) } : nil
     }

@@ -10,7 +10,7 @@ struct PatternAnalysis: Sendable {
         var hasAssertions = false
     }
 
-    private(set) var facts: [Facts] = []
+    private var facts: [Facts] = []
     /// Whether the pattern has a back reference, and whether it has a lookaround.
     private(set) var hasBackReferences = false
     private(set) var hasLookarounds = false
