@@ -23,7 +23,7 @@ struct DocumentSurvey {
 
     mutating func visit(_ rule: MobileRule, at index: Int) {
         self.rule = index
-        visit(rule.condition)
+        if !rule.condition.isSound { visit(rule.condition) }
         var dropped = rule.dropped[...]
         var kept = rule.consequences[...]
         for position in 0..<(dropped.count + kept.count) where !isFull {
@@ -83,14 +83,7 @@ struct DocumentSurvey {
                 visit(member)
                 members.removeLast()
             }
-        case .matcher(let matcher):
-            // Nearly all: there is an operand of every value, and it can be met.
-            let comparison = matcher.comparison
-            if matcher.operands.count < matcher.values.count
-                || !matcher.operands.allSatisfy({ comparison.compares(with: $0) })
-            {
-                visit(matcher)
-            }
+        case .matcher(let matcher): if !matcher.isSound { visit(matcher) }
         case .historical(let historical):
             if let type = historical.unknownSearchType {
                 warn(

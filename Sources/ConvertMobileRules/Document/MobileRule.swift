@@ -21,7 +21,7 @@ extension MobileRule: Decodable {
 
     init(_ container: KeyedDecodingContainer<Keys>) throws {
         condition = try Condition(container.nestedContainer(keyedBy: Condition.Keys.self, forKey: .condition), depth: 0)
-        meta = try container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object
+        meta = try container.contains(.meta) ? container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object : nil
         var kept: [Consequence] = []
         var dropped: [(index: Int, reason: String)] = []
         var list = try container.nestedUnkeyedContainer(forKey: .consequences)

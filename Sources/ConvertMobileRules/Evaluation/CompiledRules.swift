@@ -23,7 +23,7 @@ struct CompiledRules: Sendable {
 
     /// Prepares `rules`.
     init(_ rules: [MobileRule], semantics: MobileRulesSemantics) {
-        var compiler = RuleCompiler(semantics: semantics)
+        var compiler = RuleCompiler(semantics: semantics, ruleCount: rules.count)
         self.rules = rules.map { compiler.compile($0) }
         slots = compiler.slots
         dataSlots = compiler.dataSlots

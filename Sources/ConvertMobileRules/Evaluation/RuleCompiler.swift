@@ -28,8 +28,15 @@ struct RuleCompiler {
 
     private var slotsByKey: [KeyReference: Int32] = [:]
     private var predicatesByIdentity: [MatcherIdentity: Int32] = [:]
+    /// The value that is not there, in the forms that matchers have asked for.
+    private var missing = MobileValue(nil)
 
-    init(semantics: MobileRulesSemantics) { self.semantics = semantics }
+    /// A compiler of about `ruleCount` rules.
+    init(semantics: MobileRulesSemantics, ruleCount: Int) {
+        self.semantics = semantics
+        nodes.reserveCapacity(ruleCount)
+        predicatesByIdentity.reserveCapacity(ruleCount)
+    }
 
     mutating func compile(_ rule: MobileRule) -> CompiledRule {
         let node = node(rule.condition) ?? .never
@@ -75,13 +82,16 @@ struct RuleCompiler {
         let slot = slot(of: key)
         let identity = MatcherIdentity(slot: slot, matcher: matcher.comparison, operands: operands)
         let isVolatile = key == .cacheBuster
-        if !isVolatile, let known = predicatesByIdentity[identity] { return .predicate(known) }
         let index = Int32(predicates.count)
+        if !isVolatile {
+            // One look-up finds the predicate's number or gives it the next one.
+            let known = { (number: inout Int32) in number }(&predicatesByIdentity[identity, default: index])
+            if known != index { return .predicate(known) }
+        }
         predicates.append(
             Predicate(
                 kind: .matcher, slot: slot, matcher: matcher.comparison, operands: operands[...],
-                whenMissing: matcher.comparison.matches(nil, operands[...]), isVolatile: isVolatile))
-        predicatesByIdentity[identity] = index
+                whenMissing: matcher.comparison.matches(&missing, operands[...]), isVolatile: isVolatile))
         return .predicate(index)
     }
 

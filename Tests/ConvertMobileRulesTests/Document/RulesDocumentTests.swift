@@ -35,9 +35,12 @@ struct RulesDocumentTests {
         ("events", [5]), ("events", "x"), ("from", 1.5), ("to", "now"), ("conditions", [5]),
     ]
 
-    @Test(arguments: wrongDefinitions)
-    func aMemberOfTheWrongTypeRefusesTheDocumentWhereverItStands(member: String, value: JSValue) throws {
-        let bad = condition("matcher", ["key": "k", "matcher": "eq"])
+    @Test(arguments: ["matcher", "group", "historical"], wrongDefinitions)
+    func aMemberOfTheWrongTypeRefusesTheDocumentWhicheverConditionItStandsIn(
+        type: String, wrong: (member: String, value: JSValue)
+    ) throws {
+        let (member, value) = wrong
+        let bad = condition(type, ["key": "k", "matcher": "eq", "logic": "and", "conditions": [always]])
         guard case .object(var object) = bad, case .object(var definition)? = object["definition"] else { return }
         definition[member] = value
         object["definition"] = .object(definition)
