@@ -32,7 +32,7 @@ struct EventView {
         case .data(let name): return leaf(name)
         case .type: return .string(event.type)
         case .source: return .string(event.source)
-        case .state(let name, let key): return state(name).flatMap { EventData.leaf(key[...], of: .object($0)) }
+        case .state(let name, let key): return state(name).flatMap { EventData.leaf(key, of: $0) }
         case .timestampSeconds: return .integer(Int(truncatingIfNeeded: surroundings.now / 1000))
         case .timestampLocal: return .string(Timestamp(surroundings).local)
         case .timestampUTC: return .string(Timestamp(surroundings).utc)
@@ -57,8 +57,8 @@ struct EventView {
         return leaf
     }
 
-    private mutating func state(_ name: String) -> JSObject? {
-        let name = PropertyKey(name)
+    /// The shared state called `name`, or `nil` if there is none.
+    mutating func state(_ name: PropertyKey) -> JSObject? {
         if let known = states[name] { return known }
         let state = surroundings.state(name.name)
         states[name] = .some(state)

@@ -21,19 +21,13 @@ struct RuleEvaluation {
     /// Per predicate: not decided, fails, holds.
     private var answers: [UInt8]
 
-    private static let unread: Int32 = -1
-
     init(_ compiled: CompiledRules, _ view: EventView) {
         self.compiled = compiled
         self.view = view
-        positions = [Int32](repeating: 0, count: compiled.slots.count)
+        positions = compiled.initialPositions
         answers = [UInt8](repeating: 0, count: compiled.predicates.count)
         values = [MobileValue(nil)]
         readData()
-        for (slot, key) in compiled.slots.enumerated() {
-            if case .data = key { continue }
-            positions[slot] = Self.unread
-        }
     }
 
     private mutating func readData() {
@@ -128,7 +122,7 @@ struct RuleEvaluation {
             answer = holds(compiled.historicals[index])
         case .matcher:
             let predicate = compiled.predicates[Int(number)]
-            if predicate.isVolatile { positions[Int(predicate.slot)] = Self.unread }
+            if predicate.isVolatile { positions[Int(predicate.slot)] = SlotPosition.unread }
             let position = position(of: predicate.slot)
             if position != 0, predicate.isLookedUp {
                 // Reading the slot has answered the equalities that hold.
@@ -158,7 +152,7 @@ struct RuleEvaluation {
     /// Where the slot's value lies, 0 if it is missing.
     private mutating func position(of slot: Int32) -> Int {
         let known = positions[Int(slot)]
-        if known != Self.unread { return Int(known) }
+        if known != SlotPosition.unread { return Int(known) }
         var position = 0
         if let value = view.value(of: compiled.slots[Int(slot)]) {
             position = values.count
@@ -170,8 +164,19 @@ struct RuleEvaluation {
         return position
     }
 
+    /// Reads the members of a shared state by which rules are found.
+    private mutating func read(_ slots: StateSlots) {
+        guard let state = view.state(slots.name) else { return }
+        slots.forEachLeaf(of: state) { slot, value in
+            positions[Int(slot)] = Int32(values.count)
+            values.append(MobileValue(value))
+            present.append(slot)
+        }
+    }
+
     /// The rules that the event may match, as bits.
     private mutating func candidates() -> [UInt64] {
+        for state in compiled.states { read(state) }
         var found = compiled.index.always
         for slot in present { lookUp(slot) }
         for slot in compiled.index.specialSlots { _ = position(of: slot) }

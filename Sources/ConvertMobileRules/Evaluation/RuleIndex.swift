@@ -36,7 +36,7 @@ struct RuleIndex: Sendable {
     private(set) var rules: [Posting] = []
     /// Predicates that find rules when their slot is missing.
     private(set) var whenMissing: [(slot: Int32, predicate: Int32)] = []
-    /// Slots by which rules are found and which are no members of the event's data.
+    /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
     private(set) var specialSlots: [Int32] = []
     /// Numbers of rules and predicates, ranges of which are postings.
     private(set) var numbers: [Int32] = []
@@ -62,8 +62,10 @@ struct RuleIndex: Sendable {
         }
         for (equality, predicates) in planner.equalities { add(equality, append(predicates)) }
         for (slot, key) in compiler.slots.enumerated() where slots[slot].findsRules {
-            if case .data = key { continue }
-            specialSlots.append(Int32(slot))
+            switch key {
+            case .data, .state: break
+            default: specialSlots.append(Int32(slot))
+            }
         }
     }
 
