@@ -5,6 +5,8 @@ struct EventView {
     let event: MobileEvent
     let surroundings: Surroundings
 
+    /// What conditions ask of the event history.
+    var lookups: HistoryLookups
     private var leaves: [PropertyKey: JSValue?] = [:]
     private var states: [PropertyKey: JSObject?] = [:]
     /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
@@ -17,6 +19,7 @@ struct EventView {
     ) {
         self.event = event
         self.surroundings = surroundings
+        lookups = HistoryLookups(surroundings.history)
         self.expansionRoom = expansionRoom
     }
 

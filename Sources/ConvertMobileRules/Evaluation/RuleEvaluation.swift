@@ -18,6 +18,8 @@ struct RuleEvaluation {
     private var present: [Int32] = []
     /// Equalities that the index found to hold.
     private var equal: [Int32] = []
+    /// Whether there is a warning of the event history: one for all of its failures.
+    private var hasWarnedOfHistory = false
     /// Per predicate: not decided, fails, holds.
     private var answers: [UInt8]
 
@@ -138,13 +140,15 @@ struct RuleEvaluation {
     }
 
     private mutating func holds(_ condition: Condition.Historical) -> Bool {
-        let search = HistoricalSearch(
-            condition: condition, history: view.surroundings.history, now: view.surroundings.now)
+        let search = HistoricalSearch(condition: condition, now: view.surroundings.now)
         do {
-            return condition.comparison.matches(try search.result(), condition.value)
+            return condition.comparison.matches(try search.result(&view.lookups), condition.value)
         } catch {
-            warnings.append(
-                MobileRulesWarning(at: "event history", "the look-up failed, so the condition sees -1. \(error)"))
+            if !hasWarnedOfHistory {
+                hasWarnedOfHistory = true
+                warnings.append(
+                    MobileRulesWarning(at: "event history", "a look-up failed, so conditions see -1. \(error)"))
+            }
             return condition.comparison.matches(-1, condition.value)
         }
     }
