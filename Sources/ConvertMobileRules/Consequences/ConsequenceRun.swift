@@ -91,7 +91,9 @@ struct ConsequenceRun {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
-        guard let data = event.data else { return nil }
+        // Taken out of the event, or what changes would be copied.
+        guard var data = event.takeData() else { return nil }
+        defer { event.data = data }
         // Said once; what was too much is not given back, or any number of merges could each use it up again.
         guard budget.mergeRoom >= 0 else { return nil }
         var merge = DataMerge(overwrites: overwrites, room: budget.mergeRoom)
@@ -102,7 +104,7 @@ struct ConsequenceRun {
                 "skipped: what is merged into one event, and those it dispatches, comes to more than "
                 + "\(MobileRulesLimits.mergedValues) values. The data stays, and no later 'add' or 'mod' changes it."
         }
-        event.data = merged
+        data = merged
         hasMerged = true
         return nil
     }
@@ -129,8 +131,7 @@ struct ConsequenceRun {
                 ? nil
                 : "skipped, as are those after it: an event dispatches \(MobileRulesLimits.dispatchedEvents) others."
         }
-        dispatched.append(
-            MobileEvent(type: type, source: source, data: data, mask: nil, generation: event.generation + 1))
+        dispatched.append(MobileEvent(type: type, source: source, data: data, generation: event.generation + 1))
         return nil
     }
 

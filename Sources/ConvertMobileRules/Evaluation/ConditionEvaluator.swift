@@ -18,7 +18,7 @@ struct ConditionEvaluator {
             let outcome = outcome(of: rule.condition)
             explained.append(
                 RulesExplanation.Rule(
-                    index: index, matches: outcome.holds == true && !view.event.exceedsLimits,
+                    index: index, matches: outcome.holds == true && !view.exceedsLimits,
                     consequences: rule.consequences.map(\.id), condition: outcome))
         }
         return RulesExplanation(eventType: view.event.type, eventSource: view.event.source, rules: explained)

@@ -3,6 +3,8 @@ internal import ConvertECMAScript
 /// One event as keys read it, together with its surroundings. What is costly is computed at most once per event.
 struct EventView {
     let event: MobileEvent
+    /// Whether the event's data is too much to be looked at; then no rule matches it.
+    let exceedsLimits: Bool
     let surroundings: Surroundings
 
     /// What conditions ask of the event history.
@@ -18,6 +20,7 @@ struct EventView {
         _ event: MobileEvent, _ surroundings: Surroundings, expansionRoom: Int = MobileRulesLimits.expandedLength
     ) {
         self.event = event
+        exceedsLimits = event.exceedsLimits
         self.surroundings = surroundings
         lookups = HistoryLookups(surroundings.history)
         self.expansionRoom = expansionRoom
@@ -28,7 +31,7 @@ struct EventView {
         switch key {
         case .data, .allAsURL, .allAsJSON:
             // No rule matches it; spelling its data out for an explanation is what the limits are there to prevent.
-            if event.exceedsLimits { return nil }
+            if exceedsLimits { return nil }
         default: break
         }
         switch key {

@@ -58,7 +58,7 @@ struct RuleEvaluation {
 
     /// Numbers of the rules that the event matches, ascending.
     mutating func matchingRules() -> [Int] {
-        if view.event.exceedsLimits {
+        if view.exceedsLimits {
             warnings.append(
                 MobileRulesWarning(
                     at: "event",
