@@ -88,6 +88,21 @@ enum EventData {
         }
     }
 
+    /// About how many bytes `data` holds, which must be within limits: those of names and texts, and some for each value.
+    static func length(of data: JSObject) -> Int {
+        data.reduce(0) { $0 + $1.key.name.utf8.count + length(of: $1.value) }
+    }
+
+    private static func length(of value: JSValue) -> Int {
+        let own = MemoryLayout<JSObject.Member>.stride
+        return switch value {
+        case .null, .bool, .integer, .number: own
+        case .string(let text): own + text.utf8.count
+        case .array(let elements): elements.reduce(own) { $0 + length(of: $1) }
+        case .object(let object): own + length(of: object)
+        }
+    }
+
     /// The leaf that the dotted `name` leads to, without flattening everything: a member of the whole name, else one that
     /// some of its dots lead to. `nil` if there is none.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {

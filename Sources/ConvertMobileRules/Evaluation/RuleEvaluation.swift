@@ -59,11 +59,7 @@ struct RuleEvaluation {
     /// Numbers of the rules that the event matches, ascending.
     mutating func matchingRules() -> [Int] {
         if view.exceedsLimits {
-            warnings.append(
-                MobileRulesWarning(
-                    at: "event",
-                    "its data is nested deeper than \(MobileRulesLimits.dataDepth), or its flattened names are longer "
-                        + "than \(MobileRulesLimits.flattenedLength) bytes; no rule matches it."))
+            warnings.append(.exceedsLimits)
             return []
         }
         var matching: [Int] = []
