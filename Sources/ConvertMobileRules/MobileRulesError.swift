@@ -22,6 +22,8 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let noRules = Code(name: "noRules")
         /// The server did not answer with rules.
         public static let badResponse = Code(name: "badResponse")
+        /// The task that asked was cancelled before there was an answer.
+        public static let cancelled = Code(name: "cancelled")
         /// The network, a file or the cache cannot be read.
         public static let unreachable = Code(name: "unreachable")
     }
