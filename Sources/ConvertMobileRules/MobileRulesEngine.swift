@@ -277,7 +277,7 @@ public final class MobileRulesEngine: Sendable {
 
     /// Warnings of consequences that no handler carries out, though there are handlers for others.
     private func unhandled(_ triggered: [TriggeredConsequence]) -> [MobileRulesWarning] {
-        if configuration.handlers.isEmpty { return [] }
+        if triggered.isEmpty || configuration.handlers.isEmpty { return [] }
         // The engine has done its part of these two.
         var known: Set = ["csp", "schema"]
         return triggered.compactMap { triggered in

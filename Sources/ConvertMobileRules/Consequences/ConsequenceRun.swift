@@ -157,7 +157,7 @@ struct ConsequenceRun {
             let fingerprint = EventFingerprint(of: content)
             if fingerprint == .none {
                 return
-                    "skipped: of 'content' nothing can be remembered; it has no member that is a text, number or bool."
+                    "skipped: of 'content' nothing can be remembered; it needs a number, a bool or a text with content."
             }
             do {
                 guard try record(content, as: fingerprint, onlyIfNew: isNew) else { return nil }
