@@ -64,7 +64,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
-            dependencies: ["ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            dependencies: [
+                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
+            ],
             swiftSettings: settings),
         .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
         .testTarget(

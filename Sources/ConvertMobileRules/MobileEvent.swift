@@ -12,7 +12,7 @@ public struct MobileEvent: Sendable, Equatable {
     public let source: String
     /// What it says, or `nil` for an event without data, to which every plain key reads as an empty text.
     public internal(set) var data: JSObject? {
-        didSet { exceedsLimits = Self.exceedsLimits(data) }
+        didSet { knownToExceedLimits = nil }
     }
     /// The names of the flattened members by which the event is remembered in the event history, with the values that its
     /// consequences left. `nil`, the default, does not remember it; an empty list neither.
@@ -21,21 +21,43 @@ public struct MobileEvent: Sendable, Equatable {
     /// How many `dispatch` consequences led to this event: 0 for one that the app made.
     public let generation: Int
 
-    /// Whether the data is nested too deep, or its flattened names are too long, to be looked at.
-    private(set) var exceedsLimits: Bool
+    /// Found out once for an event that the app made. One that consequences change is walked when it has to be known, not
+    /// after each change.
+    private var knownToExceedLimits: Bool?
 
     /// An event that the app made.
     public init(type: String, source: String, data: JSObject? = nil, mask: [String]? = nil) {
-        self.init(type: type, source: source, data: data, mask: mask, generation: 0)
-    }
-
-    init(type: String, source: String, data: JSObject?, mask: [String]?, generation: Int) {
         self.type = type
         self.source = source
         self.data = data
         self.mask = mask
+        generation = 0
+        knownToExceedLimits = Self.exceedsLimits(data)
+    }
+
+    /// An event that a consequence made.
+    init(type: String, source: String, data: JSObject?, generation: Int) {
+        self.type = type
+        self.source = source
+        self.data = data
+        mask = nil
         self.generation = generation
-        exceedsLimits = Self.exceedsLimits(data)
+    }
+
+    /// Whether the data is nested too deep, or its flattened names are too long, to be looked at. Of an event that
+    /// consequences made or changed this takes time linear to its data.
+    var exceedsLimits: Bool { knownToExceedLimits ?? Self.exceedsLimits(data) }
+
+    /// The data, of which the event then has none left.
+    mutating func takeData() -> JSObject? {
+        defer { data = nil }
+        return data
+    }
+
+    /// Whether both say the same.
+    public static func == (left: MobileEvent, right: MobileEvent) -> Bool {
+        left.type == right.type && left.source == right.source && left.data == right.data && left.mask == right.mask
+            && left.generation == right.generation
     }
 
     private static func exceedsLimits(_ data: JSObject?) -> Bool { data.map { !EventData.isWithinLimits($0) } ?? false }

@@ -18,8 +18,11 @@ public struct MobileRulesConfiguration: Sendable {
     public var observer: (any MobileRulesObserver)?
     /// Asked to bring rules up to date before some of them run; `nil` runs them as they are.
     public var interceptor: (any RulesInterceptor)?
-    /// Events kept for the first rules; of more the oldest are dropped, with a warning.
+    /// Events kept for the first rules; of more the oldest are dropped, with a warning. Zero keeps none.
     public var maximumWaitingEvents = 1_000
+    /// Bytes that the events kept for the first rules may hold together: of their names and texts, and some 50 for each
+    /// value. Of more the oldest are dropped, and an event that is more by itself, with a warning.
+    public var maximumWaitingBytes = 16 << 20
 
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -54,6 +57,9 @@ public protocol MobileRulesObserver: Sendable {
     func didReevaluate(_ result: MobileRulesResult)
 
     /// Something was left out or did not work.
+    ///
+    /// Of events, the same is told once, until the rules are replaced or added to: at most
+    /// ``MobileRulesLimits/warnings`` and one that says so. ``MobileRulesResult/warnings`` has them all.
     func didWarn(_ warning: MobileRulesWarning)
 }
 

@@ -18,14 +18,8 @@ public final class MobileRulesEngine: Sendable {
         var compiled = CompiledRules.none
         var assets = RulesAssets.none
         var hasRules = false
-        var waiting: [WaitingEvent] = []
-        var hasDroppedEvents = false
-    }
-
-    private struct WaitingEvent {
-        let event: MobileEvent
-        /// Whether what it dispatches is to be processed after it.
-        let includesDispatched: Bool
+        var waiting = WaitingEvents()
+        var told = ToldWarnings()
     }
 
     private let configuration: MobileRulesConfiguration
@@ -56,9 +50,14 @@ public final class MobileRulesEngine: Sendable {
     }
 
     /// Adds rules behind those that are there. Processes waiting events as ``replaceRules(with:assets:)`` does.
+    ///
+    /// Warnings of the document count its own rules and say that it is the added one; those of events count all rules.
     @discardableResult
     public func addRules(_ document: RulesDocument) -> [MobileRulesResult] {
-        warn(document.warnings(under: configuration.semantics))
+        warn(
+            document.warnings(under: configuration.semantics).map {
+                MobileRulesWarning(at: "added document, \($0.place)", $0.message, ruleIndex: $0.ruleIndex)
+            })
         return install { state in
             let rules = state.rules + document.rules
             return (rules, CompiledRules(rules, semantics: configuration.semantics), state.assets)
@@ -70,7 +69,7 @@ public final class MobileRulesEngine: Sendable {
         let results = turn.withLock { _ in
             let (rules, compiled, assets) = change(state.withLock { $0 })
             let waiting = state.withLock { state in
-                let waiting = state.waiting
+                let waiting = state.waiting.entries
                 state = State(rules: rules, compiled: compiled, assets: assets, hasRules: true)
                 return waiting
             }
@@ -136,6 +135,7 @@ public final class MobileRulesEngine: Sendable {
     /// The consequences of the rules that the event matches, in order, their tokens replaced. Nothing is carried out.
     public func evaluate(_ event: MobileEvent) -> [Consequence] {
         var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
+        defer { tell(evaluation.warnings) }
         return evaluation.consequences().map(\.consequence)
     }
 
@@ -156,22 +156,14 @@ public final class MobileRulesEngine: Sendable {
         return evaluator.explain(state.withLock { $0.rules })
     }
 
-    /// Keeps the event for the first rules, or `nil` if there are rules.
+    /// Keeps the event for the first rules if it may; `nil` if there are rules.
     private func wait(_ event: MobileEvent, includesDispatched: Bool) -> MobileRulesResult? {
         state.withLock { state in
             if state.hasRules { return nil }
-            var result = MobileRulesResult(event: event, isWaiting: true)
-            state.waiting.append(WaitingEvent(event: event, includesDispatched: includesDispatched))
-            if state.waiting.count > max(configuration.maximumWaitingEvents, 0) {
-                state.waiting.removeFirst()
-                if !state.hasDroppedEvents {
-                    state.hasDroppedEvents = true
-                    result.warnings.append(
-                        MobileRulesWarning(
-                            at: "waiting events", "there are no rules yet and too many events; the oldest are dropped.")
-                    )
-                }
-            }
+            let (isWaiting, warning) = state.waiting.append(
+                event, includesDispatched: includesDispatched, within: configuration)
+            var result = MobileRulesResult(event: event, isWaiting: isWaiting)
+            result.warnings = warning.map { [$0] } ?? []
             return result
         }
     }
@@ -258,7 +250,7 @@ public final class MobileRulesEngine: Sendable {
     private func announce(_ result: MobileRulesResult) {
         configuration.profile.tellOfChanges()
         if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
-        warn(result.warnings)
+        tell(result.warnings + unhandled(result.triggered))
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
         guard !result.heldRules.isEmpty, let event = result.original else { return }
         let answer = FirstAnswer()
@@ -281,6 +273,25 @@ public final class MobileRulesEngine: Sendable {
                     after: $0.generation == event.generation ? first : nil)
             }
         }
+    }
+
+    /// Warnings of consequences that no handler carries out, though there are handlers for others.
+    private func unhandled(_ triggered: [TriggeredConsequence]) -> [MobileRulesWarning] {
+        if triggered.isEmpty || configuration.handlers.isEmpty { return [] }
+        // The engine has done its part of these two.
+        var known: Set = ["csp", "schema"]
+        return triggered.compactMap { triggered in
+            let type = triggered.consequence.type
+            if configuration.handlers[type] != nil || !known.insert(type).inserted { return nil }
+            return MobileRulesWarning(
+                at: "handlers", "none carries out consequences of type '\(type.prefix(40))'; they are in results only.")
+        }
+    }
+
+    /// Tells the observer what it has not been told of events since the rules came.
+    private func tell(_ warnings: [MobileRulesWarning]) {
+        if warnings.isEmpty || configuration.observer == nil { return }
+        warn(state.withLock { $0.told.new(among: warnings) })
     }
 
     /// Tells the observer.

@@ -22,6 +22,8 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let noRules = Code(name: "noRules")
         /// The server did not answer with rules.
         public static let badResponse = Code(name: "badResponse")
+        /// The task that asked was cancelled before there was an answer.
+        public static let cancelled = Code(name: "cancelled")
         /// The network, a file or the cache cannot be read.
         public static let unreachable = Code(name: "unreachable")
     }
@@ -88,7 +90,7 @@ public enum MobileRulesLimits {
     public static let mergedValues = 1_000_000
     /// Events that the consequences of one event may dispatch; of more the rest are left out.
     public static let dispatchedEvents = 100
-    /// Warnings kept of one document.
+    /// Warnings kept of one document, and those that the observer is told of events until the rules change.
     public static let warnings = 200
     /// Bytes of an archive.
     public static let archiveLength = 32 << 20

@@ -38,6 +38,23 @@ struct RulesCommandTests {
         #expect(run.output.contains("(2)"))
     }
 
+    @Test func anExplanationIsCutAndKeepsControlCharactersFromTheTerminal() throws {
+        let condition = #"{"type": "matcher", "definition": {"key": "k", "matcher": "eq", "values": ["\u001b[2J"]}}"#
+        let group = #"{"type": "group", "definition": {"logic": "or", "conditions": [\#(condition)]}}"#
+        let rules = Array(repeating: #"{"condition": \#(group), "consequences": []}"#, count: 2_000)
+        let json = #"{"version": 1, "rules": [\#(rules.joined(separator: ","))]}"#
+        let long = String(repeating: "x", count: 10_000)
+        let event = #"{"type": "t\u009b2J", "source": "s", "data": {"k": "\u001b[2J\#(long)"}}"#
+        let run = try Tool.withFile(json) { try Tool.run("rules", $0, "--event", event, "--explain") }
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 5_002)
+        #expect(lines.allSatisfy { $0.count <= 1_100 })
+        #expect(lines.last?.contains("1000 more lines") == true)
+        #expect(run.output.contains(#"(""#))
+        #expect(!run.output.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{9b}" })
+    }
+
     @Test func programsGetJSON() throws {
         let run = try run("--event", Self.event, "--history", Self.history, "--json")
         #expect(run.status == 0)

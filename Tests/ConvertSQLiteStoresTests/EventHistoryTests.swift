@@ -79,6 +79,15 @@ struct EventHistoryTests {
         #expect(try history.occurrences(of: EventFingerprint(rawValue: 500 % 3 + 1), in: 500...500).count == 1)
     }
 
+    /// To make room for a tenth at once would let one caller wait for thousands of deletions.
+    @Test func aFullHistoryMakesRoomForFewAtOnce() throws {
+        let history = try SQLiteEventHistory(
+            file: folder.file(), retention: EventHistoryRetention(maximumCount: 4_000))
+        for time in 1...4_001 as ClosedRange<Int64> { try history.record(Self.event, at: time) }
+        let kept = try history.occurrences(of: Self.event, in: Self.always)
+        #expect(kept == EventOccurrences(count: 3_750, times: 252...4_001))
+    }
+
     @Test func aLimitOfOneKeepsTheNewest() throws {
         let history = try SQLiteEventHistory(file: folder.file(), retention: EventHistoryRetention(maximumCount: 1))
         for time in [1, 7, 3] as [Int64] { try history.record(Self.event, at: time) }

@@ -80,6 +80,6 @@ struct RulesHistoryTests {
         try other.execute("DROP TABLE occurrences")
         let result = try process(history)
         #expect(result.triggered.map(\.consequence.id) == ["unreadable"])
-        #expect(result.warnings.map(\.place) == ["event history", "event history"])
+        #expect(result.warnings.map(\.place) == ["event history"])
     }
 }

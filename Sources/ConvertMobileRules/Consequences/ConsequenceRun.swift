@@ -91,7 +91,9 @@ struct ConsequenceRun {
         guard case .object(let payload)? = detail["eventdata"] else {
             return "skipped: it needs an object 'eventdata'."
         }
-        guard let data = event.data else { return nil }
+        // Taken out of the event, or what changes would be copied.
+        guard var data = event.takeData() else { return "nothing is changed: the event has no data." }
+        defer { event.data = data }
         // Said once; what was too much is not given back, or any number of merges could each use it up again.
         guard budget.mergeRoom >= 0 else { return nil }
         var merge = DataMerge(overwrites: overwrites, room: budget.mergeRoom)
@@ -102,7 +104,7 @@ struct ConsequenceRun {
                 "skipped: what is merged into one event, and those it dispatches, comes to more than "
                 + "\(MobileRulesLimits.mergedValues) values. The data stays, and no later 'add' or 'mod' changes it."
         }
-        event.data = merged
+        data = merged
         hasMerged = true
         return nil
     }
@@ -112,10 +114,15 @@ struct ConsequenceRun {
             return "skipped: a dispatch needs the texts 'type' and 'source'."
         }
         let data: JSObject?
+        var fault: String?
         switch detail["eventdataaction"] {
         case "copy": data = event.data
         case "new":
-            data = detail["eventdata"]?.objectValue.map { payload in
+            let payload = detail["eventdata"]
+            if payload?.objectValue == nil, payload?.isNull == false {
+                fault = "the event is dispatched without data: 'eventdata' must be an object."
+            }
+            data = payload?.objectValue.map { payload in
                 JSObject(payload.lazy.filter { !$0.value.isNull }.map { ($0.key.name, $0.value) })
             }
         default: return "skipped: 'eventdataaction' of a dispatch must be copy or new."
@@ -129,9 +136,8 @@ struct ConsequenceRun {
                 ? nil
                 : "skipped, as are those after it: an event dispatches \(MobileRulesLimits.dispatchedEvents) others."
         }
-        dispatched.append(
-            MobileEvent(type: type, source: source, data: data, mask: nil, generation: event.generation + 1))
-        return nil
+        dispatched.append(MobileEvent(type: type, source: source, data: data, generation: event.generation + 1))
+        return fault
     }
 
     private mutating func schema(_ detail: JSObject, _ consequence: Consequence) -> String? {
@@ -148,8 +154,13 @@ struct ConsequenceRun {
             guard case .object(let content)? = data["content"], !content.isEmpty else {
                 return "skipped: 'content' must be an object with members."
             }
+            let fingerprint = EventFingerprint(of: content)
+            if fingerprint == .none {
+                return
+                    "skipped: of 'content' nothing can be remembered; it needs a number, a bool or a text with content."
+            }
             do {
-                guard try record(content, onlyIfNew: isNew) else { return nil }
+                guard try record(content, as: fingerprint, onlyIfNew: isNew) else { return nil }
             } catch {
                 return "skipped: the event history failed. \(error)"
             }
@@ -158,9 +169,9 @@ struct ConsequenceRun {
         return nil
     }
 
-    private mutating func record(_ content: JSObject, onlyIfNew isNew: Bool) throws -> Bool {
-        let fingerprint = EventFingerprint(of: content)
-        if fingerprint == .none { return false }
+    private mutating func record(
+        _ content: JSObject, as fingerprint: EventFingerprint, onlyIfNew isNew: Bool
+    ) throws -> Bool {
         if isNew, now >= 0, try history.occurrences(of: fingerprint, in: 0...now).count > 0 { return false }
         try history.record(fingerprint, at: now)
         recorded.append(content)

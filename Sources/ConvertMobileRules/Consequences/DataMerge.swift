@@ -9,6 +9,8 @@ struct DataMerge {
     private(set) var room: Int
 
     private static let wildcard = "[*]"
+    /// Values that are copied without being looked at, for the price of one that is.
+    private static let copiedPerValue = 64
 
     init(overwrites: Bool, room: Int) {
         self.overwrites = overwrites
@@ -28,6 +30,7 @@ struct DataMerge {
     }
 
     private mutating func merged(_ payload: JSObject, into data: JSObject, isClean: Bool) -> JSObject {
+        if isClean { return merged(payload, intoClean: data) }
         guard takeRoom(data.count + payload.count) else { return data }
         var result = JSObject()
         var hasWildcards = false
@@ -35,7 +38,7 @@ struct DataMerge {
             let payload = payload[member.key]
             if payload == nil, isWildcard(member.key) {
                 result[member.key] = member.value
-            } else if let value = merged(payload, into: member.value, isClean: isClean) {
+            } else if let value = merged(payload, into: member.value, isClean: false) {
                 result[member.key] = value
             }
             hasWildcards = hasWildcards || isWildcard(member.key)
@@ -49,6 +52,30 @@ struct DataMerge {
         return hasWildcards ? applyingWildcards(result) : result
     }
 
+    /// As for any data, but only what the payload names is looked at: there is nothing else to remove.
+    private mutating func merged(_ payload: JSObject, intoClean data: JSObject) -> JSObject {
+        guard takeRoom(payload.count + data.count / Self.copiedPerValue) else { return data }
+        var result = data
+        var removed: Set<PropertyKey> = []
+        for member in payload where !isWildcard(member.key) {
+            if let value = result[member.key] {
+                if let value = merged(member.value, into: value, isClean: true) {
+                    result[member.key] = value
+                } else {
+                    removed.insert(member.key)
+                }
+            } else if let value = taken(member.value) {
+                result[member.key] = value
+            }
+        }
+        for member in payload where isWildcard(member.key) { apply(member, to: &result) }
+        if removed.isEmpty { return result }
+        // One by one would take time quadratic in their number.
+        var kept = JSObject()
+        for member in result where !removed.contains(member.key) { kept[member.key] = member.value }
+        return kept
+    }
+
     private mutating func merged(_ payload: JSValue?, into value: JSValue, isClean: Bool) -> JSValue? {
         switch (value, payload) {
         case (_, nil): return isClean ? value : kept(value)
@@ -56,7 +83,8 @@ struct DataMerge {
             return .object(merged(payload, into: object, isClean: isClean))
         case (.array(let elements), .array(let payload)?):
             count(payload)
-            return takeRoom(elements.count) ? .array(elements + payload) : value
+            let copied = isClean ? elements.count / Self.copiedPerValue : elements.count
+            return takeRoom(copied) ? .array(elements + payload) : value
         case (_, let payload?): return overwrites ? taken(payload) : isClean ? value : kept(value)
         }
     }
@@ -109,18 +137,21 @@ struct DataMerge {
 
     private mutating func applyingWildcards(_ object: JSObject) -> JSObject {
         var applied = object
-        for member in object where isWildcard(member.key) {
-            let name = PropertyKey(
-                String(decoding: member.key.name.utf8.dropLast(Self.wildcard.utf8.count), as: UTF8.self))
-            guard case .object(let payload) = member.value, case .array(let elements)? = applied[name],
-                takeRoom(elements.count)
-            else { continue }
-            applied[name] = .array(elements.map { merged(payload, intoElement: $0) })
-        }
+        for member in object where isWildcard(member.key) { apply(member, to: &applied) }
         // Removing them one by one would take time quadratic in their number.
         var result = JSObject()
         for member in applied where !isWildcard(member.key) { result[member.key] = member.value }
         return result
+    }
+
+    /// Merges what a wildcard brings into every object of the array that it names.
+    private mutating func apply(_ wildcard: JSObject.Member, to object: inout JSObject) {
+        let name = PropertyKey(
+            String(decoding: wildcard.key.name.utf8.dropLast(Self.wildcard.utf8.count), as: UTF8.self))
+        guard case .object(let payload) = wildcard.value, case .array(let elements)? = object[name],
+            takeRoom(elements.count)
+        else { return }
+        object[name] = .array(elements.map { merged(payload, intoElement: $0) })
     }
 
     private mutating func merged(_ payload: JSObject, intoElement element: JSValue) -> JSValue {

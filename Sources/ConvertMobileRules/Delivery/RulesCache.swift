@@ -70,6 +70,17 @@ public struct RulesCache: Sendable {
         }
     }
 
+    /// Keeps `validators` with the copy of `url` in place of `former`, which the server has said they follow.
+    ///
+    /// Does nothing if the copy has others: then it is not the one that the server spoke of.
+    func replaceValidators(_ former: HTTPValidators, with validators: HTTPValidators, for url: URL)
+        throws(MobileRulesError)
+    {
+        if former == validators { return }
+        guard let copy = try checkedCopy(of: url), copy.validators == former else { return }
+        try store(copy.data, validators: validators, for: url)
+    }
+
     /// Forgets the copy of `url`.
     public func removeCopy(of url: URL) { try? FileManager.default.removeItem(at: file(for: url)) }
 

@@ -38,6 +38,8 @@ public actor RulesLoader {
     /// Whether rules of this loader are in the engine.
     private var hasInstalled = false
     private var refreshing: Task<Outcome, any Error>?
+    /// Callers that wait for `refreshing`.
+    package private(set) var callers = 0
 
     /// A loader; it loads nothing before it is told to.
     ///
@@ -75,20 +77,42 @@ public actor RulesLoader {
 
     /// Reads the source again; of a URL only what has changed. Calls that come while one is under way share its answer.
     ///
+    /// When the tasks of all callers are cancelled, so is the download; the rules that are loaded stay.
     /// - Throws: ``MobileRulesError`` if there are no new rules to be had; those that are loaded stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
         let task = refreshing ?? Task { try await self.load() }
         refreshing = task
-        let result = await task.result
-        if refreshing == task { refreshing = nil }
+        callers += 1
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            Task { await self.leave(task) }
+        }
+        if refreshing == task {
+            refreshing = nil
+            callers = 0
+        }
         do {
             return try result.get()
         } catch let error as MobileRulesError {
             throw error
         } catch {
-            throw MobileRulesError(.unreachable, at: "\(source.place)", "the rules cannot be fetched. \(error)")
+            if task.isCancelled {
+                throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
+            }
+            throw MobileRulesError(.unreachable, at: source.place, "the rules cannot be fetched. \(error)")
         }
+    }
+
+    /// A caller of `refresh` no longer waits for `task`. The last one ends it.
+    private func leave(_ task: Task<Outcome, any Error>) {
+        guard refreshing == task else { return }
+        callers -= 1
+        guard callers == 0 else { return }
+        task.cancel()
+        // Who asks from now on is not to share its end.
+        refreshing = nil
     }
 
     private func load() async throws -> Outcome {
@@ -114,13 +138,21 @@ public actor RulesLoader {
         let request = HTTPRequest(url: url, maximumResponseLength: MobileRulesLimits.archiveLength)
         switch try await transport.send(ConditionalGET(request, validators: validators)) {
         case .notModified(let updated):
+            let former = validators
             validators = updated
+            do throws(MobileRulesError) {
+                if let former { try cache?.replaceValidators(former, with: updated, for: url) }
+            } catch {
+                warn(error, "the rules are current, but not what to ask with for newer ones")
+            }
             return .notModified
         case .failed(let response):
             throw MobileRulesError(
                 .badResponse, at: url.absoluteString, "the server answered \(response.status) instead of rules.")
         case .modified(let response, let received):
-            install(try RulesPackage(response.body))
+            let package = try RulesPackage(response.body)
+            try Task.checkCancellation()
+            install(package)
             validators = received
             do throws(MobileRulesError) {
                 try cache?.store(response.body, validators: received, for: url)

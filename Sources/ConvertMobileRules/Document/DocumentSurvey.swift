@@ -4,7 +4,7 @@ internal import ConvertSwiftSDKCore
 /// Walks a document's rules and notes what was left out or can never hold.
 struct DocumentSurvey {
     let semantics: MobileRulesSemantics
-    private(set) var warnings: [MobileRulesWarning] = []
+    private var found: [MobileRulesWarning] = []
     private var rule = 0
     /// Of the groups around the condition that is visited, the index of the member that leads to it.
     private var members: [Int] = []
@@ -19,11 +19,19 @@ struct DocumentSurvey {
 
     init(semantics: MobileRulesSemantics) { self.semantics = semantics }
 
-    var isFull: Bool { warnings.count >= MobileRulesLimits.warnings }
+    /// Whether there are more warnings than are given.
+    var isFull: Bool { found.count > MobileRulesLimits.warnings }
+
+    /// What was found; if it is too much, the last one says so.
+    var warnings: [MobileRulesWarning] {
+        if !isFull { return found }
+        return found.prefix(MobileRulesLimits.warnings - 1)
+            + [MobileRulesWarning(at: "$", "there is more that is left out or never holds; only so much is listed.")]
+    }
 
     mutating func visit(_ rule: MobileRule, at index: Int) {
         self.rule = index
-        visit(rule.condition)
+        if !rule.condition.isSound { visit(rule.condition) }
         var dropped = rule.dropped[...]
         var kept = rule.consequences[...]
         for position in 0..<(dropped.count + kept.count) where !isFull {
@@ -83,14 +91,7 @@ struct DocumentSurvey {
                 visit(member)
                 members.removeLast()
             }
-        case .matcher(let matcher):
-            // Nearly all: there is an operand of every value, and it can be met.
-            let comparison = matcher.comparison
-            if matcher.operands.count < matcher.values.count
-                || !matcher.operands.allSatisfy({ comparison.compares(with: $0) })
-            {
-                visit(matcher)
-            }
+        case .matcher(let matcher): if !matcher.isSound { visit(matcher) }
         case .historical(let historical):
             if let type = historical.unknownSearchType {
                 warn(
@@ -139,6 +140,6 @@ struct DocumentSurvey {
     private var outcome: String { semantics == .standard ? "never holds" : "is left out" }
 
     private mutating func warn(_ place: String, _ message: String) {
-        if !isFull { warnings.append(MobileRulesWarning(at: place, message, ruleIndex: rule)) }
+        if !isFull { found.append(MobileRulesWarning(at: place, message, ruleIndex: rule)) }
     }
 }

@@ -23,8 +23,11 @@ package struct ExactJSON: Decodable {
             value = .number(number)
         } else if var elements = try? decoder.unkeyedContainer() {
             value = .array(try Self.elements(&elements))
+        } else if let members = try? decoder.container(keyedBy: AnyName.self) {
+            value = .object(try ExactObject.members(members))
         } else {
-            value = .object(try ExactObject(from: decoder).object)
+            // Of all JSON values only a number can be none of these.
+            throw DocumentFault(.wrongType, decoder.codingPath, "this number is beyond what a double can hold.")
         }
     }
 

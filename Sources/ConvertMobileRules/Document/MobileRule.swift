@@ -21,7 +21,7 @@ extension MobileRule: Decodable {
 
     init(_ container: KeyedDecodingContainer<Keys>) throws {
         condition = try Condition(container.nestedContainer(keyedBy: Condition.Keys.self, forKey: .condition), depth: 0)
-        meta = try container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object
+        meta = try container.contains(.meta) ? container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object : nil
         var kept: [Consequence] = []
         var dropped: [(index: Int, reason: String)] = []
         var list = try container.nestedUnkeyedContainer(forKey: .consequences)
@@ -52,13 +52,13 @@ private enum ConsequenceOrFault {
             self = .fault("its type is missing or no text")
             return
         }
-        guard
-            let detail = try? ExactObject.members(
-                container.nestedContainer(keyedBy: AnyName.self, forKey: .detail))
-        else {
+        do {
+            let detail = try container.nestedContainer(keyedBy: AnyName.self, forKey: .detail)
+            self = .consequence(Consequence(id: id, type: type, detail: try ExactObject.members(detail)))
+        } catch let fault as DocumentFault {
+            self = .fault("its detail cannot be read: \(fault.message)")
+        } catch {
             self = .fault("its detail is missing or no object")
-            return
         }
-        self = .consequence(Consequence(id: id, type: type, detail: detail))
     }
 }

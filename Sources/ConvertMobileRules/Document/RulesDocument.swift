@@ -23,13 +23,18 @@ public struct RulesDocument: Sendable {
         self.rules = rules
     }
 
-    /// Decodes the bytes of a `rules.json`.
+    /// Decodes the bytes of a `rules.json`: UTF-8, with or without a byte order mark.
     ///
     /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of what is wrong.
     public init(json: Data) throws(MobileRulesError) {
         if json.count > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
                 .tooLarge, at: "$", "the document is longer than \(MobileRulesLimits.inflatedLength) bytes.")
+        }
+        if Self.isWide(json.prefix(4)) {
+            throw MobileRulesError(
+                .invalidJSON, at: "$", "the document is UTF-16 or UTF-32; save it as UTF-8, the encoding of JSON files."
+            )
         }
         // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
         guard String(validating: json, as: UTF8.self) != nil else {
@@ -40,6 +45,12 @@ public struct RulesDocument: Sendable {
         } catch {
             throw MobileRulesError(decoding: error)
         }
+    }
+
+    /// Whether text that begins with these bytes is UTF-16 or UTF-32: by its byte order mark, or because it begins with
+    /// ASCII, of which JSON in UTF-8 holds no NUL.
+    private static func isWide(_ start: Data) -> Bool {
+        start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) || start.contains(0)
     }
 
     /// What was left out or can never hold, at most ``MobileRulesLimits/warnings``, in document order.

@@ -13,6 +13,10 @@ struct CompiledRules: Sendable {
     let dataSlots: [PropertyKey: Int32]
     /// The names of the data slots.
     let dataNames: LeafNames
+    /// The shared states by whose members rules are found.
+    let states: [StateSlots]
+    /// Per slot, whether it is missing until the data or its shared state is read, or read when it is asked for.
+    let initialPositions: [Int32]
     let predicates: [Predicate]
     let historicals: [Condition.Historical]
     let steps: [Step]
@@ -23,16 +27,31 @@ struct CompiledRules: Sendable {
 
     /// Prepares `rules`.
     init(_ rules: [MobileRule], semantics: MobileRulesSemantics) {
-        var compiler = RuleCompiler(semantics: semantics)
+        var compiler = RuleCompiler(semantics: semantics, ruleCount: rules.count)
         self.rules = rules.map { compiler.compile($0) }
         slots = compiler.slots
         dataSlots = compiler.dataSlots
         dataNames = LeafNames(compiler.dataSlots.keys)
+        let index = RuleIndex(compiler)
+        states = StateSlots.grouping(compiler.slots) { index.slots[$0].findsRules }
+        initialPositions = compiler.slots.enumerated().map { slot, key in
+            switch key {
+            case .data: SlotPosition.missing
+            case .state where index.slots[slot].findsRules: SlotPosition.missing
+            default: SlotPosition.unread
+            }
+        }
+        self.index = index
         predicates = compiler.predicates
         historicals = compiler.historicals
         steps = compiler.steps
-        index = RuleIndex(compiler)
     }
+}
+
+/// Where the value of a slot lies among an event's values, if not at a number above zero.
+enum SlotPosition {
+    static let missing: Int32 = 0
+    static let unread: Int32 = -1
 }
 
 /// One rule: where its steps begin, and what follows when they end well.

@@ -18,7 +18,7 @@ struct ConditionEvaluator {
             let outcome = outcome(of: rule.condition)
             explained.append(
                 RulesExplanation.Rule(
-                    index: index, matches: outcome.holds == true && !view.event.exceedsLimits,
+                    index: index, matches: outcome.holds == true && !view.exceedsLimits,
                     consequences: rule.consequences.map(\.id), condition: outcome))
         }
         return RulesExplanation(eventType: view.event.type, eventSource: view.event.source, rules: explained)
@@ -64,9 +64,8 @@ struct ConditionEvaluator {
     }
 
     private mutating func outcome(of historical: Condition.Historical) -> Outcome {
-        let search = HistoricalSearch(
-            condition: historical, history: view.surroundings.history, now: view.surroundings.now)
-        let count = (try? search.result()) ?? -1
+        let search = HistoricalSearch(condition: historical, now: view.surroundings.now)
+        let count = (try? search.result(&view.lookups)) ?? -1
         let events = historical.events.map { EventText.json(of: .object($0)) }.joined(separator: ", ")
         return Outcome(
             kind: "historical", holds: historical.comparison.matches(count, historical.value),

@@ -11,6 +11,10 @@ indirect enum DetailTemplate: Sendable {
     init(_ value: JSValue) {
         switch value {
         case .string(let text):
+            guard text.utf8.contains(UInt8(ascii: "{")) else {
+                self = .constant(value)
+                return
+            }
             // Also without a token: an unclosed one empties the text.
             let template = TokenTemplate(text)
             self = template.isConstant ? .constant(.string(template.isEmpty ? "" : text)) : .text(template)

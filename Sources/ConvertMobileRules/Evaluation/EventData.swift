@@ -7,28 +7,40 @@ internal import ConvertECMAScript
 enum EventData {
     /// Calls `body` with every leaf, members in order.
     ///
-    /// - Parameter descend: whether leaves below this name are wanted; keeps what no rule names from being walked.
-    /// - Returns: `false` if the data is nested deeper than ``MobileRulesLimits/dataDepth``; then leaves are missing.
+    /// - Parameters:
+    ///   - room: how many values may be looked at.
+    ///   - descend: whether leaves below this name are wanted; keeps what no rule names from being walked.
+    /// - Returns: `false` if leaves are missing: the data is nested deeper than ``MobileRulesLimits/dataDepth``, or there was
+    ///   not enough room.
     static func forEachLeaf(
-        of data: JSObject, descend: (PropertyKey) -> Bool, _ body: (PropertyKey, JSValue) -> Void
+        of data: JSObject, room: Int = .max, descend: (PropertyKey) -> Bool, _ body: (PropertyKey, JSValue) -> Void
     ) -> Bool {
-        var isComplete = true
+        var progress = Progress(room: room)
         for member in data {
-            walk(member.value, member.key, depth: 1, descend, body, &isComplete)
+            walk(member.value, member.key, depth: 1, descend, body, &progress)
+            if progress.room <= 0 { break }
         }
-        return isComplete
+        return progress.isComplete && progress.room > 0
+    }
+
+    private struct Progress {
+        /// Values that may still be looked at; 0 once there were too many.
+        var room: Int
+        var isComplete = true
     }
 
     private static func walk(
         _ value: JSValue, _ name: PropertyKey, depth: Int, _ descend: (PropertyKey) -> Bool,
-        _ body: (PropertyKey, JSValue) -> Void, _ isComplete: inout Bool
+        _ body: (PropertyKey, JSValue) -> Void, _ progress: inout Progress
     ) {
+        progress.room -= 1
+        guard progress.room > 0 else { return }
         switch value {
         case .null:
             return
         case .object, .array:
             guard depth < MobileRulesLimits.dataDepth else {
-                isComplete = false
+                progress.isComplete = false
                 return
             }
             guard descend(name) else { return }
@@ -37,12 +49,14 @@ enum EventData {
         }
         if case .object(let object) = value {
             for member in object {
+                if progress.room <= 0 { return }
                 let path = PropertyKey("\(name.name).\(member.key.name)")
-                walk(member.value, path, depth: depth + 1, descend, body, &isComplete)
+                walk(member.value, path, depth: depth + 1, descend, body, &progress)
             }
         } else if case .array(let elements) = value {
             for (index, element) in elements.enumerated() {
-                walk(element, PropertyKey("\(name.name).\(index)"), depth: depth + 1, descend, body, &isComplete)
+                if progress.room <= 0 { return }
+                walk(element, PropertyKey("\(name.name).\(index)"), depth: depth + 1, descend, body, &progress)
             }
         }
     }
@@ -74,9 +88,29 @@ enum EventData {
         }
     }
 
+    /// About how many bytes `data` holds, which must be within limits: those of names and texts, and some for each value.
+    static func length(of data: JSObject) -> Int {
+        data.reduce(0) { $0 + $1.key.name.utf8.count + length(of: $1.value) }
+    }
+
+    private static func length(of value: JSValue) -> Int {
+        let own = MemoryLayout<JSObject.Member>.stride
+        return switch value {
+        case .null, .bool, .integer, .number: own
+        case .string(let text): own + text.utf8.count
+        case .array(let elements): elements.reduce(own) { $0 + length(of: $1) }
+        case .object(let object): own + length(of: object)
+        }
+    }
+
     /// The leaf that the dotted `name` leads to, without flattening everything: a member of the whole name, else one that
     /// some of its dots lead to. `nil` if there is none.
-    static func leaf(_ name: Substring, of value: JSValue, depth: Int = 0) -> JSValue? {
+    static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
+        if let found = data[name], let leaf = leafItself(found) { return leaf }
+        return name.name.utf8.contains(UInt8(ascii: ".")) ? leaf(name.name[...], of: .object(data), depth: 0) : nil
+    }
+
+    private static func leaf(_ name: Substring, of value: JSValue, depth: Int) -> JSValue? {
         guard depth < MobileRulesLimits.dataDepth else { return nil }
         switch value {
         case .object(let object):

@@ -3,8 +3,12 @@ internal import ConvertECMAScript
 /// One event as keys read it, together with its surroundings. What is costly is computed at most once per event.
 struct EventView {
     let event: MobileEvent
+    /// Whether the event's data is too much to be looked at; then no rule matches it.
+    let exceedsLimits: Bool
     let surroundings: Surroundings
 
+    /// What conditions ask of the event history.
+    var lookups: HistoryLookups
     private var leaves: [PropertyKey: JSValue?] = [:]
     private var states: [PropertyKey: JSObject?] = [:]
     /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
@@ -16,7 +20,9 @@ struct EventView {
         _ event: MobileEvent, _ surroundings: Surroundings, expansionRoom: Int = MobileRulesLimits.expandedLength
     ) {
         self.event = event
+        exceedsLimits = event.exceedsLimits
         self.surroundings = surroundings
+        lookups = HistoryLookups(surroundings.history)
         self.expansionRoom = expansionRoom
     }
 
@@ -25,14 +31,14 @@ struct EventView {
         switch key {
         case .data, .allAsURL, .allAsJSON:
             // No rule matches it; spelling its data out for an explanation is what the limits are there to prevent.
-            if event.exceedsLimits { return nil }
+            if exceedsLimits { return nil }
         default: break
         }
         switch key {
         case .data(let name): return leaf(name)
         case .type: return .string(event.type)
         case .source: return .string(event.source)
-        case .state(let name, let key): return state(name).flatMap { EventData.leaf(key[...], of: .object($0)) }
+        case .state(let name, let key): return state(name).flatMap { EventData.leaf(key, of: $0) }
         case .timestampSeconds: return .integer(Int(truncatingIfNeeded: surroundings.now / 1000))
         case .timestampLocal: return .string(Timestamp(surroundings).local)
         case .timestampUTC: return .string(Timestamp(surroundings).utc)
@@ -57,8 +63,8 @@ struct EventView {
         return leaf
     }
 
-    private mutating func state(_ name: String) -> JSObject? {
-        let name = PropertyKey(name)
+    /// The shared state called `name`, or `nil` if there is none.
+    mutating func state(_ name: PropertyKey) -> JSObject? {
         if let known = states[name] { return known }
         let state = surroundings.state(name.name)
         states[name] = .some(state)

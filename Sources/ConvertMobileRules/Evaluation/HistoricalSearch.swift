@@ -1,41 +1,36 @@
 /// What a historical condition counts.
 struct HistoricalSearch {
     let condition: Condition.Historical
-    let history: any EventHistory
     /// Milliseconds since 1970, where a window without an end ends.
     let now: Int64
 
     /// The count or index that the condition compares: -1 if a look-up failed.
-    func result() throws -> Int {
+    func result(_ lookups: inout HistoryLookups) throws -> Int {
         let from = condition.from ?? 0
         let to = condition.to ?? now
         switch condition.searchType {
         case .any:
             var sum = 0
             for fingerprint in condition.fingerprints {
-                sum = sum.addingReportingOverflow(try find(fingerprint, from, to).count).partialValue
+                sum = sum.addingReportingOverflow(try lookups.find(fingerprint, from, to).count).partialValue
             }
             return sum
         case .ordered:
             if condition.fingerprints.isEmpty { return 0 }
             var start = from
             for fingerprint in condition.fingerprints {
-                guard let times = try find(fingerprint, start, to).times else { return 0 }
+                guard let times = try lookups.find(fingerprint, start, to).times else { return 0 }
                 start = times.lowerBound
             }
             return 1
         case .mostRecent:
             var newest: (index: Int, time: Int64)?
             for (index, fingerprint) in condition.fingerprints.enumerated() {
-                guard let time = try find(fingerprint, from, to).times?.upperBound else { continue }
+                guard let time = try lookups.find(fingerprint, from, to).times?.upperBound else { continue }
                 if newest.map({ time > $0.time }) ?? true { newest = (index, time) }
             }
             return newest?.index ?? -1
         }
     }
 
-    private func find(_ fingerprint: EventFingerprint, _ from: Int64, _ to: Int64) throws -> EventOccurrences {
-        guard fingerprint != .none, from <= to else { return .none }
-        return try history.occurrences(of: fingerprint, in: from...to)
-    }
 }

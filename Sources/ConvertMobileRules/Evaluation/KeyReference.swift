@@ -6,7 +6,7 @@ enum KeyReference: Hashable, Sendable {
     case data(PropertyKey)
     case type, source
     /// A leaf of the shared state called `name`.
-    case state(name: String, key: String)
+    case state(name: PropertyKey, key: PropertyKey)
     case timestampSeconds, timestampLocal, timestampUTC
     case sdkVersion
     case cacheBuster
@@ -45,6 +45,7 @@ enum KeyReference: Hashable, Sendable {
         guard let slash = path.firstIndex(of: UInt8(ascii: "/")) else { return .nothing }
         let name = Substring(path[..<slash])
         let member = Substring(path[path.index(after: slash)...])
-        return name.isEmpty || member.isEmpty ? .nothing : .state(name: String(name), key: String(member))
+        return name.isEmpty || member.isEmpty
+            ? .nothing : .state(name: PropertyKey(String(name)), key: PropertyKey(String(member)))
     }
 }

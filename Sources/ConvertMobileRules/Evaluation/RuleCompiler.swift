@@ -17,6 +17,24 @@ struct RuleCompiler {
         let operands: [MobileOperand]
     }
 
+    private struct HistoricalIdentity: Hashable {
+        let fingerprints: [EventFingerprint]
+        let searchType: Condition.Historical.SearchType
+        let from: Int64?
+        let to: Int64?
+        let comparison: MobileMatcher
+        let value: Int
+
+        init(_ condition: Condition.Historical) {
+            fingerprints = condition.fingerprints
+            searchType = condition.searchType
+            from = condition.from
+            to = condition.to
+            comparison = condition.comparison
+            value = condition.value
+        }
+    }
+
     let semantics: MobileRulesSemantics
     private(set) var slots: [KeyReference] = []
     private(set) var dataSlots: [PropertyKey: Int32] = [:]
@@ -28,8 +46,16 @@ struct RuleCompiler {
 
     private var slotsByKey: [KeyReference: Int32] = [:]
     private var predicatesByIdentity: [MatcherIdentity: Int32] = [:]
+    private var historicalsByIdentity: [HistoricalIdentity: Int32] = [:]
+    /// The value that is not there, in the forms that matchers have asked for.
+    private var missing = MobileValue(nil)
 
-    init(semantics: MobileRulesSemantics) { self.semantics = semantics }
+    /// A compiler of about `ruleCount` rules.
+    init(semantics: MobileRulesSemantics, ruleCount: Int) {
+        self.semantics = semantics
+        nodes.reserveCapacity(ruleCount)
+        predicatesByIdentity.reserveCapacity(ruleCount)
+    }
 
     mutating func compile(_ rule: MobileRule) -> CompiledRule {
         let node = node(rule.condition) ?? .never
@@ -44,13 +70,7 @@ struct RuleCompiler {
         switch condition {
         case .unusable: return semantics == .standard ? .never : nil
         case .matcher(let matcher): return node(matcher)
-        case .historical(let historical):
-            historicals.append(historical)
-            predicates.append(
-                Predicate(
-                    kind: .historical(historicals.count - 1), slot: -1, matcher: historical.comparison, operands: [],
-                    whenMissing: false, isVolatile: false))
-            return .predicate(Int32(predicates.count - 1))
+        case .historical(let historical): return .predicate(predicate(historical))
         case .group(let group):
             let members = group.conditions.compactMap { node($0) }
             if members.isEmpty { return nil }
@@ -75,14 +95,30 @@ struct RuleCompiler {
         let slot = slot(of: key)
         let identity = MatcherIdentity(slot: slot, matcher: matcher.comparison, operands: operands)
         let isVolatile = key == .cacheBuster
-        if !isVolatile, let known = predicatesByIdentity[identity] { return .predicate(known) }
         let index = Int32(predicates.count)
+        if !isVolatile {
+            // One look-up finds the predicate's number or gives it the next one.
+            let known = { (number: inout Int32) in number }(&predicatesByIdentity[identity, default: index])
+            if known != index { return .predicate(known) }
+        }
         predicates.append(
             Predicate(
                 kind: .matcher, slot: slot, matcher: matcher.comparison, operands: operands[...],
-                whenMissing: matcher.comparison.matches(nil, operands[...]), isVolatile: isVolatile))
-        predicatesByIdentity[identity] = index
+                whenMissing: matcher.comparison.matches(&missing, operands[...]), isVolatile: isVolatile))
         return .predicate(index)
+    }
+
+    private mutating func predicate(_ historical: Condition.Historical) -> Int32 {
+        let identity = HistoricalIdentity(historical)
+        if let known = historicalsByIdentity[identity] { return known }
+        let index = Int32(predicates.count)
+        historicals.append(historical)
+        predicates.append(
+            Predicate(
+                kind: .historical(historicals.count - 1), slot: -1, matcher: historical.comparison, operands: [],
+                whenMissing: false, isVolatile: false))
+        historicalsByIdentity[identity] = index
+        return index
     }
 
     private mutating func slot(of key: KeyReference) -> Int32 {

@@ -18,22 +18,18 @@ struct RuleEvaluation {
     private var present: [Int32] = []
     /// Equalities that the index found to hold.
     private var equal: [Int32] = []
+    /// Whether there is a warning of the event history: one for all of its failures.
+    private var hasWarnedOfHistory = false
     /// Per predicate: not decided, fails, holds.
     private var answers: [UInt8]
-
-    private static let unread: Int32 = -1
 
     init(_ compiled: CompiledRules, _ view: EventView) {
         self.compiled = compiled
         self.view = view
-        positions = [Int32](repeating: 0, count: compiled.slots.count)
+        positions = compiled.initialPositions
         answers = [UInt8](repeating: 0, count: compiled.predicates.count)
         values = [MobileValue(nil)]
         readData()
-        for (slot, key) in compiled.slots.enumerated() {
-            if case .data = key { continue }
-            positions[slot] = Self.unread
-        }
     }
 
     private mutating func readData() {
@@ -62,12 +58,8 @@ struct RuleEvaluation {
 
     /// Numbers of the rules that the event matches, ascending.
     mutating func matchingRules() -> [Int] {
-        if view.event.exceedsLimits {
-            warnings.append(
-                MobileRulesWarning(
-                    at: "event",
-                    "its data is nested deeper than \(MobileRulesLimits.dataDepth), or its flattened names are longer "
-                        + "than \(MobileRulesLimits.flattenedLength) bytes; no rule matches it."))
+        if view.exceedsLimits {
+            warnings.append(.exceedsLimits)
             return []
         }
         var matching: [Int] = []
@@ -128,7 +120,7 @@ struct RuleEvaluation {
             answer = holds(compiled.historicals[index])
         case .matcher:
             let predicate = compiled.predicates[Int(number)]
-            if predicate.isVolatile { positions[Int(predicate.slot)] = Self.unread }
+            if predicate.isVolatile { positions[Int(predicate.slot)] = SlotPosition.unread }
             let position = position(of: predicate.slot)
             if position != 0, predicate.isLookedUp {
                 // Reading the slot has answered the equalities that hold.
@@ -144,13 +136,15 @@ struct RuleEvaluation {
     }
 
     private mutating func holds(_ condition: Condition.Historical) -> Bool {
-        let search = HistoricalSearch(
-            condition: condition, history: view.surroundings.history, now: view.surroundings.now)
+        let search = HistoricalSearch(condition: condition, now: view.surroundings.now)
         do {
-            return condition.comparison.matches(try search.result(), condition.value)
+            return condition.comparison.matches(try search.result(&view.lookups), condition.value)
         } catch {
-            warnings.append(
-                MobileRulesWarning(at: "event history", "the look-up failed, so the condition sees -1. \(error)"))
+            if !hasWarnedOfHistory {
+                hasWarnedOfHistory = true
+                warnings.append(
+                    MobileRulesWarning(at: "event history", "a look-up failed, so conditions see -1. \(error)"))
+            }
             return condition.comparison.matches(-1, condition.value)
         }
     }
@@ -158,7 +152,7 @@ struct RuleEvaluation {
     /// Where the slot's value lies, 0 if it is missing.
     private mutating func position(of slot: Int32) -> Int {
         let known = positions[Int(slot)]
-        if known != Self.unread { return Int(known) }
+        if known != SlotPosition.unread { return Int(known) }
         var position = 0
         if let value = view.value(of: compiled.slots[Int(slot)]) {
             position = values.count
@@ -170,8 +164,19 @@ struct RuleEvaluation {
         return position
     }
 
+    /// Reads the members of a shared state by which rules are found.
+    private mutating func read(_ slots: StateSlots) {
+        guard let state = view.state(slots.name) else { return }
+        slots.forEachLeaf(of: state) { slot, value in
+            positions[Int(slot)] = Int32(values.count)
+            values.append(MobileValue(value))
+            present.append(slot)
+        }
+    }
+
     /// The rules that the event may match, as bits.
     private mutating func candidates() -> [UInt64] {
+        for state in compiled.states { read(state) }
         var found = compiled.index.always
         for slot in present { lookUp(slot) }
         for slot in compiled.index.specialSlots { _ = position(of: slot) }

@@ -11,6 +11,8 @@ struct RuleIndex: Sendable {
     struct Posting: Sendable {
         var start: Int32 = 0
         var end: Int32 = 0
+
+        var isEmpty: Bool { start == end }
     }
 
     /// What is looked up when a slot has a value.
@@ -34,7 +36,7 @@ struct RuleIndex: Sendable {
     private(set) var rules: [Posting] = []
     /// Predicates that find rules when their slot is missing.
     private(set) var whenMissing: [(slot: Int32, predicate: Int32)] = []
-    /// Slots by which rules are found and which are no members of the event's data.
+    /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
     private(set) var specialSlots: [Int32] = []
     /// Numbers of rules and predicates, ranges of which are postings.
     private(set) var numbers: [Int32] = []
@@ -48,33 +50,41 @@ struct RuleIndex: Sendable {
         for (rule, node) in compiler.nodes.enumerated() where !node.isNever {
             if !planner.plan(node, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
         }
-        for found in planner.rules { rules.append(append(found)) }
-        var equalities: [Equality: [Int32]] = [:]
+        rules = postings(of: planner.finds, predicateCount: compiler.predicates.count)
         for (number, predicate) in compiler.predicates.enumerated() where predicate.kind == .matcher {
             let slot = Int(predicate.slot)
-            let findsRules = !planner.rules[number].isEmpty
+            let findsRules = !rules[number].isEmpty
             if findsRules {
                 slots[slot].findsRules = true
                 if predicate.whenMissing { whenMissing.append((predicate.slot, Int32(number))) }
             }
-            if predicate.isLookedUp {
-                for operand in predicate.operands {
-                    equalities[Equality(slot: slot, operand: operand), default: []].append(Int32(number))
-                }
-            } else if findsRules {
-                slots[slot].predicates.append(Int32(number))
-            }
+            if findsRules, !predicate.isLookedUp { slots[slot].predicates.append(Int32(number)) }
         }
-        for (equality, predicates) in equalities { add(equality, append(predicates)) }
+        for (equality, predicates) in planner.equalities { add(equality, append(predicates)) }
         for (slot, key) in compiler.slots.enumerated() where slots[slot].findsRules {
-            if case .data = key { continue }
-            specialSlots.append(Int32(slot))
+            switch key {
+            case .data, .state: break
+            default: specialSlots.append(Int32(slot))
+            }
         }
     }
 
-    private struct Equality: Hashable {
-        let slot: Int
-        let operand: MobileOperand
+    /// Appends the rules of each predicate in turn.
+    private mutating func postings(of finds: [(predicate: Int32, rule: Int32)], predicateCount: Int) -> [Posting] {
+        var postings = [Posting](repeating: Posting(), count: predicateCount)
+        for found in finds { postings[Int(found.predicate)].end += 1 }
+        var end: Int32 = 0
+        for predicate in postings.indices {
+            let count = postings[predicate].end
+            postings[predicate] = Posting(start: end, end: end)
+            end += count
+        }
+        numbers = [Int32](repeating: 0, count: finds.count)
+        for found in finds {
+            numbers[Int(postings[Int(found.predicate)].end)] = found.rule
+            postings[Int(found.predicate)].end += 1
+        }
+        return postings
     }
 
     private mutating func append(_ numbers: [Int32]) -> Posting {
@@ -82,18 +92,15 @@ struct RuleIndex: Sendable {
         return Posting(start: Int32(self.numbers.count - numbers.count), end: Int32(self.numbers.count))
     }
 
-    private mutating func add(_ equality: Equality, _ posting: Posting) {
+    private mutating func add(_ equality: IndexPlanner.Equality, _ posting: Posting) {
+        let slot = Int(equality.slot)
         switch equality.operand {
-        case .text(let text): slots[equality.slot].texts[text.text] = posting
-        case .integer(let integer): slots[equality.slot].integers[integer] = posting
-        case .double(let double): slots[equality.slot].doubles[double] = posting
+        case .text(let text): slots[slot].texts[text.text] = posting
+        case .integer(let integer): slots[slot].integers[integer] = posting
+        case .double(let double): slots[slot].doubles[double] = posting
         case .bool(let flag):
-            slots[equality.slot].comparesBooleans = true
-            if flag {
-                slots[equality.slot].whenTrue = posting
-            } else {
-                slots[equality.slot].whenFalse = posting
-            }
+            slots[slot].comparesBooleans = true
+            if flag { slots[slot].whenTrue = posting } else { slots[slot].whenFalse = posting }
         }
     }
 }

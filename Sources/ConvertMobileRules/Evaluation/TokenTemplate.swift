@@ -91,7 +91,7 @@ struct TokenTemplate: Sendable {
 
     private static func text(_ value: JSValue?, _ function: Function?, isArgument: Bool) -> String {
         guard let value = value ?? (isArgument ? .string("") : nil) else { return "" }
-        let form = MobileValue(value)
+        var form = MobileValue(value)
         let plain = form.text ?? ""
         switch function {
         case nil, .string: return plain

@@ -1,7 +1,7 @@
 /// Where the mobile rules engine remembers which events happened and when.
 ///
-/// Only fingerprints and times are stored, never the events. The engine asks during the evaluation of an event and records
-/// after it, so both must be quick: a store that works over a network belongs behind a cache in memory.
+/// Only fingerprints and times are stored, never the events. The engine asks during the evaluation of an event, the same
+/// question once, and records after it, so both must be quick: a store that works over a network belongs behind a cache in memory.
 ///
 /// ``InMemoryEventHistory`` is the default; the product `ConvertSQLiteStores` has one that survives a restart.
 /// Implementations are safe to call from any thread. A failed look-up makes a historical condition see -1; a failed record

@@ -1,14 +1,28 @@
 package import ConvertECMAScript
 
-/// An event's value in the forms that operands ask for. The lowercase text is computed at most once.
+/// An event's value in the forms that operands ask for. What has to be made of a text is made at most once.
 package struct MobileValue: Sendable {
     /// The value; `nil` if it is missing.
     package let value: JSValue?
-    private var memo: Lowercase = .unknown
+    private var memo: Memo<MobileText> = .unknown
+    private var integerMemo: Memo<Int> = .unknown
+    private var doubleMemo: Memo<Double> = .unknown
+    private var boolMemo: Memo<Bool> = .unknown
 
-    private enum Lowercase: Sendable {
+    private enum Memo<Form: Sendable>: Sendable {
         case unknown, none
-        case known(MobileText)
+        case known(Form)
+
+        mutating func form(_ make: () -> Form?) -> Form? {
+            switch self {
+            case .known(let form): return form
+            case .none: return nil
+            case .unknown:
+                let form = make()
+                self = form.map(Memo.known) ?? .none
+                return form
+            }
+        }
     }
 
     /// Wraps `value`. An array or object is no leaf of an event and null is absent: give `nil` for them.
@@ -16,30 +30,29 @@ package struct MobileValue: Sendable {
 
     /// The lowercased text, empty if the value is missing, or `nil` for an array or an object.
     package var lowercase: MobileText? {
-        mutating get {
-            switch memo {
-            case .known(let text): return text
-            case .none: return nil
-            case .unknown:
-                guard let text = MobileOperand.text(of: value) else {
-                    memo = .none
-                    return nil
-                }
-                let lowercase = MobileText(lowercasing: text)
-                memo = .known(lowercase)
-                return lowercase
-            }
-        }
+        mutating get { memo.form { [value] in MobileOperand.text(of: value).map { MobileText(lowercasing: $0) } } }
     }
 
     /// The value as an integer: decimal text, or a number truncated toward zero. `nil` if it is none that fits.
-    package var integer: Int? { MobileOperand.integer(of: value) }
+    package var integer: Int? {
+        mutating get {
+            guard case .string(let text)? = value else { return MobileOperand.integer(of: value) }
+            return integerMemo.form { Int(text) }
+        }
+    }
 
     /// The value as a double, or `nil` if it is none.
-    package var double: Double? { MobileOperand.double(of: value) }
+    package var double: Double? {
+        mutating get {
+            guard case .string(let text)? = value else { return MobileOperand.double(of: value) }
+            return doubleMemo.form { Double(text) }
+        }
+    }
 
     /// The value as a boolean, `false` if it is missing; `nil` for an array or an object.
-    package var bool: Bool? { MobileOperand.bool(of: value) }
+    package var bool: Bool? {
+        mutating get { boolMemo.form { [value] in MobileOperand.bool(of: value) } }
+    }
 
     /// The value as text, empty if it is missing; `nil` for an array or an object.
     package var text: String? { MobileOperand.text(of: value) }

@@ -10,6 +10,7 @@ enum Catalogue {
         + RegularExpressions.workloads
         + [BucketValue.workload]
         + MobileRules.workloads
+        + EventHistories.workloads
         + LoadConfig.workloads
 
     static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }

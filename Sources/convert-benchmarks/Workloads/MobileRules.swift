@@ -11,6 +11,7 @@ enum MobileRules {
         growth(rules: 100, matches: 410),
         growth(rules: 1000, matches: 5370),
         growth(rules: 10_000, goal: 300_000, matches: 56_024),
+        states,
         Workload(
             id: "W8parse", summary: "decode and compile 1000 mobile rules", goal: 25_000_000, expected: "1000 rules",
             runner: .timed(operations: 1) { inputs in
@@ -23,6 +24,20 @@ enum MobileRules {
             }),
     ]
 
+    /// 10,000 rules that each name a key of one shared state, which has 20 of them.
+    private static let states = matching(
+        "G8-states", rules: 10_000, goal: nil, matches: 1000,
+        states: FixedSharedStates([
+            "s": JSObject((0..<20).map { ("k\($0)", 1) })
+        ])
+    ) { _ in
+        let rules = (0..<10_000).map {
+            #"{"condition":{"type":"matcher","definition":{"key":"~state.s/k\#($0)","matcher":"eq","values":[1]}},"#
+                + #""consequences":[]}"#
+        }
+        return Data(#"{"version":1,"rules":[\#(rules.joined(separator: ","))]}"#.utf8)
+    }
+
     /// A prefix of the generated rules.
     private static func growth(rules count: Int, goal: Double? = nil, matches: Int) -> Workload {
         matching("G8-\(count)", rules: count, goal: goal, matches: matches) { _ in GrowthRules.json(rules: count) }
@@ -30,14 +45,17 @@ enum MobileRules {
 
     /// The rules of a document against 50 events in turn.
     private static func matching(
-        _ id: String, rules count: Int, goal: Double?, matches: Int, json: @escaping @Sendable (Inputs) throws -> Data
+        _ id: String, rules count: Int, goal: Double?, matches: Int,
+        states: any SharedStateProvider = FixedSharedStates(), json: @escaping @Sendable (Inputs) throws -> Data
     ) -> Workload {
         let rounds = 20
         return Workload(
             id: id, summary: "which of \(count) mobile rules an event matches", goal: goal,
             expected: "\(matches) matches",
             runner: .timed(operations: 50 * rounds) { inputs in
-                let engine = MobileRulesEngine()
+                var configuration = MobileRulesConfiguration()
+                configuration.sharedStates = states
+                let engine = MobileRulesEngine(configuration)
                 _ = engine.replaceRules(with: try RulesDocument(json: json(inputs)))
                 let events = try inputs.mobileEvents()
                 return {

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertMobileRules
+import ConvertParityVectors
 import ConvertTransport
 import Foundation
 
@@ -54,7 +55,10 @@ struct RulesCommand {
             try Console.printJSON(Report(results: results.map(Outcome.init), explanation: explanation))
         } else {
             printForPeople(results)
-            if let explanation { print(explanation) }
+            if let explanation {
+                var printer = RulesExplanationPrinter()
+                printer.print(explanation)
+            }
         }
         return .done
     }
@@ -79,24 +83,9 @@ struct RulesCommand {
         }
     }
 
-    private func print(_ explanation: RulesExplanation) {
-        for rule in explanation.rules {
-            print("\(rule.matches ? "+" : "-") rule \(rule.index): \(rule.consequences.joined(separator: ", "))")
-            print(rule.condition, depth: 1)
-        }
-    }
+    private func print(_ line: String) { Swift.print(line.onOneLine) }
 
-    private func print(_ condition: RulesExplanation.Condition, depth: Int) {
-        let mark = condition.holds.map { $0 ? "+" : "-" } ?? "!"
-        let value = condition.kind == "matcher" ? " (\(condition.value.map(Self.spell) ?? "missing"))" : ""
-        let count = condition.count.map { " (\($0))" } ?? ""
-        print(String(repeating: "  ", count: depth) + "\(mark) \(condition.kind) \(condition.detail)\(value)\(count)")
-        for member in condition.conditions { print(member, depth: depth + 1) }
-    }
-
-    private func print(_ line: String) { Swift.print(line.replacing("\n", with: "\\n")) }
-
-    private static func spell(_ value: JSValue) -> String {
+    static func spell(_ value: JSValue) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"

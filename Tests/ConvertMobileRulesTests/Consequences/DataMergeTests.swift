@@ -96,6 +96,33 @@ struct DataMergeTests {
         #expect(result.event.data?["k"] == 49)
     }
 
+    @Test func aSmallChangeOfALargeEventCostsLittleHoweverOften() throws {
+        let data = JSObject((0..<20_000).map { ("\($0)", JSValue.integer($0)) })
+        let merges: [JSValue] = (0..<150).map { index in
+            let payload: JSObject = ["k": .integer(index), "\(index)": .null, "o": ["\(index)": 1], "l": [1]]
+            return consequence("\(index)", index % 3 == 0 ? "add" : "mod", ["eventdata": .object(payload)])
+        }
+        let result = try engine(["condition": always, "consequences": .array(merges)]).process(event(data))
+        #expect(result.warnings.isEmpty)
+        #expect(result.event.data?["k"] == 149)
+        #expect(result.event.data?["1"] == nil)
+        #expect(result.event.data?["3"] == 3)
+        #expect(result.event.data?["o"]?.objectValue?.count == 150)
+        #expect(result.event.data?["l"]?.arrayValue?.count == 150)
+        #expect(result.event.data?.count == 20_000 + 3 - 100)
+    }
+
+    /// What has been merged into before has less to be looked at, and comes out the same.
+    @Test(arguments: merges) func aSecondMergeIsLikeAFirst(merge: Merge) throws {
+        for type in ["add", "mod"] {
+            let payload = consequence("m", type, ["eventdata": .object(merge.payload)])
+            let first = try engine(rule(always, payload)).process(event(merge.data)).event.data
+            let once = try engine(rule(always, payload)).process(event(first)).event.data
+            let twice = try engine(rule(always, payload, payload)).process(event(merge.data)).event.data
+            #expect(twice == once, "\(type)")
+        }
+    }
+
     @Test func manyWildcardsAreCheap() throws {
         let data = JSObject((0..<100_000).map { ("\($0)[*]", JSValue.null) })
         let result = try engine(rule(always, consequence("m", "mod", ["eventdata": ["k": 1]]))).process(event(data))

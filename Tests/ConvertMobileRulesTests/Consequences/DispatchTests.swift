@@ -42,7 +42,9 @@ struct DispatchTests {
 
     @Test func eventsThatWaitedHaveABudgetEach() throws {
         let text = JSValue.string(String(repeating: "x", count: MobileRulesLimits.expandedLength / 2 + 1))
-        let engine = MobileRulesEngine()
+        var configuration = MobileRulesConfiguration()
+        configuration.maximumWaitingBytes = 2 * MobileRulesLimits.expandedLength
+        let engine = MobileRulesEngine(configuration)
         for _ in 0..<3 { engine.processAll(event(["t": text])) }
         let results = engine.replaceRules(with: try document(rule(always, consequence("x", "an", ["v": "{%t%}"]))))
         #expect(results.map(\.triggered.count) == [1, 1, 1])

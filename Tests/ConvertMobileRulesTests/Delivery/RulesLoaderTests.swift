@@ -208,6 +208,76 @@ struct RulesLoaderTests {
         #expect(ids(engine) == ["file"])
     }
 
+    @Test func validatorsOfAnUnchangedAnswerAreKeptWithTheCopy() async throws {
+        try await withCache { cache in
+            let archive = try archive("a")
+            let transport = ScriptedTransport(
+                .status(200, archive, headers: ["ETag": "\"1\""]), .status(304, headers: ["ETag": "\"2\""]),
+                .status(304, headers: ["ETag": "\"4\""]))
+            let loader = RulesLoader(
+                engine: MobileRulesEngine(), source: .url(endpoint), transport: transport, cache: cache)
+            try await loader.start()
+            #expect(try await loader.refresh() == .notModified)
+            #expect(cache.copy(of: endpoint)?.validators.etag == "\"2\"")
+            #expect(cache.copy(of: endpoint)?.data == archive)
+            // Of a copy that another process has brought up to date meanwhile the server has not spoken.
+            try cache.store(try self.archive("b"), validators: HTTPValidators(etag: "\"3\""), for: endpoint)
+            #expect(try await loader.refresh() == .notModified)
+            #expect(cache.copy(of: endpoint)?.validators.etag == "\"3\"")
+        }
+    }
+
+    /// Answers when it is told to; a cancelled request ends with an error.
+    private final class WaitingTransport: HTTPTransport {
+        let answer: HTTPResponse
+        let sent = Log<String>()
+        private let gate = AsyncStream<Void>.makeStream()
+
+        init(_ answer: HTTPResponse) { self.answer = answer }
+
+        func open() { gate.continuation.finish() }
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            sent.append(request.url.absoluteString)
+            for await _ in gate.stream {}
+            try Task.checkCancellation()
+            return answer
+        }
+
+        func waitUntilSent() async throws {
+            while sent.entries.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
+        let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
+        let engine = try engine(rule(always, consequence("old")))
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let refresh = Task { try await loader.refresh() }
+        try await transport.waitUntilSent()
+        refresh.cancel()
+        let error = await #expect(throws: MobileRulesError.self) { try await refresh.value }
+        #expect(error?.code == .cancelled)
+        #expect(ids(engine) == ["old"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aRefreshThatSomebodyElseWaitsForGoesOn() async throws {
+        let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let first = Task { try await loader.refresh() }
+        try await transport.waitUntilSent()
+        let second = Task { try await loader.refresh() }
+        // Both have to wait before one of them leaves.
+        while await loader.callers < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        first.cancel()
+        while await loader.callers > 1 { try await Task.sleep(for: .milliseconds(1)) }
+        transport.open()
+        #expect(try await second.value == .loaded)
+        #expect(ids(engine) == ["a"])
+        #expect(transport.sent.entries.count == 1)
+    }
+
     @Test func addedRulesComeBehindThoseThatAreThere() throws {
         let engine = try engine(rule(always, consequence("a")))
         engine.addRules(try document(rule(always, consequence("b"))))

@@ -19,6 +19,30 @@ struct WaitingEventsTests {
         #expect(log.entries == ["3 a", "4 a", "5 b"])
     }
 
+    @Test func whatWaitsIsBoundedBySizeToo() throws {
+        var configuration = MobileRulesConfiguration()
+        configuration.maximumWaitingBytes = 10_000
+        let engine = MobileRulesEngine(configuration)
+        func put(_ type: String, _ length: Int) -> MobileRulesResult {
+            engine.process(event(["k": .string(String(repeating: "x", count: length))], type: type))
+        }
+        let results = [put("1", 4_000), put("2", 4_000), put("huge", 10_000), put("3", 4_000), put("4", 100)]
+        #expect(results.map(\.isWaiting) == [true, true, false, true, true])
+        #expect(results.map(\.warnings.count) == [0, 0, 1, 1, 0])
+        let replayed = engine.replaceRules(with: try document(rule(always, consequence("a"))))
+        #expect(replayed.map(\.event.type) == ["2", "3", "4"])
+    }
+
+    @Test func anEventThatNoRuleWillMatchDoesNotWait() throws {
+        let deep = (0..<(2 * MobileRulesLimits.dataDepth)).reduce(["k": 1] as JSObject) { inner, _ in
+            ["k": .object(inner)]
+        }
+        let engine = MobileRulesEngine()
+        let result = engine.process(event(deep))
+        #expect(!result.isWaiting)
+        #expect(result.warnings.map(\.place) == ["event"])
+    }
+
     /// A loader has no use for the results; the observer has.
     @Test func theObserverHearsWhatBecameOfEventsThatWaited() async throws {
         struct Observer: MobileRulesObserver {

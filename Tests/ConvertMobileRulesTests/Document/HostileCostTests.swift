@@ -103,6 +103,16 @@ struct HostileCostTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aLongNumberIsReadOncePerEvent() throws {
+        let number = String(repeating: "1", count: 8_000_000) + "e-7999999"
+        let rules = (0..<8_000).map { rule(matcher("n", "gt", .number(Double($0) + 0.5))) }
+        var configuration = MobileRulesConfiguration()
+        configuration.now = { 0 }
+        let engine = MobileRulesEngine(configuration)
+        engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules)))
+        #expect(engine.process(event(["n": .string(number)])).matchedRules == [0])
+    }
+
     @Test func textThatIsNoASCIIMayBeLong() throws {
         let text = String(repeating: "é", count: 1_000_000)
         #expect(

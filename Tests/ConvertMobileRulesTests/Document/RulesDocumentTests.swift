@@ -35,9 +35,12 @@ struct RulesDocumentTests {
         ("events", [5]), ("events", "x"), ("from", 1.5), ("to", "now"), ("conditions", [5]),
     ]
 
-    @Test(arguments: wrongDefinitions)
-    func aMemberOfTheWrongTypeRefusesTheDocumentWhereverItStands(member: String, value: JSValue) throws {
-        let bad = condition("matcher", ["key": "k", "matcher": "eq"])
+    @Test(arguments: ["matcher", "group", "historical"], wrongDefinitions)
+    func aMemberOfTheWrongTypeRefusesTheDocumentWhicheverConditionItStandsIn(
+        type: String, wrong: (member: String, value: JSValue)
+    ) throws {
+        let (member, value) = wrong
+        let bad = condition(type, ["key": "k", "matcher": "eq", "logic": "and", "conditions": [always]])
         guard case .object(var object) = bad, case .object(var definition)? = object["definition"] else { return }
         definition[member] = value
         object["definition"] = .object(definition)
@@ -91,6 +94,37 @@ struct RulesDocumentTests {
         var json = try rulesJSON([Self.good])
         json.append(contentsOf: [0x20, 0xff])
         #expect(throws: MobileRulesError.self) { try RulesDocument(json: json) }
+    }
+
+    @Test func onlyUTF8IsReadAndAByteOrderMarkOfItAllowed() throws {
+        let json = String(decoding: try rulesJSON([Self.good]), as: UTF8.self)
+        #expect(try RulesDocument(json: Data([0xef, 0xbb, 0xbf]) + Data(json.utf8)).rules.count == 1)
+        let encodings: [String.Encoding] = [
+            .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        ]
+        for encoding in encodings {
+            let error = #expect(throws: MobileRulesError.self) {
+                try RulesDocument(json: try #require(json.data(using: encoding)))
+            }
+            #expect(error?.code == .invalidJSON)
+            #expect(error?.message.contains("save it as UTF-8") == true, "\(encoding)")
+        }
+    }
+
+    @Test func aNumberThatNoDoubleHoldsIsNamed() throws {
+        func json(_ values: String, _ detail: String) -> Data {
+            let matcher = #"{"type":"matcher","definition":{"key":"k","matcher":"gt","values":[1, \#(values)]}}"#
+            let consequence = #"{"id":"x","type":"an","detail":{"n":[\#(detail)]}}"#
+            return Data(
+                #"{"version":1,"rules":[{"condition":\#(matcher),"consequences":[\#(consequence)]}]}"#.utf8)
+        }
+        let error = try #require(throws: MobileRulesError.self) { try RulesDocument(json: json("1e400", "1")) }
+        #expect(error.code == .wrongType)
+        #expect(error.place == "$.rules[0].condition.definition.values[1]")
+        #expect(error.message.contains("beyond what a double can hold"))
+        let warnings = try RulesDocument(json: json("1", "1e400")).warnings(under: .standard)
+        #expect(warnings.map(\.place) == ["$.rules[0].consequences[0]"])
+        #expect(warnings.first?.message.contains("beyond what a double can hold") == true)
     }
 
     @Test func everyCutOfADocumentIsRefused() throws {

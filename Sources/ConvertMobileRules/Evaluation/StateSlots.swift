@@ -1,0 +1,46 @@
+internal import ConvertECMAScript
+
+/// The members of one shared state by which rules are found.
+///
+/// There may be as many as there are rules, and a state has its own size: an event pays for the smaller of the two.
+struct StateSlots: Sendable {
+    /// The shared state.
+    let name: PropertyKey
+    /// Slots by the flattened names of the state's leaves.
+    private let slots: [PropertyKey: Int32]
+    private let names: LeafNames
+
+    /// So few are looked up one by one, which costs less than looking at the state.
+    private static let lookUpLimit = 16
+
+    /// The slots of shared states among `keys` for which `isIncluded` holds, by state.
+    static func grouping(_ keys: [KeyReference], where isIncluded: (Int) -> Bool) -> [StateSlots] {
+        var groups: [PropertyKey: [PropertyKey: Int32]] = [:]
+        for (slot, key) in keys.enumerated() where isIncluded(slot) {
+            if case .state(let name, let member) = key { groups[name, default: [:]][member] = Int32(slot) }
+        }
+        return groups.map { StateSlots(name: $0, slots: $1, names: LeafNames($1.keys)) }
+    }
+
+    /// Calls `body` with each slot that `state` has a leaf for.
+    func forEachLeaf(of state: JSObject, _ body: (Int32, JSValue) -> Void) {
+        if let met = met(in: state) {
+            for (name, slot) in met { if let leaf = EventData.leaf(name, of: state) { body(slot, leaf) } }
+        } else {
+            for (name, slot) in slots { if let leaf = EventData.leaf(name, of: state) { body(slot, leaf) } }
+        }
+    }
+
+    /// The names that a walk through the state meets, or `nil` if there is too much to walk through.
+    private func met(in state: JSObject) -> [PropertyKey: Int32]? {
+        guard slots.count > Self.lookUpLimit else { return nil }
+        var met: [PropertyKey: Int32] = [:]
+        // To look at a value costs about twice as much as to look one up.
+        let isComplete = EventData.forEachLeaf(
+            of: state, room: slots.count / 2, descend: { names.hasLeaf(below: $0) }
+        ) { name, _ in
+            if let slot = slots[name] { met[name] = slot }
+        }
+        return isComplete ? met : nil
+    }
+}

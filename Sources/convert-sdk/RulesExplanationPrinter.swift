@@ -1,0 +1,58 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertParityVectors
+import Foundation
+
+/// Prints what conditions came to as an indented tree, cut to what people read.
+struct RulesExplanationPrinter {
+    /// Code points of a line, and of a value within it.
+    static let lineLength = 1_000
+    static let valueLength = 200
+    /// Lines of an explanation.
+    static let lineLimit = 5_000
+
+    private var lines = 0
+
+    mutating func print(_ explanation: RulesExplanation) {
+        for rule in explanation.rules {
+            let ids = rule.consequences.joined(separator: ", ")
+            line(0, "\(rule.matches ? "+" : "-") rule \(rule.index): \(ids)")
+            print(rule.condition, depth: 1)
+        }
+        if lines > Self.lineLimit {
+            Swift.print("… \(lines - Self.lineLimit) more lines; --json has them all.")
+        }
+    }
+
+    private mutating func print(_ condition: RulesExplanation.Condition, depth: Int) {
+        let mark = condition.holds.map { $0 ? "+" : "-" } ?? "!"
+        let value = condition.kind == "matcher" ? " (\(condition.value.map(Self.spell) ?? "missing"))" : ""
+        let count = condition.count.map { " (\($0))" } ?? ""
+        let detail = condition.detail.cut(to: Self.lineLength - Self.valueLength)
+        line(depth, "\(mark) \(condition.kind) \(detail)\(value)\(count)")
+        for member in condition.conditions { print(member, depth: depth + 1) }
+    }
+
+    private mutating func line(_ depth: Int, _ text: String) {
+        lines += 1
+        if lines > Self.lineLimit { return }
+        Swift.print(String(repeating: "  ", count: depth) + text.cut(to: Self.lineLength).onOneLine)
+    }
+
+    /// A value that a condition saw; those are never arrays or objects.
+    private static func spell(_ value: JSValue) -> String {
+        let value = value.stringValue.map { .string($0.cut(to: valueLength)) } ?? value
+        return RulesCommand.spell(value)
+    }
+}
+
+extension String {
+    /// The first so many code points, with an ellipsis if there are more.
+    fileprivate func cut(to count: Int) -> String {
+        // By code points: a character may be of any length.
+        guard utf8.count > count, let end = unicodeScalars.index(startIndex, offsetBy: count, limitedBy: endIndex),
+            end < endIndex
+        else { return self }
+        return self[..<end] + "…"
+    }
+}
