@@ -158,7 +158,8 @@ public final class ConvertSDK: Sendable {
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty one nothing is decided.
     ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
-    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments.
+    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with the context's first call that
+    ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
     ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
     public func createContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil

@@ -3,9 +3,45 @@ import ConvertSwiftSDKCore
 import Synchronization
 
 extension ConvertContext {
-    /// Performs what a decision asks for, except telling it. Called under the context's lock, so that a visitor's events
-    /// queue in the order in which they were made.
-    func perform(_ effects: [DecisionEffect], of snapshot: ConfigSnapshot, _ state: inout State) {
+    /// Runs `decide` and performs what it asks for, except telling it. Returns its answer and the effects.
+    ///
+    /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
+    /// they had one record, and is not reported again. That can only concern a decision that is new to this context, so
+    /// repeating one costs nothing.
+    func settle<Answer>(
+        _ snapshot: ConfigSnapshot, _ visitor: inout Visitor, _ state: inout State,
+        _ decide: (inout Visitor) -> (Answer, [DecisionEffect])
+    ) -> (Answer, [DecisionEffect]) {
+        var (answer, effects) = decide(&visitor)
+        let new = effects.isEmpty ? [] : effects.newDecisions
+        if !new.isEmpty {
+            let key = snapshot.visitorKey(visitorID)
+            let earlier = engine.memory.claim(new, for: key, isHeld: state.isLoading)
+            if !earlier.isEmpty {
+                effects.removeAll { effect in earlier.contains { effect.concerns($0.experience) } }
+                for decision in earlier {
+                    guard let variation = decision.variation else { continue }
+                    visitor.apply(
+                        .bucketing(experienceID: decision.experience, variationID: variation),
+                        in: snapshot.experiences.project)
+                }
+                // What it decides anew now it decides in knowledge of the other: a forced variation, for one.
+                let again = decide(&visitor)
+                answer = again.0
+                effects += again.1
+            }
+        }
+        perform(effects, of: snapshot, visitor, &state)
+        return (answer, effects)
+    }
+
+    /// Performs `effects`, except telling them. Called under the context's lock, so that a visitor's events queue in the
+    /// order in which they were made.
+    func perform(_ effects: [DecisionEffect], of snapshot: ConfigSnapshot, _ visitor: Visitor, _ state: inout State) {
+        if let unstored = state.unstored, !visitor.isPreviewing {
+            state.unstored = nil
+            store([unstored], key: snapshot.visitorKey(visitorID), &state)
+        }
         if effects.isEmpty { return }
         let key = snapshot.visitorKey(visitorID)
         let isTracking = engine.isTrackingEnabled.load(ordering: .relaxed)
@@ -52,6 +88,31 @@ extension ConvertContext {
         var options = options
         options.locationProperties = locationProperties
         return options
+    }
+}
+
+extension [DecisionEffect] {
+    /// The decisions that are to be reported.
+    fileprivate var newDecisions: [VisitorDecision] {
+        compactMap { effect in
+            guard case .track(.bucketing(let experienceID, _), _) = effect else { return nil }
+            let experience = PropertyKey(experienceID)
+            for case .store(.bucketing(experience, let variation)) in self {
+                return VisitorDecision(experience: experience, variation: variation)
+            }
+            return VisitorDecision(experience: experience, variation: nil)
+        }
+    }
+}
+
+extension DecisionEffect {
+    /// Whether it stores or reports a decision for an experience.
+    fileprivate func concerns(_ experience: PropertyKey) -> Bool {
+        switch self {
+        case .store(.bucketing(experience, _)): true
+        case .track(.bucketing(let experienceID, _), _): PropertyKey(experienceID) == experience
+        default: false
+        }
     }
 }
 

@@ -35,12 +35,16 @@ extension ConvertContext {
     ) -> Decision {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let decision = body(snapshot.experiences, &visitor, options)
-            perform(decision.effects, of: snapshot, &state)
-            return (decision, snapshot, visitor.isPreviewing)
+            let (decision, effects) = settle(snapshot, &visitor, &state) { visitor in
+                let decision = body(snapshot.experiences, &visitor, options)
+                return (decision, decision.effects)
+            }
+            return (decision, effects, snapshot, visitor.isPreviewing)
         }
-        guard let (decision, snapshot, isPreviewing) = answer else { return .notReady }
-        if tells(options, isPreviewing) { tell(decision, of: snapshot) }
+        guard let (decision, effects, snapshot, isPreviewing) = answer else { return .notReady }
+        guard tells(options, isPreviewing) else { return decision }
+        tell(effects, of: snapshot)
+        if let variation = decision.variation { tell(variation) }
         return decision
     }
 
@@ -52,13 +56,15 @@ extension ConvertContext {
         let options = completed(options)
         // Only decisions with a variation or effects concern anybody; the others are not even kept.
         let answer = withVisitor { state, snapshot, visitor in
-            var variations: [BucketedVariation] = []
-            var effects: [DecisionEffect] = []
-            snapshot.experiences.forEachDecision(for: &visitor, options: options) { decision in
-                if let variation = decision.variation { variations.append(variation) }
-                if !decision.effects.isEmpty { effects += decision.effects }
+            let (variations, effects) = settle(snapshot, &visitor, &state) { visitor in
+                var variations: [BucketedVariation] = []
+                var effects: [DecisionEffect] = []
+                snapshot.experiences.forEachDecision(for: &visitor, options: options) { decision in
+                    if let variation = decision.variation { variations.append(variation) }
+                    if !decision.effects.isEmpty { effects += decision.effects }
+                }
+                return (variations, effects)
             }
-            perform(effects, of: snapshot, &state)
             return (variations, effects, snapshot, visitor.isPreviewing)
         }
         guard let (variations, effects, snapshot, isPreviewing) = answer else { return [] }
@@ -74,13 +80,16 @@ extension ConvertContext {
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
-            for decision in decisions { perform(decision.effects, of: snapshot, &state) }
-            return (decisions, snapshot, visitor.isPreviewing)
+            let (decisions, effects) = settle(snapshot, &visitor, &state) { visitor in
+                let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+                return (decisions, decisions.flatMap(\.effects))
+            }
+            return (decisions, effects, snapshot, visitor.isPreviewing)
         }
-        guard let (decisions, snapshot, isPreviewing) = answer else { return [] }
+        guard let (decisions, effects, snapshot, isPreviewing) = answer else { return [] }
         guard tells(options, isPreviewing) else { return decisions }
-        for decision in decisions { tell(decision, of: snapshot) }
+        tell(effects, of: snapshot)
+        for variation in decisions.lazy.compactMap(\.variation) { tell(variation) }
         return decisions
     }
 
@@ -98,11 +107,6 @@ extension ConvertContext {
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
     private func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
-    }
-
-    private func tell(_ decision: Decision, of snapshot: ConfigSnapshot) {
-        tell(decision.effects, of: snapshot)
-        if let variation = decision.variation { tell(variation) }
     }
 
     private func tell(_ variation: BucketedVariation) {

@@ -60,15 +60,17 @@ extension ConvertContext {
     ) -> FeatureDecision {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let found = body(snapshot, &visitor, options)
-            perform(found.effects, of: snapshot, &state)
-            return (found, snapshot, visitor.isPreviewing)
+            let (found, effects) = settle(snapshot, &visitor, &state) { visitor in
+                let found = body(snapshot, &visitor, options)
+                return (found, found.effects)
+            }
+            return (found, effects, snapshot, visitor.isPreviewing)
         }
-        guard let (found, snapshot, isPreviewing) = answer else {
+        guard let (found, effects, snapshot, isPreviewing) = answer else {
             return FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
         }
         guard engine.hub.hasSubscribers, !options.suppressesEvents, !isPreviewing else { return found }
-        tell(found.effects, of: snapshot)
+        tell(effects, of: snapshot)
         for feature in found.features {
             engine.hub.fire(
                 .feature(

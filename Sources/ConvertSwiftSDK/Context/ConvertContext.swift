@@ -39,6 +39,9 @@ public final class ConvertContext: Sendable {
         var held = VisitorState()
         /// The number under which the store's flush knows of them.
         var holder: Int?
+        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
+        /// then the context may turn out to be a preview.
+        var unstored: VisitorStateChange?
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
         var own: ConfigSnapshot?
         var requests = Requests()
@@ -85,6 +88,13 @@ public final class ConvertContext: Sendable {
         loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
+    }
+
+    deinit {
+        state.withLock { state in
+            guard state.unstored != nil, let live = state.live else { return }
+            perform([], of: live.snapshot, live.visitor, &state)
+        }
     }
 
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
@@ -153,11 +163,14 @@ public final class ConvertContext: Sendable {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
-        var changes = snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
+        if !visitorID.isEmpty { state.unstored = snapshot.experiences.segmentChange(in: attributes) }
+        var changes: [VisitorStateChange] = []
         let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
         state.requests = Requests()
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
+            // In the order in which they came.
+            if let unstored = state.unstored.take() { changes.append(unstored) }
             changes.append(.segments(requested))
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
@@ -204,13 +217,16 @@ public final class ConvertContext: Sendable {
             state.base = VisitorState()
             var changes = state.held
             state.held = VisitorState()
+            var own = VisitorState()
+            if let unstored = state.unstored { own.apply(unstored) }
             engine.memory.update(live.key) { record in
                 // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
                 let known = (stored ?? VisitorState()).merging(record.changes(since: base))
                 if !known.isEmpty {
                     changes.forgetDecisions(in: known)
                     live.visitor.replaceState(
-                        live.visitor.state.merging(known).merging(changes), in: live.snapshot.experiences.project)
+                        live.visitor.state.merging(known).merging(own).merging(changes),
+                        in: live.snapshot.experiences.project)
                 }
                 record = base.merging(record).merging(known).merging(changes)
             }
