@@ -72,6 +72,13 @@ public struct SDKConfiguration: Sendable {
     /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``.
     public var isTrackingEnabled = true
 
+    /// The most events in one request. What a long outage gathered goes out in several.
+    public static let requestLimit = 500
+
+    /// About the most bytes of events in one request. An event that is larger by itself goes alone. An endpoint that refuses
+    /// a request as too large (413) gets its events in halves; only an event that it refuses by itself is given up.
+    public static let requestByteLimit = 512 << 10
+
     /// From this many events on, what waits is sent at once; 1 or more.
     public var batchSize = 10
 
@@ -81,7 +88,11 @@ public struct SDKConfiguration: Sendable {
     /// The most events that wait in memory; 1 or more. A journal holds what goes beyond.
     public var queueCapacity = 10_000
 
-    /// What gives way when the queue is full and there is no journal.
+    /// About how many bytes of events wait in memory, 1 or more: custom values can make events large. A single event that is
+    /// larger is taken only while nothing else waits. A journal holds what goes beyond.
+    public var queueByteCapacity = 64 << 20
+
+    /// What gives way when the queue is full, in events or in bytes, and there is no journal.
     public var queueOverflow = QueueOverflow.dropNewest
 
     /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
@@ -123,8 +134,11 @@ public struct SDKConfiguration: Sendable {
     var deliveryPolicy: DeliveryPolicy {
         var policy = DeliveryPolicy()
         policy.batchSize = max(1, batchSize)
+        policy.requestLimit = Self.requestLimit
+        policy.requestByteLimit = Self.requestByteLimit
         policy.releaseInterval = max(.zero, releaseInterval)
         policy.capacity = max(1, queueCapacity)
+        policy.byteCapacity = max(1, queueByteCapacity)
         policy.overflow = queueOverflow == .dropNewest ? .dropNewest : .dropOldest
         return policy
     }

@@ -160,6 +160,11 @@ final class EventDelivery: Sendable {
         case .report(let count, let reason):
             log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
+        case .distrustJournal:
+            log.once(
+                .journalOrder,
+                "the event journal gives ids that do not grow, or events that it was not asked for; they are passed over, "
+                    + "and events that it appends under such ids are kept in memory too.")
         case .flushEnded:
             break
         }

@@ -7,7 +7,7 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case journalAppend, journalRead, journalRemove
+        case journalAppend, journalRead, journalRemove, journalOrder
         case storeLoad, storeFull, storeSave
     }
 
