@@ -49,7 +49,11 @@ public struct SDKConfiguration: Sendable {
     /// How visitors are hashed.
     public var bucketing = BucketingOptions()
 
-    /// How long after a fetch the config is fetched again, give or take a tenth; zero means never.
+    /// The shortest ``refreshInterval``, so that a value in the wrong unit does not hammer the CDN.
+    public static let leastRefreshInterval = Duration.seconds(1)
+
+    /// How long after a fetch the config is fetched again, give or take a tenth: ``leastRefreshInterval`` or more; a shorter
+    /// one counts as that. Zero or less means never.
     public var refreshInterval = Duration.seconds(300)
 
     /// How fresh a config the CDN is asked for.
@@ -60,7 +64,8 @@ public struct SDKConfiguration: Sendable {
     public var debugToken: String?
 
     /// A file that keeps the last good config, so that a start without network decides too; `nil` for none. It holds the
-    /// config and no secret. Several processes may share it.
+    /// config, its address without user and password, the SDK key and the environment, and no secret; only its owner may
+    /// read it. Several processes of one user may share it.
     public var configCopyPath: String?
 
     /// How long one request may take.
@@ -108,6 +113,10 @@ public struct SDKConfiguration: Sendable {
     /// How many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
     /// leave first.
     public var visitorCapacity = 10_000
+
+    /// How many calls of ``VisitorStore/load(_:)`` may be under way, 1 or more; a call that never returns counts for ever.
+    /// Visitors beyond it are decided without what is stored of them, as if their load had failed, and a warning says so.
+    public var storeLoadLimit = 10_000
 
     /// How long ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the store.
     public var storeLoadTimeout = Duration.seconds(1)
