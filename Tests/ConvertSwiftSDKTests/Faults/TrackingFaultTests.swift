@@ -41,9 +41,13 @@ struct TrackingFaultTests {
         #expect(failed.isComplete && failed.accepted == 20)
         switch fault.fate {
         case .wait: #expect(failed.queued == 20 && failed.rejected.isEmpty)
+        case .delivered where fault.isSilent:
+            // On a busy machine the time may be over before the status arrives.
+            #expect(await eventuallyAsync { await sdk.flush().delivered == 20 })
         case .delivered:
             #expect(failed.delivered == 20)
-            #expect(server.server.requests.count { $0.method == "POST" } == 1, "nothing is sent twice")
+            let sent = server.server.requests.flatMap { NumberedConversion.all(in: $0.body) }
+            #expect(sent.map(\.number).sorted() == Array(0..<15), "nothing is sent twice")
         case .refused(let status): #expect(failed.rejected == [.refused(status: status): 20])
         }
         track(15..<30, sdk)
