@@ -15,6 +15,9 @@ import Synchronization
 /// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
 /// store; events are queued, in the order in which the context made them; listeners were told.
 ///
+/// Contexts of one visitor share what is stored: of a decision that several of them come to, the first counts for all, and is
+/// reported once, as long as the visitor is among those that the SDK keeps in memory.
+///
 /// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
 public final class ConvertContext: Sendable {
     /// A visitor with the config that decides.
