@@ -5,6 +5,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// What the SDK promises a visitor store, and what it does about one that never answers.
+@Suite(.timeLimit(.minutes(10)))
 struct StorePromiseTests {
     /// A store that counts its calls, by key, and lets each wait for a gate.
     private final class CountingStore: VisitorStore {
