@@ -82,7 +82,7 @@ extension ConvertContext {
             // If another context was quicker, the record has the goal, and the next turn stores none.
             guard conversion.goal.map({ claim($0, of: key) }) ?? true else { continue }
             visitor = changed
-            perform(conversion.effects, of: snapshot, visitor, &state)
+            perform(conversion.effects, of: snapshot, isPreviewing: false, &state)
             return conversion.outcome
         }
     }

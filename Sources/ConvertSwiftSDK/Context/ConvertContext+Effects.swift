@@ -31,14 +31,16 @@ extension ConvertContext {
                 effects += again.1
             }
         }
-        perform(effects, of: snapshot, visitor, &state)
+        perform(effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
         return (answer, effects)
     }
 
     /// Performs `effects`, except telling them. Called under the context's lock, so that a visitor's events queue in the
     /// order in which they were made.
-    func perform(_ effects: [DecisionEffect], of snapshot: ConfigSnapshot, _ visitor: Visitor, _ state: inout State) {
-        if let unstored = state.unstored, !visitor.isPreviewing {
+    func perform(
+        _ effects: [DecisionEffect], of snapshot: ConfigSnapshot, isPreviewing: Bool, _ state: inout State
+    ) {
+        if let unstored = state.unstored, !isPreviewing {
             state.unstored = nil
             store([unstored], key: snapshot.visitorKey(visitorID), &state)
         }

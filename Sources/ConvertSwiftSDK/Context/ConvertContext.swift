@@ -96,7 +96,7 @@ public final class ConvertContext: Sendable {
     deinit {
         state.withLock { state in
             guard state.unstored != nil, let live = state.live else { return }
-            perform([], of: live.snapshot, live.visitor, &state)
+            perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &state)
         }
     }
 
