@@ -3,17 +3,17 @@ import ConvertSwiftSDKCore
 import Synchronization
 
 extension ConvertContext {
-    /// Runs `decide` and performs what it asks for, except telling it. Returns its answer and the effects.
+    /// Performs what a decision asks for, except telling it. Called only if there are effects, or something unstored.
     ///
     /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
-    /// they had one record, and is not reported again. That can only concern a decision that is new to this context, so
-    /// repeating one costs nothing.
+    /// they had one record, and is not reported again: `decide` is run once more in knowledge of it, and `answer` and
+    /// `effects` become what holds then.
+    @inline(never)
     func settle<Answer>(
-        _ snapshot: ConfigSnapshot, _ visitor: inout Visitor, _ state: inout State,
-        _ decide: (inout Visitor) -> (Answer, [DecisionEffect])
-    ) -> (Answer, [DecisionEffect]) {
-        var (answer, effects) = decide(&visitor)
-        let new = effects.isEmpty ? [] : effects.newDecisions
+        _ answer: inout Answer, _ effects: inout [DecisionEffect], _ snapshot: ConfigSnapshot,
+        _ visitor: inout Visitor, _ state: inout State, again decide: (inout Visitor) -> (Answer, [DecisionEffect])
+    ) {
+        let new = effects.newDecisions
         if !new.isEmpty {
             let key = snapshot.visitorKey(visitorID)
             let earlier = engine.memory.claim(new, for: key, isHeld: state.isLoading)
@@ -25,14 +25,13 @@ extension ConvertContext {
                         .bucketing(experienceID: decision.experience, variationID: variation),
                         in: snapshot.experiences.project)
                 }
-                // What it decides anew now it decides in knowledge of the other: a forced variation, for one.
-                let again = decide(&visitor)
-                answer = again.0
-                effects += again.1
+                // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
+                let second = decide(&visitor)
+                answer = second.0
+                effects += second.1
             }
         }
         perform(effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
-        return (answer, effects)
     }
 
     /// Performs `effects`, except telling them. Called under the context's lock, so that a visitor's events queue in the

@@ -34,17 +34,25 @@ extension ConvertContext {
         _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
     ) -> Decision {
         let options = completed(options)
+        // Kept only for listeners, of whom there are seldom any.
+        var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
-            let (decision, effects) = settle(snapshot, &visitor, &state) { visitor in
-                let decision = body(snapshot.experiences, &visitor, options)
-                return (decision, decision.effects)
+            var decision = body(snapshot.experiences, &visitor, options)
+            var effects = decision.effects
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&decision, &effects, snapshot, &visitor, &state) { visitor in
+                    let decision = body(snapshot.experiences, &visitor, options)
+                    return (decision, decision.effects)
+                }
             }
-            return (decision, effects, snapshot, visitor.isPreviewing)
+            if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
+            return decision
         }
-        guard let (decision, effects, snapshot, isPreviewing) = answer else { return .notReady }
-        guard tells(options, isPreviewing) else { return decision }
-        tell(effects, of: snapshot)
-        if let variation = decision.variation { tell(variation) }
+        guard let decision = answer else { return .notReady }
+        if let told {
+            tell(told.effects, of: told.snapshot)
+            if let variation = decision.variation { tell(variation) }
+        }
         return decision
     }
 
@@ -54,16 +62,12 @@ extension ConvertContext {
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         let options = completed(options)
-        // Only decisions with a variation or effects concern anybody; the others are not even kept.
         let answer = withVisitor { state, snapshot, visitor in
-            let (variations, effects) = settle(snapshot, &visitor, &state) { visitor in
-                var variations: [BucketedVariation] = []
-                var effects: [DecisionEffect] = []
-                snapshot.experiences.forEachDecision(for: &visitor, options: options) { decision in
-                    if let variation = decision.variation { variations.append(variation) }
-                    if !decision.effects.isEmpty { effects += decision.effects }
+            var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&variations, &effects, snapshot, &visitor, &state) {
+                    snapshot.experiences.outcome(for: &$0, options)
                 }
-                return (variations, effects)
             }
             return (variations, effects, snapshot, visitor.isPreviewing)
         }
@@ -80,9 +84,13 @@ extension ConvertContext {
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let (decisions, effects) = settle(snapshot, &visitor, &state) { visitor in
-                let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
-                return (decisions, decisions.flatMap(\.effects))
+            var decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+            var effects = decisions.flatMap(\.effects)
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&decisions, &effects, snapshot, &visitor, &state) { visitor in
+                    let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+                    return (decisions, decisions.flatMap(\.effects))
+                }
             }
             return (decisions, effects, snapshot, visitor.isPreviewing)
         }
@@ -113,6 +121,22 @@ extension ConvertContext {
         engine.hub.fire(
             .bucketing(
                 visitorID: visitorID, experienceKey: variation.experienceKey, variationKey: variation.variationKey))
+    }
+}
+
+extension ExperienceManager {
+    /// The variations of all experiences with all effects. Only decisions that have either concern anybody; the others are
+    /// not even kept.
+    fileprivate func outcome(
+        for visitor: inout Visitor, _ options: DecisionOptions
+    ) -> ([BucketedVariation], [DecisionEffect]) {
+        var variations: [BucketedVariation] = []
+        var effects: [DecisionEffect] = []
+        forEachDecision(for: &visitor, options: options) { decision in
+            if let variation = decision.variation { variations.append(variation) }
+            if !decision.effects.isEmpty { effects += decision.effects }
+        }
+        return (variations, effects)
     }
 }
 

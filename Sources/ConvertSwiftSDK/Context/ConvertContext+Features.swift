@@ -60,9 +60,13 @@ extension ConvertContext {
     ) -> FeatureDecision {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let (found, effects) = settle(snapshot, &visitor, &state) { visitor in
-                let found = body(snapshot, &visitor, options)
-                return (found, found.effects)
+            var found = body(snapshot, &visitor, options)
+            var effects = found.effects
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&found, &effects, snapshot, &visitor, &state) { visitor in
+                    let found = body(snapshot, &visitor, options)
+                    return (found, found.effects)
+                }
             }
             return (found, effects, snapshot, visitor.isPreviewing)
         }

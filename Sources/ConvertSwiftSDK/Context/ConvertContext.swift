@@ -80,6 +80,8 @@ public final class ConvertContext: Sendable {
     let attributes: JSObject
     let locationProperties: JSObject?
     let state: Mutex<State>
+    /// Whether there ever was something unstored, known without the lock.
+    private let hasUnstored = Atomic(false)
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
     let loaded: Latch?
 
@@ -94,6 +96,7 @@ public final class ConvertContext: Sendable {
     }
 
     deinit {
+        guard hasUnstored.load(ordering: .relaxed) else { return }
         state.withLock { state in
             guard state.unstored != nil, let live = state.live else { return }
             perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &state)
@@ -166,7 +169,10 @@ public final class ConvertContext: Sendable {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
-        if !visitorID.isEmpty { state.unstored = snapshot.experiences.segmentChange(in: attributes) }
+        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: attributes) {
+            state.unstored = change
+            hasUnstored.store(true, ordering: .relaxed)
+        }
         var changes: [VisitorStateChange] = []
         let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
         state.requests = Requests()
