@@ -27,17 +27,20 @@ final class Transfer: Sendable {
 
     /// Takes a line of the header, or of what follows a chunked body; `false` if the transfer is to end.
     func receive(line: Data) -> Bool {
-        state.withLock { state in
+        let (isTaken, status) = state.withLock { state -> (Bool, Int?) in
             guard state.head.read(line) else {
                 state.refusal = .malformedResponse
-                return false
+                return (false, nil)
             }
-            if let length = state.head.result(to: request)?.length, length > request.maximumResponseLength {
+            let head = state.head.result(to: request)
+            if let length = head?.length, length > request.maximumResponseLength {
                 state.refusal = .responseTooLong
-                return false
+                return (false, head?.status)
             }
-            return true
+            return (true, head?.status)
         }
+        if let status { outcome.begin(status: status) }
+        return isTaken
     }
 
     /// Takes a part of the body; `false` if the transfer is to end.
@@ -68,6 +71,6 @@ final class Transfer: Sendable {
 
     /// Settles the outcome without libcurl.
     func fail(_ code: TransportError.Code, underlying: Int? = nil) {
-        outcome.settle(.failure(TransportError(code, host: request.url.hostAndPort, underlyingCode: underlying)))
+        outcome.fail(code, underlying: underlying)
     }
 }

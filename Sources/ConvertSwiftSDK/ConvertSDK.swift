@@ -91,6 +91,7 @@ public final class ConvertSDK: Sendable {
             surroundings: surroundings, log: log, hub: hub)
         var writing = WriteBehind.Policy()
         writing.interval = max(.zero, configuration.releaseInterval)
+        writing.loadLimit = max(1, configuration.storeLoadLimit)
         let store = configuration.visitorStore.map {
             WriteBehind($0, policy: writing, surroundings: surroundings, log: log, hub: hub)
         }
@@ -158,7 +159,8 @@ public final class ConvertSDK: Sendable {
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty one nothing is decided.
     ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
-    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments.
+    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with the context's first call that
+    ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
     ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
     public func createContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
@@ -216,7 +218,8 @@ public final class ConvertSDK: Sendable {
         return engine.delivery.counts
     }
 
-    /// Ends the SDK: stops refreshing, writes visitors' changes to the store and sends what waits, both again if need be.
+    /// Ends the SDK: stops refreshing, writes visitors' changes to the store and sends what waits, both again if need be. A
+    /// copy of the config that is being written is written.
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
     /// store that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
@@ -229,10 +232,14 @@ public final class ConvertSDK: Sendable {
         refreshing.cancel()
         refresher.stop()
         let end = engine.time.now + max(.zero, deadline)
-        let (ending, isFirst) = ending.withLock { [engine] ending in
+        let (ending, isFirst) = ending.withLock { [engine, refresher] ending in
             if let ending { return (ending, false) }
             // In a task of its own: services clean up in cancelled ones, in which nothing could be waited for.
-            let task = Task { await engine.shutDown(until: end) }
+            let task = Task {
+                await engine.shutDown(until: end)
+                // A copy of the config may be half written.
+                try? await withDeadline(end - engine.time.now, by: engine.time) { await refresher.finish() }
+            }
             ending = task
             return (task, true)
         }

@@ -49,7 +49,11 @@ public struct SDKConfiguration: Sendable {
     /// How visitors are hashed.
     public var bucketing = BucketingOptions()
 
-    /// How long after a fetch the config is fetched again, give or take a tenth; zero means never.
+    /// The shortest ``refreshInterval``, so that a value in the wrong unit does not hammer the CDN.
+    public static let leastRefreshInterval = Duration.seconds(1)
+
+    /// How long after a fetch the config is fetched again, give or take a tenth: ``leastRefreshInterval`` or more; a shorter
+    /// one counts as that. Zero or less means never.
     public var refreshInterval = Duration.seconds(300)
 
     /// How fresh a config the CDN is asked for.
@@ -60,7 +64,8 @@ public struct SDKConfiguration: Sendable {
     public var debugToken: String?
 
     /// A file that keeps the last good config, so that a start without network decides too; `nil` for none. It holds the
-    /// config and no secret. Several processes may share it.
+    /// config, its address without user and password, the SDK key and the environment, and no secret; only its owner may
+    /// read it. Several processes of one user may share it.
     public var configCopyPath: String?
 
     /// How long one request may take.
@@ -72,6 +77,13 @@ public struct SDKConfiguration: Sendable {
     /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``.
     public var isTrackingEnabled = true
 
+    /// The most events in one request. What a long outage gathered goes out in several.
+    public static let requestLimit = 500
+
+    /// About the most bytes of events in one request. An event that is larger by itself goes alone. An endpoint that refuses
+    /// a request as too large (413) gets its events in halves; only an event that it refuses by itself is given up.
+    public static let requestByteLimit = 512 << 10
+
     /// From this many events on, what waits is sent at once; 1 or more.
     public var batchSize = 10
 
@@ -81,7 +93,11 @@ public struct SDKConfiguration: Sendable {
     /// The most events that wait in memory; 1 or more. A journal holds what goes beyond.
     public var queueCapacity = 10_000
 
-    /// What gives way when the queue is full and there is no journal.
+    /// About how many bytes of events wait in memory, 1 or more: custom values can make events large. A single event that is
+    /// larger is taken only while nothing else waits. A journal holds what goes beyond.
+    public var queueByteCapacity = 64 << 20
+
+    /// What gives way when the queue is full, in events or in bytes, and there is no journal.
     public var queueOverflow = QueueOverflow.dropNewest
 
     /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
@@ -97,6 +113,10 @@ public struct SDKConfiguration: Sendable {
     /// How many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
     /// leave first.
     public var visitorCapacity = 10_000
+
+    /// How many calls of ``VisitorStore/load(_:)`` may be under way, 1 or more; a call that never returns counts for ever.
+    /// Visitors beyond it are decided without what is stored of them, as if their load had failed, and a warning says so.
+    public var storeLoadLimit = 10_000
 
     /// How long ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the store.
     public var storeLoadTimeout = Duration.seconds(1)
@@ -123,8 +143,11 @@ public struct SDKConfiguration: Sendable {
     var deliveryPolicy: DeliveryPolicy {
         var policy = DeliveryPolicy()
         policy.batchSize = max(1, batchSize)
+        policy.requestLimit = Self.requestLimit
+        policy.requestByteLimit = Self.requestByteLimit
         policy.releaseInterval = max(.zero, releaseInterval)
         policy.capacity = max(1, queueCapacity)
+        policy.byteCapacity = max(1, queueByteCapacity)
         policy.overflow = queueOverflow == .dropNewest ? .dropNewest : .dropOldest
         return policy
     }

@@ -66,6 +66,7 @@ final class Exchange: Sendable {
             state.head = head
             state.body = Data()
         }
+        outcome.begin(status: head.status)
         if let length = head.length, length > request.maximumResponseLength { fail(.responseTooLong) }
     }
 
@@ -102,8 +103,7 @@ final class Exchange: Sendable {
     }
 
     private func fail(_ code: TransportError.Code, underlying: Int? = nil) {
-        outcome.settle(
-            .failure(TransportError(code, host: request.url.hostAndPort, underlyingCode: underlying)))
+        outcome.fail(code, underlying: underlying)
         // Whoever waits will do so too, but that may be a while on a busy machine.
         cancel()
     }

@@ -6,6 +6,8 @@ package final class ExchangeOutcome: Sendable {
         var continuation: CheckedContinuation<HTTPResponse, any Error>?
         var timer: Task<Void, Never>?
         var outcome: Result<HTTPResponse, any Error>?
+        /// The status of the response that is on its way.
+        var status: Int?
     }
 
     private let host: String?
@@ -28,7 +30,7 @@ package final class ExchangeOutcome: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let timer = Task {
                     do { try await Task.sleep(until: deadline) } catch { return }
-                    settle(.failure(TransportError(.timedOut, host: host)))
+                    fail(.timedOut)
                 }
                 let outcome = state.withLock { state in
                     if state.outcome == nil {
@@ -44,6 +46,15 @@ package final class ExchangeOutcome: Sendable {
         } onCancel: {
             settle(.failure(CancellationError()))
         }
+    }
+
+    /// Takes note of the status of the response whose body is to follow.
+    package func begin(status: Int) { state.withLock { $0.status = status } }
+
+    /// Makes a failure the outcome, unless there is one.
+    package func fail(_ code: TransportError.Code, underlying: Int? = nil) {
+        let status = state.withLock { $0.status }
+        settle(.failure(TransportError(code, host: host, underlyingCode: underlying, status: status)))
     }
 
     /// Makes `outcome` the one, unless there is one.

@@ -55,6 +55,7 @@ public protocol HTTPTransport: Sendable {
     ///
     /// Redirects are followed to `https` only, or from loopback to loopback. Cancelling the task ends the exchange.
     /// - Throws: an error only if there is no complete response: the endpoint cannot be reached, the exchange took longer
-    ///   than the request's timeout, was cut short, or the body is longer than allowed.
+    ///   than the request's timeout, was cut short, or the body is longer than allowed. A ``TransportError`` carries the
+    ///   status if that had arrived: tracking events whose status was a 2xx are not sent again.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }

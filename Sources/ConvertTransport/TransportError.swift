@@ -42,11 +42,16 @@ public struct TransportError: Error, Sendable, Equatable {
     /// The operating system's or the HTTP client's number for it, if there is one; for support, not for decisions.
     public let underlyingCode: Int?
 
+    /// The response's status, if it had arrived before the exchange failed: its body was cut short, too long, unreadable or
+    /// late. Whoever needs no body knows by it how the endpoint answered.
+    public let status: Int?
+
     /// An error, for transports that an app brings itself.
-    public init(_ code: Code, host: String? = nil, underlyingCode: Int? = nil) {
+    public init(_ code: Code, host: String? = nil, underlyingCode: Int? = nil, status: Int? = nil) {
         self.code = code
         self.host = host
         self.underlyingCode = underlyingCode
+        self.status = status
     }
 }
 

@@ -16,6 +16,7 @@ struct LimitlessTests {
         ("storeLoadTimeout", { $0.storeLoadTimeout = always }), ("releaseInterval", { $0.releaseInterval = always }),
         ("maximumConfigLength", { $0.maximumConfigLength = .max }), ("batchSize", { $0.batchSize = .max }),
         ("queueCapacity", { $0.queueCapacity = .max }), ("visitorCapacity", { $0.visitorCapacity = .max }),
+        ("queueByteCapacity", { $0.queueByteCapacity = .max }), ("storeLoadLimit", { $0.storeLoadLimit = .max }),
     ]
 
     @Test(arguments: members.indices, [true, false]) func aMemberMayBeAsLargeAsItCan(index: Int, usesCurl: Bool)

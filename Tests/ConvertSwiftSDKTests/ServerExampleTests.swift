@@ -1,3 +1,4 @@
+import ConvertCurlTransport
 import ConvertSwiftSDK
 import Foundation
 import Testing
@@ -7,7 +8,7 @@ struct ServerExampleTests {
     @Test func theExampleOfTheREADMEAnswers() async throws {
         let config = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "TestVectors/configs/demo-shop.json")
-        let convert = try ConvertSDK(configData: Data(contentsOf: config))
+        let convert = try ConvertSDK(configData: Data(contentsOf: config), transport: CurlTransport())
         convert.setTrackingEnabled(false)
         try await convert.ready()
 

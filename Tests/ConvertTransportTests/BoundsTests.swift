@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct BoundsTests {
     static let slowAnswers: [ServerResponse] = [
-        .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 100), pause: 0.05),
+        .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 4000), pause: 0.05),
         .status(200, body: "late").delayed(by: 30),
     ]
 

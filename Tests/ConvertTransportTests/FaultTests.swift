@@ -44,8 +44,34 @@ struct FaultTests {
             try await transport.send(HTTPRequest(url: server.url("/secret-path?token=secret"), timeout: 10))
         }
         #expect(error?.code == code)
+        #expect(error?.status == nil || error?.status == 200)
         #expect(error?.host == "127.0.0.1:\(server.port)")
         #expect(error.map { "\($0)".contains("secret") || $0.localizedDescription.contains("secret") } == false)
+    }
+
+    @Test(
+        arguments: TransportKind.allCases,
+        [
+            .cutShort(body: "hello", announcing: 100), .stallAfterHead(announcing: 10),
+            .status(200, headers: ["Content-Encoding": "gzip"], body: "this is not gzip"),
+            .chunked([Data("ab".utf8)], isTerminated: false), .status(200, body: Data(count: 2000)),
+            .endless(Data(count: 500), pause: 0.001),
+        ] as [ServerResponse])
+    func anErrorAfterTheHeadHasTheStatus(kind: TransportKind, answer: ServerResponse) async throws {
+        let server = try TestServer(answer)
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url(), timeout: 2, maximumResponseLength: 1000)
+        let error = await #expect(throws: TransportError.self) { try await kind.transport().send(request) }
+        #expect(error?.status == 200)
+    }
+
+    @Test(arguments: TransportKind.allCases, [ServerResponse.hangUp, .reset, .stall])
+    func anErrorBeforeTheHeadHasNoStatus(kind: TransportKind, answer: ServerResponse) async throws {
+        let server = try TestServer(answer)
+        defer { server.stop() }
+        let request = HTTPRequest(url: server.url(), timeout: 1)
+        let error = await #expect(throws: TransportError.self) { try await kind.transport().send(request) }
+        #expect(error != nil && error?.status == nil)
     }
 
     @Test(arguments: TransportKind.allCases)

@@ -62,7 +62,7 @@ extension ConvertContext {
         return trackConversion(goalKey, options: options)
     }
 
-    /// Converts with the visitor's record locked, so that two contexts of one visitor count a goal once.
+    /// Converts, and makes sure that of two contexts of one visitor only one counts the goal.
     private func convert(
         _ goalKey: String, _ options: ConversionOptions, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State
@@ -70,21 +70,36 @@ extension ConvertContext {
         if visitorID.isEmpty || visitor.isPreviewing {
             return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).outcome
         }
-        var conversion: Conversion?
-        var changed = visitor
-        engine.memory.update(snapshot.visitorKey(visitorID)) { record in
-            if let goals = record.goals {
-                for goal in goals where changed.state.goals?[goal.key] == nil {
-                    changed.apply(.goal(goal.key), in: snapshot.experiences.project)
-                }
+        let key = snapshot.visitorKey(visitorID)
+        while true {
+            var changed = visitor
+            for goal in engine.memory.record(key)?.goals ?? JSObject()
+            where goal.value.isTruthy && changed.state.goals?[goal.key]?.isTruthy != true {
+                changed.apply(.goal(goal.key), in: snapshot.experiences.project)
             }
-            let result = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
-            for case .store(let change) in result.effects { record.apply(change) }
-            conversion = result
+            // Rules may take long, so they are not evaluated under the lock that other visitors' records share.
+            let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
+            // If another context was quicker, the record has the goal, and the next turn stores none.
+            guard conversion.goal.map({ claim($0, of: key) }) ?? true else { continue }
+            visitor = changed
+            perform(conversion.effects, of: snapshot, isPreviewing: false, &state)
+            return conversion.outcome
         }
-        visitor = changed
-        guard let conversion else { return .unknownGoal }
-        perform(conversion.effects, of: snapshot, &state)
-        return conversion.outcome
+    }
+
+    private func claim(_ goal: PropertyKey, of key: String) -> Bool {
+        engine.memory.update(key) { record in
+            guard record.goals?[goal]?.isTruthy != true else { return false }
+            record.apply(.goal(goal))
+            return true
+        }
+    }
+}
+
+extension Conversion {
+    /// The goal that it stores as triggered.
+    fileprivate var goal: PropertyKey? {
+        for case .store(.goal(let goal)) in effects { return goal }
+        return nil
     }
 }

@@ -3,9 +3,46 @@ import ConvertSwiftSDKCore
 import Synchronization
 
 extension ConvertContext {
-    /// Performs what a decision asks for, except telling it. Called under the context's lock, so that a visitor's events
-    /// queue in the order in which they were made.
-    func perform(_ effects: [DecisionEffect], of snapshot: ConfigSnapshot, _ state: inout State) {
+    /// Performs what a decision asks for, except telling it. Called only if there are effects, or something unstored.
+    ///
+    /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
+    /// they had one record, and is not reported again: `decide` is run once more in knowledge of it, and `answer` and
+    /// `effects` become what holds then.
+    @inline(never)
+    func settle<Answer>(
+        _ answer: inout Answer, _ effects: inout [DecisionEffect], _ snapshot: ConfigSnapshot,
+        _ visitor: inout Visitor, _ state: inout State, again decide: (inout Visitor) -> (Answer, [DecisionEffect])
+    ) {
+        let new = effects.newDecisions
+        if !new.isEmpty {
+            let key = snapshot.visitorKey(visitorID)
+            let earlier = engine.memory.claim(new, for: key, isHeld: state.isLoading)
+            if !earlier.isEmpty {
+                effects.removeAll { effect in earlier.contains { effect.concerns($0.experience) } }
+                for decision in earlier {
+                    guard let variation = decision.variation else { continue }
+                    visitor.apply(
+                        .bucketing(experienceID: decision.experience, variationID: variation),
+                        in: snapshot.experiences.project)
+                }
+                // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
+                let second = decide(&visitor)
+                answer = second.0
+                effects += second.1
+            }
+        }
+        perform(effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
+    }
+
+    /// Performs `effects`, except telling them. Called under the context's lock, so that a visitor's events queue in the
+    /// order in which they were made.
+    func perform(
+        _ effects: [DecisionEffect], of snapshot: ConfigSnapshot, isPreviewing: Bool, _ state: inout State
+    ) {
+        if let unstored = state.unstored, !isPreviewing {
+            state.unstored = nil
+            store([unstored], key: snapshot.visitorKey(visitorID), &state)
+        }
         if effects.isEmpty { return }
         let key = snapshot.visitorKey(visitorID)
         let isTracking = engine.isTrackingEnabled.load(ordering: .relaxed)
@@ -52,6 +89,31 @@ extension ConvertContext {
         var options = options
         options.locationProperties = locationProperties
         return options
+    }
+}
+
+extension [DecisionEffect] {
+    /// The decisions that are to be reported.
+    fileprivate var newDecisions: [VisitorDecision] {
+        compactMap { effect in
+            guard case .track(.bucketing(let experienceID, _), _) = effect else { return nil }
+            let experience = PropertyKey(experienceID)
+            for case .store(.bucketing(experience, let variation)) in self {
+                return VisitorDecision(experience: experience, variation: variation)
+            }
+            return VisitorDecision(experience: experience, variation: nil)
+        }
+    }
+}
+
+extension DecisionEffect {
+    /// Whether it stores or reports a decision for an experience.
+    fileprivate func concerns(_ experience: PropertyKey) -> Bool {
+        switch self {
+        case .store(.bucketing(experience, _)): true
+        case .track(.bucketing(let experienceID, _), _): PropertyKey(experienceID) == experience
+        default: false
+        }
     }
 }
 

@@ -34,13 +34,25 @@ extension ConvertContext {
         _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
     ) -> Decision {
         let options = completed(options)
+        // Kept only for listeners, of whom there are seldom any.
+        var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
-            let decision = body(snapshot.experiences, &visitor, options)
-            perform(decision.effects, of: snapshot, &state)
-            return (decision, snapshot, visitor.isPreviewing)
+            var decision = body(snapshot.experiences, &visitor, options)
+            var effects = decision.effects
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&decision, &effects, snapshot, &visitor, &state) { visitor in
+                    let decision = body(snapshot.experiences, &visitor, options)
+                    return (decision, decision.effects)
+                }
+            }
+            if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
+            return decision
         }
-        guard let (decision, snapshot, isPreviewing) = answer else { return .notReady }
-        if tells(options, isPreviewing) { tell(decision, of: snapshot) }
+        guard let decision = answer else { return .notReady }
+        if let told {
+            tell(told.effects, of: told.snapshot)
+            if let variation = decision.variation { tell(variation) }
+        }
         return decision
     }
 
@@ -50,15 +62,13 @@ extension ConvertContext {
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         let options = completed(options)
-        // Only decisions with a variation or effects concern anybody; the others are not even kept.
         let answer = withVisitor { state, snapshot, visitor in
-            var variations: [BucketedVariation] = []
-            var effects: [DecisionEffect] = []
-            snapshot.experiences.forEachDecision(for: &visitor, options: options) { decision in
-                if let variation = decision.variation { variations.append(variation) }
-                if !decision.effects.isEmpty { effects += decision.effects }
+            var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&variations, &effects, snapshot, &visitor, &state) {
+                    snapshot.experiences.outcome(for: &$0, options)
+                }
             }
-            perform(effects, of: snapshot, &state)
             return (variations, effects, snapshot, visitor.isPreviewing)
         }
         guard let (variations, effects, snapshot, isPreviewing) = answer else { return [] }
@@ -74,13 +84,20 @@ extension ConvertContext {
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
-            for decision in decisions { perform(decision.effects, of: snapshot, &state) }
-            return (decisions, snapshot, visitor.isPreviewing)
+            var decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+            var effects = decisions.flatMap(\.effects)
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&decisions, &effects, snapshot, &visitor, &state) { visitor in
+                    let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
+                    return (decisions, decisions.flatMap(\.effects))
+                }
+            }
+            return (decisions, effects, snapshot, visitor.isPreviewing)
         }
-        guard let (decisions, snapshot, isPreviewing) = answer else { return [] }
+        guard let (decisions, effects, snapshot, isPreviewing) = answer else { return [] }
         guard tells(options, isPreviewing) else { return decisions }
-        for decision in decisions { tell(decision, of: snapshot) }
+        tell(effects, of: snapshot)
+        for variation in decisions.lazy.compactMap(\.variation) { tell(variation) }
         return decisions
     }
 
@@ -100,15 +117,26 @@ extension ConvertContext {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
     }
 
-    private func tell(_ decision: Decision, of snapshot: ConfigSnapshot) {
-        tell(decision.effects, of: snapshot)
-        if let variation = decision.variation { tell(variation) }
-    }
-
     private func tell(_ variation: BucketedVariation) {
         engine.hub.fire(
             .bucketing(
                 visitorID: visitorID, experienceKey: variation.experienceKey, variationKey: variation.variationKey))
+    }
+}
+
+extension ExperienceManager {
+    /// The variations of all experiences with all effects. Only decisions that have either concern anybody; the others are
+    /// not even kept.
+    fileprivate func outcome(
+        for visitor: inout Visitor, _ options: DecisionOptions
+    ) -> ([BucketedVariation], [DecisionEffect]) {
+        var variations: [BucketedVariation] = []
+        var effects: [DecisionEffect] = []
+        forEachDecision(for: &visitor, options: options) { decision in
+            if let variation = decision.variation { variations.append(variation) }
+            if !decision.effects.isEmpty { effects += decision.effects }
+        }
+        return (variations, effects)
     }
 }
 

@@ -60,15 +60,21 @@ extension ConvertContext {
     ) -> FeatureDecision {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
-            let found = body(snapshot, &visitor, options)
-            perform(found.effects, of: snapshot, &state)
-            return (found, snapshot, visitor.isPreviewing)
+            var found = body(snapshot, &visitor, options)
+            var effects = found.effects
+            if !effects.isEmpty || state.unstored != nil {
+                settle(&found, &effects, snapshot, &visitor, &state) { visitor in
+                    let found = body(snapshot, &visitor, options)
+                    return (found, found.effects)
+                }
+            }
+            return (found, effects, snapshot, visitor.isPreviewing)
         }
-        guard let (found, snapshot, isPreviewing) = answer else {
+        guard let (found, effects, snapshot, isPreviewing) = answer else {
             return FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
         }
         guard engine.hub.hasSubscribers, !options.suppressesEvents, !isPreviewing else { return found }
-        tell(found.effects, of: snapshot)
+        tell(effects, of: snapshot)
         for feature in found.features {
             engine.hub.fire(
                 .feature(

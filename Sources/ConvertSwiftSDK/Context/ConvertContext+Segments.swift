@@ -49,7 +49,7 @@ extension ConvertContext {
     ) -> Reason? {
         let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
-            if !visitorID.isEmpty { perform(change.effects, of: snapshot, &state) }
+            if !visitorID.isEmpty { perform(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state) }
             return (change, snapshot)
         }
         guard let (change, snapshot) = answer else { return .sdkNotReady }

@@ -15,6 +15,9 @@ import Synchronization
 /// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
 /// store; events are queued, in the order in which the context made them; listeners were told.
 ///
+/// Contexts of one visitor share what is stored: of a decision that several of them come to, the first counts for all, and is
+/// reported once, as long as the visitor is among those that the SDK keeps in memory.
+///
 /// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
 public final class ConvertContext: Sendable {
     /// A visitor with the config that decides.
@@ -39,6 +42,9 @@ public final class ConvertContext: Sendable {
         var held = VisitorState()
         /// The number under which the store's flush knows of them.
         var holder: Int?
+        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
+        /// then the context may turn out to be a preview.
+        var unstored: VisitorStateChange?
         /// The snapshot to go back to when a preview of an experience that it does not have ends.
         var own: ConfigSnapshot?
         var requests = Requests()
@@ -74,6 +80,8 @@ public final class ConvertContext: Sendable {
     let attributes: JSObject
     let locationProperties: JSObject?
     let state: Mutex<State>
+    /// Whether there ever was something unstored, known without the lock.
+    private let hasUnstored = Atomic(false)
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
     let loaded: Latch?
 
@@ -85,6 +93,14 @@ public final class ConvertContext: Sendable {
         loaded = engine.store == nil ? nil : Latch()
         state = Mutex(State())
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
+    }
+
+    deinit {
+        guard hasUnstored.load(ordering: .relaxed) else { return }
+        state.withLock { state in
+            guard state.unstored != nil, let live = state.live else { return }
+            perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &state)
+        }
     }
 
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
@@ -153,11 +169,17 @@ public final class ConvertContext: Sendable {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
-        var changes = snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
+        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: attributes) {
+            state.unstored = change
+            hasUnstored.store(true, ordering: .relaxed)
+        }
+        var changes: [VisitorStateChange] = []
         let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
         state.requests = Requests()
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
+            // In the order in which they came.
+            if let unstored = state.unstored.take() { changes.append(unstored) }
             changes.append(.segments(requested))
         }
         state.isLoading = engine.store != nil && !visitorID.isEmpty
@@ -204,13 +226,16 @@ public final class ConvertContext: Sendable {
             state.base = VisitorState()
             var changes = state.held
             state.held = VisitorState()
+            var own = VisitorState()
+            if let unstored = state.unstored { own.apply(unstored) }
             engine.memory.update(live.key) { record in
                 // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
                 let known = (stored ?? VisitorState()).merging(record.changes(since: base))
                 if !known.isEmpty {
                     changes.forgetDecisions(in: known)
                     live.visitor.replaceState(
-                        live.visitor.state.merging(known).merging(changes), in: live.snapshot.experiences.project)
+                        live.visitor.state.merging(known).merging(own).merging(changes),
+                        in: live.snapshot.experiences.project)
                 }
                 record = base.merging(record).merging(known).merging(changes)
             }

@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
 ///     let visitorID = known ?? UUID().uuidString
-///     response.headers[.setCookie] = VisitorCookie.header(visitorID: visitorID)
+///     if let cookie = VisitorCookie.header(visitorID: visitorID) { response.headers[.setCookie] = cookie }
 public enum VisitorCookie {
     /// The cookie's name.
     public static let name = "convert_visitor_id"
@@ -12,25 +12,29 @@ public enum VisitorCookie {
     /// How long a browser keeps it: a year, in seconds.
     public static let maximumAge = 31_536_000
 
-    /// The longest id that is read, in bytes: a browser may send anything.
+    /// The longest id that is read or kept, in bytes of UTF-8: a browser may send anything.
     public static let maximumLength = 256
 
     /// The visitor's id in the value of a request's `Cookie` header.
     ///
-    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, too long, or no percent-encoded text
-    ///   without control characters. Of several cookies the first counts.
+    /// - Returns: the id; `nil` without a header or cookie, or if its value is empty, longer than ``maximumLength``, or no
+    ///   percent-encoded text without control characters. Of several cookies the first counts.
     public static func visitorID(in header: String?) -> String? {
         for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
             let text = Substring(pair).trimmingCharacters(in: .whitespaces)
             guard text.utf8.starts(with: "\(name)=".utf8) else { continue }
             let value = text.utf8.dropFirst(name.utf8.count + 1)
-            guard !value.isEmpty, value.count <= 3 * maximumLength,
-                let id = String(value)?.removingPercentEncoding, id.utf8.count <= maximumLength,
-                !id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-            else { return nil }
+            guard value.count <= 3 * maximumLength, let id = String(value)?.removingPercentEncoding, isValid(id) else {
+                return nil
+            }
             return id
         }
         return nil
+    }
+
+    private static func isValid(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= maximumLength
+            && !id.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// The value of a response's `Set-Cookie` header that keeps the id.
@@ -38,10 +42,13 @@ public enum VisitorCookie {
     /// The cookie is for all paths, is not sent along with requests that other sites cause, except for following a link,
     /// and is not shown to scripts.
     /// - Parameters:
-    ///   - visitorID: the id; of any characters.
+    ///   - visitorID: the id; of any characters but control characters.
     ///   - isSecure: whether the browser sends it over `https` only.
-    public static func header(visitorID: String, isSecure: Bool = true) -> String {
-        "\(name)=\(visitorID.queryValue); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
+    /// - Returns: the value; `nil` for an id that ``visitorID(in:)`` would not read back, because it is empty, longer than
+    ///   ``maximumLength`` or has control characters: its visitor would be a new one at every request.
+    public static func header(visitorID: String, isSecure: Bool = true) -> String? {
+        guard isValid(visitorID) else { return nil }
+        return "\(name)=\(visitorID.queryValue); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -160,6 +160,11 @@ final class EventDelivery: Sendable {
         case .report(let count, let reason):
             log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
+        case .distrustJournal:
+            log.once(
+                .journalOrder,
+                "the event journal gives ids that do not grow, or events that it was not asked for; they are passed over, "
+                    + "and events that it appends under such ids are kept in memory too.")
         case .flushEnded:
             break
         }
@@ -201,17 +206,17 @@ final class EventDelivery: Sendable {
             )
             return (.failed(status: nil, retryAfter: nil), nil)
         }
+        let status: Int
+        var retryAfter: String?
         do {
             // A transport that an app brings may forget about the request's timeout.
             let response = try await withDeadline(endpoint.timeout + .seconds(5), by: time) { [transport] in
                 try await transport.send(request)
             }
-            let result = TrackingEndpoint.result(of: response, at: time.date)
-            if case .failed = result {
-                log.once(
-                    .eventsSend, "the tracking endpoint answered \(response.status); events wait and are sent again.")
-            }
-            return (result, response.status)
+            status = response.status
+            retryAfter = response.headers["retry-after"]
+        } catch let error as TransportError where error.status != nil {
+            status = error.status ?? 0
         } catch is CancellationError {
             return (.failed(status: nil, retryAfter: nil), nil)
         } catch {
@@ -219,6 +224,11 @@ final class EventDelivery: Sendable {
                 .eventsSend, "tracking events could not be sent (\(error.forLog)); they wait and are sent again.")
             return (.failed(status: nil, retryAfter: nil), nil)
         }
+        let result = TrackingEndpoint.result(status: status, retryAfter: retryAfter, at: time.date)
+        if case .failed = result {
+            log.once(.eventsSend, "the tracking endpoint answered \(status); events wait and are sent again.")
+        }
+        return (result, status)
     }
 }
 

@@ -17,7 +17,7 @@ public protocol EventJournal: Sendable {
     ///
     /// Tracking calls it before it returns, on the caller's thread and on any number of threads at once: it must be short,
     /// and must not wait for a network.
-    /// - Parameter records: the events' bytes, each up to 1 MB.
+    /// - Parameter records: the events' bytes; one is as large as what the app tracks with it, a few hundred bytes mostly.
     /// - Returns: one id per record, in order.
     /// - Throws: any error if nothing was appended. Then the events are kept in memory only, and the error is logged.
     func append(_ records: [Data]) throws -> [Int64]

@@ -52,16 +52,16 @@ struct TrackingEndpoint: Sendable {
         return ECMAScript.jsonText(of: .object(mapBody?(body) ?? body))
     }
 
-    /// What a response means for the events.
-    static func result(of response: HTTPResponse, at date: Date) -> DeliveryState.SendResult {
-        switch response.status {
+    /// What a response means for the events. Only its status counts: the endpoint had the whole request before it sent that,
+    /// so whatever becomes of the response's body, to send the events again would be to count them twice.
+    static func result(status: Int, retryAfter: String?, at date: Date) -> DeliveryState.SendResult {
+        switch status {
         case 200..<300: return .delivered
         case 408, 429: break
-        case 400..<500: return .refused(status: response.status)
+        case 400..<500: return .refused(status: status)
         default: break
         }
-        return .failed(
-            status: response.status, retryAfter: RetryAfter.delay(response.headers["retry-after"], at: date))
+        return .failed(status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
     }
 }
 

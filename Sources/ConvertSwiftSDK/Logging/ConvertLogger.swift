@@ -36,6 +36,10 @@ public protocol ConvertLogger: Sendable {
 }
 
 /// Writes messages to standard error, a line each.
+///
+/// Messages may quote what a config, an endpoint or an app says. Line ends and other control characters are written as
+/// `\u{1b}`, so that nothing quoted can forge a line or command a terminal. A logger of an app's own gets messages as they
+/// are.
 public struct StandardErrorLogger: ConvertLogger {
     /// A logger.
     public init() {}
@@ -43,7 +47,18 @@ public struct StandardErrorLogger: ConvertLogger {
     /// Writes `message` with its level.
     public func log(_ level: LogLevel, _ message: String) {
         // One call of write per line, so that lines of several threads do not mix.
-        let line = "convert: \(level): \(message.replacing("\n", with: " "))\n"
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(Self.line(level, message).utf8))
+    }
+
+    /// The line that is written.
+    static func line(_ level: LogLevel, _ message: String) -> String {
+        var line = "convert: \(level): "
+        for scalar in message.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line + "\n"
     }
 }

@@ -7,8 +7,8 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case journalAppend, journalRead, journalRemove
-        case storeLoad, storeFull, storeSave
+        case journalAppend, journalRead, journalRemove, journalOrder
+        case storeLoad, storeLoadLimit, storeFull, storeSave
     }
 
     /// Who names causes that come from outside, of which there may be any number.

@@ -3,7 +3,8 @@ import Foundation
 
 /// The last good config on disk: a line that tells whose it is and the validators that came with it, then the document.
 ///
-/// One file holds both, written beside and moved into place, so that a crash at any moment leaves a whole copy.
+/// One file holds both, written beside and moved into place, so that a crash at any moment leaves a whole copy. Only its
+/// owner may read it: a config tells what an app is up to.
 struct ConfigCopy: Sendable {
     let url: URL
     let identity: String
@@ -30,6 +31,6 @@ struct ConfigCopy: Sendable {
         var data = try JSONEncoder().encode(Head(identity: identity, validators: validators))
         data.append(0x0a)
         data.append(document)
-        try data.write(to: url, options: .atomic)
+        try RegularFile.replace(url, with: data)
     }
 }

@@ -19,6 +19,8 @@ actor ConfigRefresher {
     private struct Progress {
         /// The fetch whose answer has not come yet.
         var fetch: (task: Task<Void, Never>, outcome: Outcome<Void>)?
+        /// The last fetch, which may be busy with its answer.
+        var lastTask: Task<Void, Never>?
         var isStopped = false
     }
 
@@ -72,6 +74,7 @@ actor ConfigRefresher {
                 do { outcome.set(.success(try await self.fetchOnce())) } catch { outcome.set(.failure(error)) }
             }
             progress.fetch = (task, outcome)
+            progress.lastTask = task
             return outcome
         }
         _ = await outcome.latch.wait(by: time)
@@ -89,6 +92,9 @@ actor ConfigRefresher {
         surface.readiness.end(.shutDown)
     }
 
+    /// Waits until the last fetch is over, a copy that it writes included.
+    nonisolated func finish() async { await progress.withLock { $0.lastTask }?.value }
+
     /// Whoever asks from here on, as one who learns of the answer may, wants a newer one.
     private func endFetch() throws(ConvertError) {
         try progress.withLock { progress throws(ConvertError) in
@@ -99,7 +105,8 @@ actor ConfigRefresher {
 
     /// After a success the interval, give or take a tenth, so that many servers do not ask in one moment.
     private func nextDelay() -> Duration? {
-        let interval = configuration.refreshInterval
+        var interval = configuration.refreshInterval
+        if interval > .zero { interval = max(interval, SDKConfiguration.leastRefreshInterval) }
         if failures > 0 {
             var policy = DeliveryPolicy()
             policy.maximumRetryDelay = interval > .zero ? interval : .seconds(300)

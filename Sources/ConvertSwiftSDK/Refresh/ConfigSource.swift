@@ -70,6 +70,13 @@ struct ConfigEndpoint: Sendable {
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 
-    /// Whose config a copy on disk holds.
-    var identity: String { "\(configuration.configEndpoint) \(sdkKey) \(configuration.environment)" }
+    /// Whose config a copy on disk holds. It has no user and password that the endpoint's URL may have, nor its query.
+    var identity: String {
+        var parts = URLComponents(string: configuration.configEndpoint)
+        parts?.user = nil
+        parts?.password = nil
+        parts?.query = nil
+        parts?.fragment = nil
+        return "\(parts?.string ?? "") \(sdkKey) \(configuration.environment)"
+    }
 }

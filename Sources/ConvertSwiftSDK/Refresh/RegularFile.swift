@@ -1,6 +1,14 @@
 import Foundation
 
-/// Reads files that somebody else put in their place.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Reads files that somebody else put in their place, and replaces them.
 enum RegularFile {
     enum Failure: Error {
         /// A folder, a device, or a pipe, whose end might never come.
@@ -23,5 +31,23 @@ enum RegularFile {
             data += part
         }
         return data
+    }
+
+    /// Puts a file of `data` in the place of `url`, or of what it links to, that only its owner may read. Whoever reads at the
+    /// same moment, or after a crash, finds the whole old file or the whole new one.
+    static func replace(_ url: URL, with data: Data) throws {
+        let path = url.resolvingSymlinksInPath().path
+        let part = "\(path).\(UUID().uuidString).part"
+        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: data)
+            try file.close()
+            guard rename(part, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            unlink(part)
+            throw error
+        }
     }
 }

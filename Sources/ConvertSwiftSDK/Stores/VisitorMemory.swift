@@ -6,10 +6,20 @@ import Synchronization
 ///
 /// It lies in several parts with a lock each, so that threads that serve different visitors seldom wait for each other.
 final class VisitorMemory: Sendable {
-    private final class Part: Sendable {
-        let records: Mutex<RecentlyUsed<VisitorState>>
+    private struct Entry {
+        var record = VisitorState()
+        /// Decisions that contexts made before they knew what is stored of the visitor. They become part of the record when
+        /// they do.
+        var held: JSObject?
 
-        init(capacity: Int) { records = Mutex(RecentlyUsed(capacity: capacity)) }
+        /// The decision for an experience that anybody made so far.
+        func decision(_ experience: PropertyKey) -> JSValue? { record.bucketing?[experience] ?? held?[experience] }
+    }
+
+    private final class Part: Sendable {
+        let entries: Mutex<RecentlyUsed<Entry>>
+
+        init(capacity: Int) { entries = Mutex(RecentlyUsed(capacity: capacity)) }
     }
 
     private let parts: [Part]
@@ -25,20 +35,53 @@ final class VisitorMemory: Sendable {
     func record(_ key: String) -> VisitorState? {
         guard isUsed.load(ordering: .acquiring) else { return nil }
         let key = PropertyKey(key)
-        return part(of: key).records.withLock { $0.value(of: key) }
+        return part(of: key).entries.withLock { $0.value(of: key)?.record }
     }
 
     /// Changes the record under `key`, made if there is none, with nobody else changing it meanwhile.
     func update<Result: Sendable>(_ key: String, _ body: (inout VisitorState) -> sending Result) -> sending Result {
         isUsed.store(true, ordering: .releasing)
         let key = PropertyKey(key)
-        return part(of: key).records.withLock { records in
-            var record = records.value(of: key) ?? VisitorState()
-            let result = body(&record)
-            records.set(record, for: key)
+        return part(of: key).entries.withLock { entries in
+            var entry = entries.value(of: key) ?? Entry()
+            let result = body(&entry.record)
+            entries.set(entry, for: key)
             return result
         }
     }
 
+    /// Makes `decisions` the visitor's, except where there is one already, and returns those that were there.
+    ///
+    /// - Parameter isHeld: whether it is not known yet what is stored of the visitor; then the record stays as it is.
+    func claim(_ decisions: [VisitorDecision], for key: String, isHeld: Bool) -> [VisitorDecision] {
+        isUsed.store(true, ordering: .releasing)
+        let key = PropertyKey(key)
+        return part(of: key).entries.withLock { entries in
+            var entry = entries.value(of: key) ?? Entry()
+            var earlier: [VisitorDecision] = []
+            for decision in decisions {
+                if let variation = entry.decision(decision.experience) {
+                    earlier.append(VisitorDecision(experience: decision.experience, variation: variation))
+                } else if let variation = decision.variation {
+                    if isHeld {
+                        entry.held = entry.held ?? JSObject()
+                        entry.held?[decision.experience] = variation
+                    } else {
+                        entry.record.apply(
+                            .bucketing(experienceID: decision.experience, variationID: variation))
+                    }
+                }
+            }
+            entries.set(entry, for: key)
+            return earlier
+        }
+    }
+
     private func part(of key: PropertyKey) -> Part { parts[Int(key.hash) % parts.count] }
+}
+
+/// An experience's variation for a visitor, by ids; without a variation for one that is not stored.
+struct VisitorDecision: Sendable {
+    let experience: PropertyKey
+    let variation: JSValue?
 }

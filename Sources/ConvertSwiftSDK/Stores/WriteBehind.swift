@@ -16,6 +16,8 @@ final class WriteBehind: Sendable {
         var concurrency = 64
         /// How long one call of the store may take.
         var timeout = Duration.seconds(10)
+        /// How many calls of `load` may be under way, those that were given up and never returned included.
+        var loadLimit = 10_000
         var maximumRetryDelay = Duration.seconds(60)
         /// How long a drain waits before it tries a store again.
         var drainInterval = Duration.milliseconds(100)
@@ -24,6 +26,10 @@ final class WriteBehind: Sendable {
     private struct State {
         var waiting: [PropertyKey: VisitorState] = [:]
         var beingSaved: [PropertyKey: VisitorState] = [:]
+        /// Keys for which a call of `save` has not returned, given up or not.
+        var saving: Set<PropertyKey> = []
+        /// Number of calls of `load` that have not returned.
+        var loadCount = 0
         /// The visitors of those who hold changes back, by the holder's number.
         var holders: [Int: PropertyKey] = [:]
         var lastHolder = 0
@@ -71,13 +77,27 @@ final class WriteBehind: Sendable {
         }
     }
 
-    /// The record under `key` with the changes that wait for the store, or `nil` if there is none or the store does not
-    /// answer properly in time.
+    /// The record under `key` with the changes that wait for the store, or `nil` if there is none, the store does not answer
+    /// properly in time, or too many loads are under way.
     func load(_ key: String) async -> VisitorState? {
         // Asked for before the store is, because what waits now may be saved meanwhile.
-        let unsaved = state.withLock { $0.unsaved(PropertyKey(key)) }
+        let unsaved = state.withLock { state -> VisitorState? in
+            guard state.loadCount < policy.loadLimit else { return nil }
+            state.loadCount += 1
+            return state.unsaved(PropertyKey(key))
+        }
+        guard let unsaved else {
+            log.once(
+                .storeLoadLimit,
+                "\(policy.loadLimit) loads of the visitor store are under way; further visitors count as new meanwhile."
+            )
+            return nil
+        }
         do {
-            let stored = try await withDeadline(policy.timeout, by: time) { [store] in try await store.load(key) }
+            let stored = try await withDeadline(policy.timeout, by: time) { [self] in
+                defer { endLoad() }
+                return try await store.load(key)
+            }
             let later = state.withLock { $0.unsaved(PropertyKey(key)) }
             let record = (stored ?? VisitorState()).merging(unsaved).merging(later)
             return stored == nil && record.isEmpty ? nil : record
@@ -85,6 +105,15 @@ final class WriteBehind: Sendable {
             log.once(.storeLoad, "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
             return nil
         }
+    }
+
+    /// A load returned, maybe long after it was given up.
+    private func endLoad() {
+        let isOver = state.withLock { state in
+            state.loadCount -= 1
+            return state.loadCount <= policy.loadLimit / 2
+        }
+        if isOver { log.isOver(.storeLoadLimit) }
     }
 
     /// Takes changes. It returns at once.
@@ -189,11 +218,16 @@ final class WriteBehind: Sendable {
 
     private func pass() async {
         let batch = state.withLock { state in
-            defer { state.waiting = [:] }
             state.isArmed = false
             state.timer?.cancel()
             state.beingSaved = state.waiting
-            return Array(state.waiting)
+            // A save that was given up goes on until the store returns, and no other one of its visitor may begin before.
+            for key in state.saving { state.beingSaved[key] = nil }
+            for key in state.beingSaved.keys { state.waiting[key] = nil }
+            if state.beingSaved.isEmpty && !state.waiting.isEmpty {
+                arm(&state, after: max(policy.interval, policy.drainInterval))
+            }
+            return Array(state.beingSaved)
         }
         guard !batch.isEmpty else { return }
         let failed = await save(batch)
@@ -238,9 +272,13 @@ final class WriteBehind: Sendable {
         to group: inout TaskGroup<(PropertyKey, VisitorState)?>
     ) {
         guard let (key, changes) = rest.popFirst() else { return }
-        group.addTask { [store, policy, time] in
+        group.addTask { [self] in
+            state.withLock { _ = $0.saving.insert(key) }
             do {
-                try await withDeadline(policy.timeout, by: time) { try await store.save(changes, for: key.name) }
+                try await withDeadline(policy.timeout, by: time) { [self] in
+                    defer { state.withLock { _ = $0.saving.remove(key) } }
+                    try await store.save(changes, for: key.name)
+                }
                 return nil
             } catch {
                 return (key, changes)

@@ -14,8 +14,12 @@ package struct DeliveryPolicy: Sendable, Hashable {
     package var releaseInterval = Duration.seconds(1)
     /// The most events in one request; what a long outage gathered goes out in several.
     package var requestLimit = 500
+    /// The most bytes of events in one request, about; an event that is larger by itself goes alone.
+    package var requestByteLimit = 512 << 10
     /// The most events in memory.
     package var capacity = 10_000
+    /// The most bytes of events in memory, about; an event that is larger by itself is taken while nothing else is there.
+    package var byteCapacity = 64 << 20
     /// What gives way beyond that.
     package var overflow = Overflow.dropNewest
     /// The first failure is followed by a wait of up to this long, each further one by up to twice as long.

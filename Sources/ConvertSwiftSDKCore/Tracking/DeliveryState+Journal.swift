@@ -1,6 +1,10 @@
 /// How far the journal has been read, and which ids this process appended.
 struct JournalPosition: Sendable {
-    enum Acceptance { case new, alreadyRead }
+    enum Acceptance {
+        case new, alreadyRead
+        /// The id is none that a journal may give now.
+        case outOfOrder
+    }
 
     /// Whether what an earlier process left may not be read completely.
     private(set) var isRestoring = true
@@ -10,15 +14,37 @@ struct JournalPosition: Sendable {
     private var lastOwn: Int64 = 0
     private var isReading = false
     private var retryTime: Duration?
+    /// The last event that was read and taken for one that an earlier process left. It can be one whose tracking is not
+    /// over, since there is one of those at most.
+    private var lastRestored: Int64?
+    /// How many events to ask for, since those read before were too large for the memory; `nil` for the policy's number.
+    private var portion: Int?
+    /// The size of the event for which there was no room in memory at the last read.
+    private var roomNeeded = 0
     /// Number of events that came to be only in the journal while a read was under way, and may be missing in it.
     private var storedSinceRead = 0
 
     /// This process appended `id`.
     mutating func didAccept(_ id: Int64) -> Acceptance {
+        guard id > lastOwn, id > lastHeld || id == lastRestored else { return .outOfOrder }
         firstOwn = firstOwn ?? id
-        lastOwn = max(lastOwn, id)
+        lastOwn = id
         return id <= lastHeld ? .alreadyRead : .new
     }
+
+    /// Whether no event with the id is, or was, in memory.
+    func isUnread(_ id: Int64) -> Bool { id > lastHeld }
+
+    mutating func didRestore(_ id: Int64) { lastRestored = id }
+
+    /// The read ended before the event of `size` bytes, after `count` others, because there is no room for it.
+    mutating func didCut(after count: Int, size: Int) {
+        portion = max(1, count)
+        roomNeeded = size
+    }
+
+    /// There was room for everything that was read.
+    mutating func didTakeAll() { portion = portion.flatMap { $0 < 1 << 16 ? 2 * $0 : nil } }
 
     /// The event with the id is in memory.
     mutating func didHold(_ id: Int64?) {
@@ -35,7 +61,7 @@ struct JournalPosition: Sendable {
     func readLimit(in state: DeliveryState, now: Duration) -> Int? {
         guard isWanted(by: state) else { return nil }
         if let retryTime, retryTime > now { return nil }
-        return max(1, min(state.policy.readLimit, state.policy.capacity - state.inMemory))
+        return max(1, min(portion ?? .max, state.policy.readLimit, state.policy.capacity - state.inMemory))
     }
 
     /// Returns the id to read after.
@@ -43,6 +69,7 @@ struct JournalPosition: Sendable {
         isReading = true
         retryTime = nil
         storedSinceRead = 0
+        roomNeeded = 0
         return lastHeld
     }
 
@@ -66,31 +93,55 @@ struct JournalPosition: Sendable {
 
     private func isWanted(by state: DeliveryState) -> Bool {
         let ahead = state.queue.count + state.inFlight.count
-        return !isReading && ahead <= state.policy.capacity / 2
+        let hasRoom =
+            state.bytes - state.tailBytes <= state.policy.byteCapacity / 2
+            && roomNeeded <= state.policy.byteCapacity - state.bytes
+        return !isReading && (ahead == 0 || ahead <= state.policy.capacity / 2 && hasRoom)
             && (isRestoring || state.stored > 0 || !state.tail.isEmpty)
     }
 }
 
 extension DeliveryState {
-    /// Takes what the journal gave.
+    /// Takes what the journal gave, as far as there is room.
     mutating func take(
-        _ events: [QueuedEvent], _ unreadable: [Int64], isEnd: Bool, _ actions: inout [Action]
+        _ given: [QueuedEvent], _ unreadable: [Int64], isEnd: Bool, now: Duration, _ actions: inout [Action]
     ) {
-        guard journal != nil else { return }
+        guard let position = journal else { return }
         // What `tail` holds is not to be taken twice, and where it begins, the stored events end.
         let bound = tail.lazy.compactMap(\.journalID).first ?? Int64.max
-        let isEnd = isEnd || events.contains { $0.journalID.map { $0 >= bound } ?? false }
+        let events = given.sorted { ($0.journalID ?? 0) < ($1.journalID ?? 0) }
+        let ids = given.map { $0.journalID ?? 0 }
+        // A journal must not give such rows. They are passed over, not forgotten: its next owner reads them all.
+        let isTrusted =
+            (ids + unreadable).allSatisfy { position.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+        if !isTrusted { actions.append(.distrustJournal) }
+        var isEnd = isEnd || events.contains { $0.journalID.map { $0 >= bound } ?? false }
+        var end = bound
+        var taken = 0
         for event in events {
-            guard let id = event.journalID, id < bound else { continue }
+            guard let id = event.journalID, id < bound, journal?.isUnread(id) == true else { continue }
+            guard queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes else {
+                journal?.didCut(after: taken, size: event.byteCount)
+                end = id
+                isEnd = false
+                break
+            }
             countRead(id)
             enqueue(event)
+            taken += 1
         }
-        let lost = unreadable.filter { $0 < bound }
+        let lost = Set(unreadable.filter { $0 < end && position.isUnread($0) }).sorted()
         if !lost.isEmpty {
             for id in lost { countRead(id) }
             count(left: lost.count)
             tally.reject(lost.count, .unreadable)
             actions += [.report(count: lost.count, .unreadable), .forget(lost)]
+        }
+        if end == bound { journal?.didTakeAll() }
+        // A full portion without anything new: to ask again at once would be to ask for ever.
+        if !isEnd && !isTrusted && taken == 0 && lost.isEmpty && end == bound {
+            failRead(now: now, &actions)
+            return
         }
         let possible = journal?.endRead(isEnd: isEnd) ?? 0
         guard isEnd else { return }
@@ -102,11 +153,10 @@ extension DeliveryState {
             actions.append(.report(count: missing, .lostByJournal))
         }
         if stored == 0 && !tail.isEmpty {
-            for event in tail {
-                journal?.didHold(event.journalID)
-                enqueue(event)
-            }
+            for event in tail { journal?.didHold(event.journalID) }
+            queue += tail
             tail = []
+            tailBytes = 0
         }
     }
 
@@ -116,6 +166,7 @@ extension DeliveryState {
         } else {
             tally.restored += 1
             count(entered: 1)
+            journal?.didRestore(id)
         }
         journal?.didHold(id)
     }

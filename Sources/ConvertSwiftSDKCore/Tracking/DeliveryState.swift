@@ -59,6 +59,8 @@ package struct DeliveryState: Sendable {
         case forget([Int64])
         /// Tell that events were given up.
         case report(count: Int, RejectionReason)
+        /// Tell that the journal gives ids that it must not give.
+        case distrustJournal
         /// What was to be flushed is out, given up, or failed once.
         case flushEnded
     }
@@ -74,6 +76,9 @@ package struct DeliveryState: Sendable {
     var queue: ArraySlice<QueuedEvent> = []
     var tail: [QueuedEvent] = []
     var inFlight: [QueuedEvent] = []
+    /// The bytes of the events in memory, and of those among them that are in `tail`.
+    var bytes = 0
+    var tailBytes = 0
     /// Number of events that only the journal has.
     var stored = 0
     var journal: JournalPosition?
@@ -82,6 +87,10 @@ package struct DeliveryState: Sendable {
     /// Whether nothing is sent any more.
     package private(set) var isStopped = false
     private var failures = 0
+    /// How many events a request may have since one was refused as too large; it grows again with what is delivered.
+    private var sizeLimit: Int?
+    /// How many events at the front of `queue` were in a request that was refused as too large.
+    var resent = 0
     /// Nothing is sent before, and not even a flush overrules it if the endpoint asked for it.
     private var pause: (until: Duration, isAsked: Bool)?
     /// When the events in `queue` have waited long enough.
@@ -119,10 +128,8 @@ package struct DeliveryState: Sendable {
         case .sent(let result): finish(result, now: now, using: &generator, &actions)
         case .flush: flush(now: now, drains: false)
         case .drain: flush(now: now, drains: true)
-        case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, &actions)
-        case .readFailed:
-            journal?.readFailed(retryAt: now + policy.maximumRetryDelay)
-            if !isDraining { endFlush(&actions) }
+        case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, now: now, &actions)
+        case .readFailed: failRead(now: now, &actions)
         case .stopped: stop(&actions)
         }
         advance(now: now, &actions)
@@ -138,10 +145,17 @@ package struct DeliveryState: Sendable {
             give(up: [event], .shutDown, &actions)
             return
         }
-        if let id = event.journalID, journal?.didAccept(id) == .alreadyRead {
+        var event = event
+        switch event.journalID.flatMap({ journal?.didAccept($0) }) {
+        case .alreadyRead:
             // The read was quicker than the tracking thread, and took it for one that an earlier process left.
             tally.restored -= 1
             return
+        case .outOfOrder:
+            // By such an id the event could not be found again: it counts as one that the journal did not take.
+            event.journalID = nil
+            actions.append(.distrustJournal)
+        case .new, nil: break
         }
         if journal?.isRestoring == true || stored > 0 || !tail.isEmpty {
             if event.journalID != nil && tail.isEmpty {
@@ -152,29 +166,19 @@ package struct DeliveryState: Sendable {
             }
             guard makeRoom(for: event, &actions) else { return }
             tail.append(event)
-        } else if inMemory < policy.capacity {
-            queue.append(event)
+            bytes += event.byteCount
+            tailBytes += event.byteCount
+        } else if hasRoom(for: event) {
+            enqueue(event)
             journal?.didHold(event.journalID)
         } else if event.journalID != nil {
             stored += 1
             journal?.countStored()
         } else {
             guard makeRoom(for: event, &actions) else { return }
-            queue.append(event)
+            enqueue(event)
         }
         entered += 1
-    }
-
-    /// Makes room for one more event in memory, or gives `event` up.
-    private mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
-        if inMemory < policy.capacity { return true }
-        guard policy.overflow == .dropOldest, !queue.isEmpty else {
-            give(up: [event], .overflow, &actions)
-            return false
-        }
-        left += 1
-        give(up: [queue.removeFirst()], .overflow, &actions)
-        return true
     }
 
     mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
@@ -197,10 +201,20 @@ package struct DeliveryState: Sendable {
         let events = inFlight
         inFlight = []
         switch result {
+        case .refused(status: 413) where events.count > 1:
+            // What is too large together may be taken in parts.
+            sizeLimit = events.count / 2
+            resent += events.count
+            queue.insert(contentsOf: events, at: queue.startIndex)
         case .delivered, .refused:
             failures = 0
             pause = nil
             left += events.count
+            bytes -= events.byteCount
+            if result == .delivered, let limit = sizeLimit {
+                let larger = limit + max(1, limit / 4)
+                sizeLimit = larger < policy.requestLimit ? larger : nil
+            }
             if case .refused(let status) = result {
                 give(up: events, .refused(status: status), &actions)
             } else {
@@ -242,6 +256,12 @@ package struct DeliveryState: Sendable {
 
     mutating func enqueue(_ event: QueuedEvent) {
         queue.append(event)
+        bytes += event.byteCount
+    }
+
+    mutating func failRead(now: Duration, _ actions: inout [Action]) {
+        journal?.readFailed(retryAt: now + policy.maximumRetryDelay)
+        if !isDraining { endFlush(&actions) }
     }
 
     /// Counts events that entered the queue otherwise than by being tracked, or left it otherwise than by being sent.
@@ -277,7 +297,7 @@ package struct DeliveryState: Sendable {
         guard !isSending, let first = queue.first else { return }
         if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         let reason: ReleaseReason? =
-            failures > 0
+            failures > 0 || resent > 0
             ? .retry
             : flushTarget != nil
                 ? .flush
@@ -290,9 +310,15 @@ package struct DeliveryState: Sendable {
             wakeTime = releaseTime
             return
         }
-        let batch = queue.prefix(policy.requestLimit).prefix { $0.destination == first.destination }
-        inFlight = Array(batch)
+        let limit = min(sizeLimit ?? policy.requestLimit, policy.requestLimit)
+        var room = policy.requestByteLimit
+        let batch = queue.prefix(max(1, limit)).prefix { event in
+            room -= event.byteCount
+            return event.destination == first.destination && room >= 0
+        }
+        inFlight = batch.isEmpty ? [first] : Array(batch)
         queue.removeFirst(inFlight.count)
+        resent = max(0, resent - inFlight.count)
         if queue.isEmpty { queue = [] }
         isSending = true
         pause = nil

@@ -28,6 +28,8 @@ package struct QueuedEvent: Sendable, Equatable {
     package let payload: JSValue
     /// Its id in the journal, if it is there.
     package var journalID: Int64?
+    /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
+    package let byteCount: Int
 
     package init(
         destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
@@ -38,6 +40,7 @@ package struct QueuedEvent: Sendable, Equatable {
         self.segments = segments
         self.payload = payload
         self.journalID = journalID
+        byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + payload.textLength
     }
 
     /// What the journal keeps; ``init(record:journalID:)`` reads it.
@@ -60,5 +63,33 @@ package struct QueuedEvent: Sendable, Equatable {
             destination: TrackingDestination(
                 sdkKey: object["sdkKey"]?.stringValue, accountID: account, projectID: project),
             visitorID: visitorID, segments: object["segments"]?.objectValue, payload: payload, journalID: journalID)
+    }
+}
+
+extension JSObject {
+    /// About the length of its JSON text, in bytes. It takes time linear to its size, and no depth is too much for it.
+    fileprivate var textLength: Int { JSValue.object(self).textLength }
+}
+
+extension JSValue {
+    fileprivate var textLength: Int {
+        var length = 0
+        var rest = [self]
+        while let value = rest.popLast() {
+            switch value {
+            case .string(let text): length += text.utf8.count + 2
+            case .array(let values):
+                length += values.count + 1
+                rest += values
+            case .object(let object):
+                length += 1
+                for member in object {
+                    length += member.key.name.utf8.count + 4
+                    rest.append(member.value)
+                }
+            default: length += 8
+            }
+        }
+        return length
     }
 }

@@ -1,3 +1,4 @@
+import ConvertTransport
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -120,6 +121,38 @@ struct ContextConversionTests {
         #expect(context.visitorData.isEmpty)
         #expect(transport.requests.isEmpty && store.savedKeys.isEmpty)
         #expect(listener.events == [.ready])
+        #expect(sdk.deliveryCounts == DeliveryCounts())
+        #expect(sdk.createContext(visitorID: "v1").visitorData.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aPreviewLeavesNoTraceFromTheContextsCreationOn(isReady: Bool) async throws {
+        let (isServing, store, listener) = (Latch(), GatedStore(), RecordingListener())
+        let transport = ScriptedTransport { request, _ in
+            if request.method == "GET" { _ = await isServing.wait(by: SystemTime()) }
+            return HTTPResponse(status: 200, body: Fixture.data)
+        }
+        let sdk = Fixture.fetchingSDK(transport: transport) { $0.visitorStore = store }
+        if isReady {
+            isServing.open()
+            try await sdk.ready()
+        }
+        sdk.onEvent { listener.take($0) }
+        var context: ConvertContext? = sdk.createContext(
+            visitorID: "v1", attributes: ["plan": "pro", "country": "US"], locationProperties: ["page": "home"])
+        #expect(context?.setPreview(parameter: "94.940") == isReady)
+        if !isReady {
+            isServing.open()
+            try await sdk.ready()
+        }
+        #expect(context?.selectVariation("gone")?.source == .preview)
+        #expect(context?.selectVariations().isEmpty == false)
+        #expect(context?.explain("pros") != nil && context?.features().isEmpty == false)
+        await context?.waitUntilLoaded(atMost: .seconds(5))
+        context = nil
+        await sdk.flush()
+        #expect(transport.requests.allSatisfy { $0.method == "GET" } && store.savesBegun == 0)
+        #expect(listener.events.allSatisfy { $0 == .ready })
         #expect(sdk.deliveryCounts == DeliveryCounts())
         #expect(sdk.createContext(visitorID: "v1").visitorData.isEmpty)
     }

@@ -4,7 +4,7 @@ import Testing
 struct VisitorCookieTests {
     @Test(arguments: ["v1", "a b;c=d", "é\u{301}", "%41", "user@example.com"])
     func whatIsSetIsReadBack(id: String) throws {
-        let pair = VisitorCookie.header(visitorID: id).prefix { $0 != ";" }
+        let pair = try #require(VisitorCookie.header(visitorID: id)).prefix { $0 != ";" }
         let read = try #require(VisitorCookie.visitorID(in: "other=1; \(pair); last=2"))
         #expect(Array(read.utf8) == Array(id.utf8))
     }
@@ -13,7 +13,7 @@ struct VisitorCookieTests {
         #expect(
             VisitorCookie.header(visitorID: "v1")
                 == "convert_visitor_id=v1; Max-Age=31536000; Path=/; SameSite=Lax; HttpOnly; Secure")
-        #expect(!VisitorCookie.header(visitorID: "v1", isSecure: false).contains("Secure"))
+        #expect(VisitorCookie.header(visitorID: "v1", isSecure: false)?.contains("Secure") == false)
     }
 
     @Test(arguments: [
@@ -30,5 +30,15 @@ struct VisitorCookieTests {
         }
         #expect(read(VisitorCookie.maximumLength) != nil)
         #expect(read(VisitorCookie.maximumLength + 1) == nil && read(10_000) == nil)
+    }
+
+    @Test func whatWouldNotBeReadBackIsNotSet() throws {
+        for id in ["", "a\nb", "\u{85}", String(repeating: "x", count: 257), String(repeating: "é", count: 129)] {
+            #expect(VisitorCookie.header(visitorID: id) == nil)
+        }
+        // The longest one: each of its bytes is written as three.
+        let longest = String(repeating: "é", count: 128)
+        let pair = try #require(VisitorCookie.header(visitorID: longest)).prefix { $0 != ";" }
+        #expect(VisitorCookie.visitorID(in: String(pair)) == longest)
     }
 }

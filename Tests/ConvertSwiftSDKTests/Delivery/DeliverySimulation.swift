@@ -21,6 +21,11 @@ struct DeliverySimulation {
     var flushesEnded = 0
     var sequence = 0
     var sendReasons: [DeliveryState.ReleaseReason] = []
+    /// Bytes that make further events large.
+    var padding = 0
+    /// How often the journal was found to break its promises.
+    var distrusted = 0
+    var readCount = 0
 
     init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil) {
         generator = SeededGenerator(seed: seed)
@@ -40,7 +45,9 @@ struct DeliverySimulation {
         return QueuedEvent(
             destination: TrackingDestination(
                 sdkKey: visitor == 0 ? nil : "key", accountID: "1", projectID: .integer(visitor == 1 ? 3 : 2)),
-            visitorID: "v\(visitor)", segments: nil, payload: .integer(sequence), journalID: journalID)
+            visitorID: "v\(visitor)",
+            segments: padding > 0 ? ["padding": .string(String(repeating: "x", count: padding))] : nil,
+            payload: .integer(sequence), journalID: journalID)
     }
 
     mutating func handle(_ input: DeliveryState.Input) {
@@ -53,11 +60,14 @@ struct DeliverySimulation {
             case .readJournal(let after, let limit):
                 precondition(read == nil, "two reads at once")
                 read = (after, limit)
+                readCount += 1
             case .forget(let ids):
                 let ids = Set(ids)
                 journal?.removeAll { ids.contains($0.id) }
             case .report(let count, let reason):
                 reported[reason, default: 0] += count
+            case .distrustJournal:
+                distrusted += 1
             case .flushEnded:
                 flushesEnded += 1
             }
@@ -119,5 +129,10 @@ struct DeliverySimulation {
         let counts = state.counts
         return counts.accepted + counts.restored == counts.delivered + counts.queued + counts.rejectedTotal
             && counts.queued >= 0 && counts.restored >= 0
+    }
+
+    /// The bytes of the events that the state holds, counted anew.
+    var bytesInMemory: Int {
+        [state.queue, state.tail[...], state.inFlight[...]].joined().reduce(0) { $0 + $1.byteCount }
     }
 }

@@ -184,13 +184,15 @@ struct DeliveryStateTests {
             policy.requestLimit = Int.random(in: 1...20, using: &generator)
             policy.readLimit = Int.random(in: 1...10, using: &generator)
             policy.overflow = Bool.random(using: &generator) ? .dropOldest : .dropNewest
+            policy.byteCapacity = Int.random(in: 1...4000, using: &generator)
+            policy.requestByteLimit = Int.random(in: 1...2000, using: &generator)
             var simulation = DeliverySimulation(
                 seed: UInt64(seed), policy: policy,
                 leftBehind: hasJournal ? Int.random(in: 0...30, using: &generator) : nil)
             simulation.handle(.started)
             for step in 0..<300 {
                 simulation.takeRandomStep(&generator)
-                guard simulation.sumHolds else {
+                guard simulation.sumHolds && simulation.state.bytes == simulation.bytesInMemory else {
                     Issue.record("seed \(seed), step \(step): \(simulation.state.counts)")
                     return
                 }
@@ -212,12 +214,14 @@ struct DeliveryStateTests {
 extension DeliverySimulation {
     fileprivate mutating func takeRandomStep(_ generator: inout SeededGenerator) {
         switch Int.random(in: 0..<20, using: &generator) {
-        case 0..<9: track(visitor: Int.random(in: 0..<5, using: &generator))
+        case 0..<9:
+            padding = Bool.random(using: &generator) ? 0 : Int.random(in: 1...300, using: &generator)
+            track(visitor: Int.random(in: 0..<5, using: &generator))
         case 9..<11: pass()
         case 11..<13: answer(.delivered)
         case 13: answer(.failed(status: 500, retryAfter: nil))
         case 14: answer(.failed(status: 429, retryAfter: .seconds(Int.random(in: 0...9, using: &generator))))
-        case 15: answer(.refused(status: 400))
+        case 15: answer(.refused(status: Bool.random(using: &generator) ? 400 : 413))
         case 16: answerRead()
         case 17: answerRead(fails: Bool.random(using: &generator))
         case 18: handle(.flush)

@@ -14,7 +14,7 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     enum Fate: Sendable, Equatable {
         /// They wait and are sent again.
         case wait
-        /// They count as delivered: only the status of a whole response matters.
+        /// They count as delivered: only the status matters, whatever becomes of the body.
         case delivered
         /// They are given up and reported.
         case refused(status: Int)
@@ -60,8 +60,11 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     private static let connections: [EndpointFault] = [
         EndpointFault("refuses connections", nil),
         EndpointFault("stalls", .stall, isSilent: true),
-        EndpointFault("stalls after the head", .stallAfterHead(announcing: 10), isSilent: true),
-        EndpointFault("drips", .drip(body: String(repeating: "slow ", count: 100), pause: 0.05), isSilent: true),
+        EndpointFault(
+            "stalls after the head", .stallAfterHead(announcing: 10), .configUnavailable, .delivered, isSilent: true),
+        EndpointFault(
+            "drips", .drip(body: String(repeating: "slow ", count: 100), pause: 0.05), .configUnavailable, .delivered,
+            isSilent: true),
         EndpointFault("resets the connection", .reset),
         EndpointFault("hangs up", .hangUp),
         EndpointFault("sends garbage", .garbage(Data("hello\r\n\r\nworld".utf8))),
@@ -69,14 +72,30 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     ]
 
     private static let bodies: [EndpointFault] = [
-        EndpointFault("cuts the body short", .cutShort(body: #"{"account_id""#, announcing: 1000)),
-        EndpointFault("cuts the whole body", .cutShort(body: "", announcing: 1000)),
-        EndpointFault("leaves out the last chunk", .chunked([Data("{}".utf8)], isTerminated: false)),
-        EndpointFault("announces a huge body", .cutShort(body: "{", announcing: 1 << 40)),
-        EndpointFault("sends an endless body", .endless(Data(count: 1 << 16), pause: 0.001)),
-        EndpointFault("sends a body one byte too long", .status(200, body: Data(count: configLimit + 1))),
-        EndpointFault("sends a small body that unpacks to a huge one", gzip(Gzip.compress(Data(count: 64 << 20)))),
-        EndpointFault("calls text gzip", gzip(Data("this is not gzip".utf8))),
+        EndpointFault(
+            "cuts the body short", .cutShort(body: #"{"account_id""#, announcing: 1000), .configUnavailable, .delivered),
+        EndpointFault("cuts the whole body", .cutShort(body: "", announcing: 1000), .configUnavailable, .delivered),
+        EndpointFault(
+            "leaves out the last chunk", .chunked([Data("{}".utf8)], isTerminated: false), .configUnavailable,
+            .delivered),
+        EndpointFault(
+            "announces a huge body", .cutShort(body: "{", announcing: 1 << 40), .configUnavailable, .delivered),
+        EndpointFault(
+            "sends an endless body", .endless(Data(count: 1 << 16), pause: 0.001), .configUnavailable, .delivered),
+        EndpointFault(
+            "sends a body one byte too long", .status(200, body: Data(count: configLimit + 1)), .configUnavailable,
+            .delivered),
+        EndpointFault(
+            "sends a small body that unpacks to a huge one", gzip(Gzip.compress(Data(count: 64 << 20))),
+            .configUnavailable, .delivered),
+        EndpointFault("calls text gzip", gzip(Data("this is not gzip".utf8)), .configUnavailable, .delivered),
+        EndpointFault(
+            "answers 500 and cuts the body short",
+            .garbage(Data("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nx".utf8))),
+        EndpointFault(
+            "answers 400 and cuts the body short",
+            .garbage(Data("HTTP/1.1 400 No\r\nContent-Length: 9\r\n\r\nx".utf8)), .configUnavailable,
+            .refused(status: 400)),
         // What the HTTP client unpacks before the end counts as the body.
         EndpointFault(
             "ends gzip too early", gzip(Gzip.compress(Fixture.data).dropLast(40)), .invalidConfig, .delivered),

@@ -41,7 +41,13 @@ struct TrackingFaultTests {
         #expect(failed.isComplete && failed.accepted == 20)
         switch fault.fate {
         case .wait: #expect(failed.queued == 20 && failed.rejected.isEmpty)
-        case .delivered: #expect(failed.delivered == 20)
+        case .delivered where fault.isSilent:
+            // On a busy machine the time may be over before the status arrives.
+            #expect(await eventuallyAsync { await sdk.flush().delivered == 20 })
+        case .delivered:
+            #expect(failed.delivered == 20)
+            let sent = server.server.requests.flatMap { NumberedConversion.all(in: $0.body) }
+            #expect(sent.map(\.number).sorted() == Array(0..<15), "nothing is sent twice")
         case .refused(let status): #expect(failed.rejected == [.refused(status: status): 20])
         }
         track(15..<30, sdk)
@@ -68,12 +74,13 @@ struct TrackingFaultTests {
         // The request itself would outlast the test.
         let sdk = try sdk(server, timeout: .seconds(600), transport: fault.transport)
         track(0..<25, sdk)
-        let isLost = fault.fate == .wait
+        // What is under way at the deadline counts as waiting.
+        let isLost = fault.fate == .wait || fault.isSilent
         let report = await sdk.shutdown(deadline: isLost ? .milliseconds(300) : .seconds(60))
         #expect(report.events.isComplete && report.events.accepted == 30)
         switch fault.fate {
-        case .wait: #expect(report.events.queued == 30 && !report.isComplete)
-        case .delivered: #expect(report.events.delivered == 30 && report.isComplete)
+        case _ where isLost: #expect(report.events.queued == 30 && !report.isComplete)
+        case .wait, .delivered: #expect(report.events.delivered == 30 && report.isComplete)
         case .refused(let status): #expect(report.events.rejected == [.refused(status: status): 30])
         }
         track(25..<30, sdk)

@@ -139,6 +139,57 @@ struct ConfigRefreshTests {
         await #expect(throws: ConvertError.self) { try await production.ready() }
     }
 
+    @Test func theCopyIsItsOwnersAloneAndHoldsNoCredentials() async throws {
+        let path = Fixture.temporaryFile()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // An earlier one that others may read.
+        try Data("old".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        func sdk(_ answer: @escaping ScriptedTransport.Answer) -> ConvertSDK {
+            Fixture.fetchingSDK(transport: ScriptedTransport(answer)) {
+                $0.configCopyPath = path
+                $0.configEndpoint = "https://us%20er:passw0rd@host/api/"
+            }
+        }
+        let online = sdk { _, _ in Self.good() }
+        try await online.ready()
+        await online.shutdown(deadline: .seconds(60))
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        #expect(!text.contains("passw0rd") && !text.contains("us%20er") && text.contains("account_id"))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        try await sdk { _, _ in throw Failure() }.ready()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        let beside = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(name) }
+        #expect(beside == [name])
+    }
+
+    @Test func aShutdownWaitsForTheCopyThatIsBeingWritten() async throws {
+        let document = Fixture.data.dropLast() + Data(repeating: 0x20, count: 4 << 20) + Data("}".utf8)
+        for _ in 0..<5 {
+            let path = Fixture.temporaryFile()
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            let sdk = Fixture.fetchingSDK(
+                transport: ScriptedTransport { _, _ in HTTPResponse(status: 200, body: document) }
+            ) { $0.configCopyPath = path }
+            try await sdk.ready()
+            await sdk.shutdown(deadline: .seconds(60))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > document.count)
+        }
+    }
+
+    @Test func aTinyIntervalCountsAsASecond() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport { _, _ in Self.good() }
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: transport) { $0.refreshInterval = .nanoseconds(1) }
+        try await sdk.ready()
+        #expect(await eventually { clock.nextDeadline.map { $0 >= .milliseconds(900) } ?? false })
+        clock.advance(by: .milliseconds(1100))
+        #expect(await eventually { transport.requests.count == 2 })
+        #expect(await eventually { clock.nextDeadline.map { $0 >= .milliseconds(2000) } ?? false })
+    }
+
     @Test func aDamagedCopyIsNone() async throws {
         let path = Fixture.temporaryFile()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -1,0 +1,1 @@
+../ConvertSwiftSDK/Time/SanitizedMutex.swift

@@ -1,0 +1,103 @@
+import ConvertTransport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// Contexts of one visitor that are made before any of them decides.
+struct SharedVisitorTests {
+    @Test(arguments: [false, true])
+    func theyReportADecisionOnce(hasStore: Bool) async throws {
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: transport) {
+            if hasStore { $0.visitorStore = InMemoryVisitorStore() }
+        }
+        let contexts = (0..<20).map { _ in sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"]) }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, context) in contexts.enumerated() {
+                group.addTask {
+                    switch index % 4 {
+                    case 0: context.selectVariation("pros")
+                    case 1: _ = context.selectVariations()
+                    case 2: _ = context.decideAll()
+                    default: _ = context.features()
+                    }
+                }
+            }
+        }
+        for context in contexts { #expect(context.selectVariation("pros")?.variationKey == "pros-a") }
+        await sdk.flush()
+        let reported = transport.events.map { $0.event.objectValue?["data"]?.objectValue?["experienceId"] }
+        #expect(reported.count == Set(reported.map { "\($0 ?? .null)" }).count)
+        #expect(reported.count { $0 == "91" } == 1)
+    }
+
+    @Test func whileTheVisitorIsBeingLoadedTheyReportADecisionOnceToo() async throws {
+        let store = GatedStore(isOpen: false)
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        let decided = first.selectVariation("all")?.variationID
+        #expect(second.selectVariation("all")?.variationID == decided)
+        #expect(sdk.deliveryCounts.accepted == 1)
+        store.loads.open()
+        await sdk.flush()
+        #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.source == .stored)
+        #expect(sdk.deliveryCounts.accepted == 1)
+        #expect(try await store.inner.load("10-20-v1")?.bucketing?["90"] == decided.map { .string($0) })
+    }
+
+    @Test func theDecisionThatCameFirstCountsForAll() throws {
+        let sdk = try Fixture.sdk()
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        for id in ["900", "901"] {
+            #expect(first.selectVariation("all", options: .with { $0.forcedVariationID = id })?.variationID == id)
+        }
+        let accepted = sdk.deliveryCounts.accepted
+        #expect(second.selectVariation("all")?.source == .stored)
+        #expect(second.selectVariation("all")?.variationID == "901")
+        #expect(sdk.deliveryCounts.accepted == accepted)
+        // A forced variation replaces another context's decision, and is reported, as it would be its own.
+        let third = sdk.createContext(visitorID: "v1")
+        #expect(second.selectVariation("all", options: .with { $0.forcedVariationID = "900" })?.source == .forced)
+        #expect(third.selectVariation("all", options: .with { $0.forcedVariationID = "900" })?.variationID == "900")
+        #expect(sdk.deliveryCounts.accepted == accepted + 1)
+        #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.variationID == "900")
+    }
+
+    @Test func aDecisionThatIsNotStoredIsReportedUntilOneIs() throws {
+        let sdk = try Fixture.sdk()
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        let passing = DecisionOptions.with { $0.isStorageEnabled = false }
+        first.selectVariation("all", options: passing)
+        first.selectVariation("all", options: passing)
+        #expect(sdk.deliveryCounts.accepted == 2)
+        second.selectVariation("all")
+        first.selectVariation("all", options: passing)
+        #expect(sdk.deliveryCounts.accepted == 3)
+    }
+
+    @Test func aGoalThatIsStoredAsNotTriggeredCountsOnce() async throws {
+        let store = InMemoryVisitorStore()
+        let record = try JSONDecoder().decode(VisitorState.self, from: Data(#"{"goals": {"purchase": false}}"#.utf8))
+        try await store.save(record, for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let first = await sdk.loadContext(visitorID: "v1")
+        let second = await sdk.loadContext(visitorID: "v1")
+        #expect(first.trackConversion("purchase") == .triggered)
+        #expect(second.trackConversion("purchase") == .alreadyTriggered)
+        #expect(sdk.deliveryCounts.accepted == 1)
+    }
+
+    @Test func reportSegmentsAreStoredWithTheFirstCallOrAtTheEnd() async throws {
+        let store = GatedStore()
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        _ = await sdk.loadContext(visitorID: "v1", attributes: ["country": "US"])
+        await sdk.flush()
+        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": "US"])
+        let context = await sdk.loadContext(visitorID: "v1", attributes: ["country": "FR"])
+        #expect(context.visitorData.segments == ["country": "FR"])
+        context.selectVariation("nope")
+        await sdk.flush()
+        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": "FR"])
+    }
+}

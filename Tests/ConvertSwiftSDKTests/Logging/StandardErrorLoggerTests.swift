@@ -1,0 +1,18 @@
+import Testing
+
+@testable import ConvertSwiftSDK
+
+struct StandardErrorLoggerTests {
+    @Test func whatAMessageQuotesCannotForgeALineOrCommandATerminal() {
+        let hostile = "a\r\nconvert: error: b\u{1b}[2J\u{0}\t\u{7f}\u{85}\u{9b}m\u{2028}c\u{2029}"
+        #expect(
+            StandardErrorLogger.line(.warn, hostile)
+                == #"convert: warn: a\u{d}\u{a}convert: error: b\u{1b}[2J\u{0}\u{9}\u{7f}\u{85}\u{9b}m\u{2028}c\u{2029}"#
+                + "\n")
+    }
+
+    @Test func otherTextIsWrittenAsItIs() {
+        let text = "visitors été 日本 👩‍👩‍👧 \u{301} 'x'"
+        #expect(StandardErrorLogger.line(.error, text) == "convert: error: \(text)\n")
+    }
+}
