@@ -10,8 +10,8 @@
 /// refused.
 ///
 /// Patterns without back references and lookarounds are tested by an automaton: one pass over the UTF-8, without a copy, in
-/// time linear to the input's length. A pattern gets none if it comes to more than 100,000 instructions, with its
-/// repetitions written out, or tells too many units apart. These, all other patterns, and the captures of `exec` take
+/// time linear to the input's length. A pattern gets none if its counted repetitions, written out, come to more than
+/// 100,000 instructions, or if it tells too many units apart. These, all other patterns, and the captures of `exec` take
 /// steps by backtracking under a budget; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. (An
 /// automaton has a budget too, for the rare case of tens of thousands of branches that are alive at once and for long; and
 /// it leaves a finite count of a million or more to the backtracker on inputs that could reach it.) Memory is bounded by

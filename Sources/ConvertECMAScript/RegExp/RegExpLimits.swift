@@ -19,11 +19,11 @@ public enum RegExpLimits {
     public static let stepsPerByte = 16
 
     /// Instructions, words of 64 of them, and branches between those that an automaton visits in one test before the
-    /// backtracker takes its place: about a second. In addition, as many for each byte that it has read: an automaton of
+    /// backtracker takes its place: some tenths of a second. In addition, as many for each byte that it has read: an automaton of
     /// tens of thousands of instructions in a row stays below that, however many of them are alive at once. Deeply nested
     /// loops do not if their states hardly ever recur.
-    static let automatonSteps = 1 << 28
-    static let automatonStepsPerByte = 4_096
+    static let automatonSteps = 100_000_000
+    static let automatonStepsPerByte = 2_048
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -31,7 +31,8 @@ public enum RegExpLimits {
     /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
     static let unrolledInstructions = 4_096
 
-    /// Instructions of an automaton. A larger pattern is served by the backtracker.
+    /// Instructions of an automaton, unless the pattern has half as many nodes itself. A larger one is served by the
+    /// backtracker.
     static let automatonInstructions = 100_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.

@@ -85,6 +85,25 @@ struct ExecutorTests {
         }
     }
 
+    /// Repetitions of repetitions, which an automaton joins where that accepts the same.
+    @Test func repeatedRepetitionsAcceptWhatTheySay() throws {
+        let counts = ["*", "+", "?", "{2}", "{0,2}", "{1,2}", "{2,}", "{2,3}", "{0,0}"]
+        for inner in counts {
+            for outer in counts {
+                let pattern = "^(?:((?:ab|c)\(inner))\(outer))$"
+                let automaton = try automaton(pattern, flags: "")
+                let program = try program(pattern, flags: "")
+                for pieces in 0..<11 {
+                    let input = (0..<pieces).map { $0 % 3 == 1 ? "c" : "ab" }.joined()
+                    var dfa = LazyDFA()
+                    #expect(
+                        answer(&dfa, automaton, Array(input.utf8)) == (captures(program, input) != nil),
+                        "/\(pattern)/ on \(input)")
+                }
+            }
+        }
+    }
+
     /// All at once or one by one, the same instructions are alive after every unit.
     @Test func steppingByBitsAgreesWithSteppingOneByOne() async throws {
         for seed in 0..<1_500 {

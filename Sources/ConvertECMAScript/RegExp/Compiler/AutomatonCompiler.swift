@@ -31,12 +31,14 @@ struct AutomatonCompiler {
     ) -> Result<Automaton, Obstacle> {
         guard !analysis.hasBackReferences else { return .failure(.backReference) }
         guard !analysis.hasLookarounds else { return .failure(.lookaround) }
+        // What the pattern spells out itself is welcome; it is counts that multiply.
+        let limit = max(RegExpLimits.automatonInstructions, 2 * tree.nodes.count)
         // Alternatives that begin alike will share instructions, so this may be far too much.
-        guard size(of: tree, analysis) <= 4 * RegExpLimits.automatonInstructions else { return .failure(.tooLarge) }
+        guard size(of: tree, analysis) <= 4 * limit else { return .failure(.tooLarge) }
         var compiler = AutomatonCompiler(tree: tree, analysis: analysis)
         let isAnchored = prefilter.isAnchored
         let top = isAnchored ? [tree.root] : compiler.withoutLeadingOptions(tree.root)
-        guard compiler.run(top) else { return .failure(.tooLarge) }
+        guard compiler.run(top, limit: limit) else { return .failure(.tooLarge) }
         guard let classes = UnitClasses(compiler.sets, assertions: compiler.hasContextualAssertions) else {
             return .failure(.tooLarge)
         }
@@ -104,12 +106,12 @@ struct AutomatonCompiler {
             })
     }
 
-    /// Emits the code of `top`, and tells whether there is room for it.
-    private mutating func run(_ top: [PatternTree.NodeIndex]) -> Bool {
+    /// Emits the code of `top`, and tells whether it took no more than `limit` instructions.
+    private mutating func run(_ top: [PatternTree.NodeIndex], limit: Int) -> Bool {
         push(.emit(.match))
         tasks.append(contentsOf: top.reversed().map(Task.node))
         while let task = tasks.popLast() {
-            guard code.count < RegExpLimits.automatonInstructions else { return false }
+            guard code.count < limit else { return false }
             switch task {
             case .emit(let instruction): code.append(instruction)
             case .bind(let label): labels[Int(label)] = UInt32(code.count)
@@ -195,7 +197,25 @@ struct AutomatonCompiler {
         tasks.append(contentsOf: list.reversed())
     }
 
+    /// `repetition`, and the repetitions that its atom consists of, as one where that accepts the same: `(?:x*)+` is `x*`,
+    /// and `(?:x?){3}` is `x{0,3}`.
+    private func joined(_ repetition: PatternTree.Repetition) -> PatternTree.Repetition {
+        var result = repetition
+        while true {
+            var body = tree[result.body]
+            while case .group(let inside, _) = body { body = tree[inside] }
+            guard case .repetition(let index) = body else { return result }
+            let inner = tree.repetitions[Int(index)]
+            let isOption = inner.minimum == 0 && inner.maximum == 1
+            let isLoop = result.maximum == Int.max && result.minimum <= 1 && inner.minimum <= 1 && inner.maximum > 0
+            guard isOption || isLoop else { return result }
+            result.body = inner.body
+            result.minimum = min(result.minimum, inner.minimum)
+        }
+    }
+
     private mutating func compile(_ repetition: PatternTree.Repetition) {
+        let repetition = joined(repetition)
         let (minimum, maximum) = Self.bounds(repetition, analysis[repetition.body])
         let exit = makeLabel()
         var list = [Task](repeating: .node(repetition.body), count: minimum)

@@ -2,6 +2,8 @@
 struct UnitClasses: Sendable {
     /// Number of classes.
     private(set) var count = 0
+    /// Number of sets.
+    let setCount: Int
     /// The class of each byte below 128; from 128 on, the column of bytes that are not ASCII.
     private(set) var byteColumns: [UInt16] = []
     /// The classes of all units: `pages[unit >> 8]` is where the classes of its page start in `pageClasses`.
@@ -16,6 +18,7 @@ struct UnitClasses: Sendable {
     /// Divides by `sets` and, if `assertions` look at the units beside a position, by what they look for. `nil` if the
     /// result is too large to be worth it.
     init?(_ sets: [CharacterSet], assertions: Bool) {
+        setCount = sets.count
         let dividing = assertions ? sets + [.wordCharacters, .lineTerminators] : sets
         guard let (starts, classOf) = Self.divide(by: dividing) else { return nil }
         count = (classOf.max() ?? 0) + 1

@@ -44,6 +44,9 @@ struct BitParallelStepper: Sendable {
     private var localBranches: [LocalBranch] = []
     /// Where each word's branches start.
     private var starts: [(branches: Int, localBranches: Int)] = [(0, 0)]
+    /// The instructions that consume each set, one list after the other, and where the lists start.
+    private var instructionsOfSets: [UInt32] = []
+    private var setStarts: [Int]
     /// The instructions that consume each class of units met so far, one list of words after the other.
     private var consuming: [UInt64] = []
     private var consumingStarts: [Int: Int] = [:]
@@ -59,7 +62,21 @@ struct BitParallelStepper: Sendable {
         passing = [UInt64](repeating: 0, count: wordCount)
         alive = passing
         pending = [UInt64](repeating: 0, count: (wordCount + 63) / 64)
+        setStarts = [Int](repeating: 0, count: automaton.classes.setCount + 1)
+        listInstructionsOfSets(automaton)
         for word in 0..<wordCount { addInstructions(of: word, automaton) }
+    }
+
+    private mutating func listInstructionsOfSets(_ automaton: Automaton) {
+        for case .set(let set) in automaton.code { setStarts[Int(set) + 1] += 1 }
+        for set in 1..<setStarts.count { setStarts[set] += setStarts[set - 1] }
+        var next = setStarts
+        instructionsOfSets = [UInt32](repeating: 0, count: setStarts[setStarts.count - 1])
+        for index in automaton.code.indices {
+            guard case .set(let set) = automaton.code[index] else { continue }
+            instructionsOfSets[next[Int(set)]] = UInt32(index)
+            next[Int(set)] += 1
+        }
     }
 
     private mutating func addInstructions(of word: Int, _ automaton: Automaton) {
@@ -258,9 +275,11 @@ extension BitParallelStepper {
         }
         let start = consuming.count
         consuming.append(contentsOf: repeatElement(0, count: wordCount))
-        for index in automaton.code.indices {
-            if case .set(let set) = automaton.code[index], automaton.classes.contains(column, in: set) {
-                consuming[start + index >> 6] |= 1 << UInt64(index & 63)
+        work += wordCount + automaton.classes.setCount
+        for set in 0..<automaton.classes.setCount where automaton.classes.contains(column, in: UInt32(set)) {
+            work += setStarts[set + 1] - setStarts[set]
+            for index in instructionsOfSets[setStarts[set]..<setStarts[set + 1]] {
+                consuming[start + Int(index) >> 6] |= 1 << UInt64(index & 63)
             }
         }
         consumingStarts[column] = start
