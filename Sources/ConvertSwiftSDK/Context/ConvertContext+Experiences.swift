@@ -113,5 +113,5 @@ extension ConvertContext {
 }
 
 extension Decision {
-    static var notReady: Decision { Decision(outcome: .none(.sdkNotReady), effects: []) }
+    static var notReady: Decision { .none(.sdkNotReady) }
 }
