@@ -33,14 +33,17 @@ extension ConvertContext {
     private func decide(
         _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
     ) -> Decision {
-        let options = completed(options)
-        let answer = withVisitor { state, snapshot, visitor in
+        if needsCompletion(options) { return decide(completed(options), body) }
+        // Kept only for listeners, of whom there are seldom any.
+        var told: ConfigSnapshot?
+        let decision = withVisitor { state, snapshot, visitor in
             let decision = body(snapshot.experiences, &visitor, options)
-            perform(decision.effects, of: snapshot, &state)
-            return (decision, snapshot, visitor.isPreviewing)
+            if !decision.effects.isEmpty { perform(decision.effects, of: snapshot, &state) }
+            if tells(options, visitor.isPreviewing) { told = snapshot }
+            return decision
         }
-        guard let (decision, snapshot, isPreviewing) = answer else { return .notReady }
-        if tells(options, isPreviewing) { tell(decision, of: snapshot) }
+        guard let decision else { return .notReady }
+        if let told { tell(decision, of: told) }
         return decision
     }
 
@@ -49,7 +52,7 @@ extension ConvertContext {
     /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
-        let options = completed(options)
+        if needsCompletion(options) { return selectVariations(options: completed(options)) }
         // Only decisions with a variation or effects concern anybody; the others are not even kept.
         let answer = withVisitor { state, snapshot, visitor in
             var variations: [BucketedVariation] = []
@@ -96,7 +99,7 @@ extension ConvertContext {
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
-    private func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
+    func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
     }
 

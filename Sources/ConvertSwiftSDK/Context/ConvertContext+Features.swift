@@ -58,17 +58,18 @@ extension ConvertContext {
         _ options: DecisionOptions,
         _ body: (ConfigSnapshot, inout Visitor, DecisionOptions) -> FeatureDecision
     ) -> FeatureDecision {
-        let options = completed(options)
+        if needsCompletion(options) { return find(completed(options), body) }
+        // Kept only for listeners, of whom there are seldom any.
+        var told: ConfigSnapshot?
         let answer = withVisitor { state, snapshot, visitor in
             let found = body(snapshot, &visitor, options)
-            perform(found.effects, of: snapshot, &state)
-            return (found, snapshot, visitor.isPreviewing)
+            if !found.effects.isEmpty { perform(found.effects, of: snapshot, &state) }
+            if tells(options, visitor.isPreviewing) { told = snapshot }
+            return found
         }
-        guard let (found, snapshot, isPreviewing) = answer else {
-            return FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
-        }
-        guard engine.hub.hasSubscribers, !options.suppressesEvents, !isPreviewing else { return found }
-        tell(found.effects, of: snapshot)
+        guard let found = answer else { return FeatureDecision(features: [], reason: .sdkNotReady, effects: []) }
+        guard let told else { return found }
+        tell(found.effects, of: told)
         for feature in found.features {
             engine.hub.fire(
                 .feature(
