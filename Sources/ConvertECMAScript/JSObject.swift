@@ -44,7 +44,7 @@ public struct JSObject: Sendable {
 
     /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
     public subscript(key: String) -> JSValue? {
-        get { self[PropertyKey(key)] }
+        get { index(named: key, hash: PropertyKey.hash(of: key)).map { members[$0].value } }
         set { self[PropertyKey(key)] = newValue }
     }
 
@@ -68,18 +68,26 @@ public struct JSObject: Sendable {
     }
 
     /// Index of the member named `key`.
-    package func index(of key: PropertyKey) -> Int? {
-        if table.isEmpty {
-            return members.firstIndex { $0.key == key }
-        }
-        let mask = UInt32(truncatingIfNeeded: table.count - 1)
-        var slot = key.hash & mask
-        while true {
-            let entry = table[Int(slot)]
-            if entry == 0 { return nil }
-            let index = Int(entry) - 1
-            if members[index].key == key { return index }
-            slot = (slot + 1) & mask
+    package func index(of key: PropertyKey) -> Int? { index(named: key.name, hash: key.hash) }
+
+    private func index(named name: String, hash: UInt32) -> Int? {
+        members.withUnsafeBufferPointer { members in
+            // Where the members lie, because a copy of one counts references.
+            guard let first = members.baseAddress else { return nil }
+            func isNamed(_ index: Int) -> Bool {
+                (first + index).pointee.key.hash == hash && (first + index).pointee.key.name.hasSameCodeUnits(as: name)
+            }
+            if table.isEmpty { return members.indices.first(where: isNamed) }
+            return table.withUnsafeBufferPointer { table in
+                let mask = table.count &- 1
+                var slot = Int(hash) & mask
+                while table[slot] != 0 {
+                    let index = Int(table[slot]) &- 1
+                    if isNamed(index) { return index }
+                    slot = (slot &+ 1) & mask
+                }
+                return nil
+            }
         }
     }
 

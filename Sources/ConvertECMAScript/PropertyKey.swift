@@ -11,10 +11,18 @@ public struct PropertyKey: Sendable {
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
-        var contiguous = name
-        hash = contiguous.withUTF8 { Self.hash($0) }
-        self.name = contiguous
+        if let hash = name.utf8.withContiguousStorageIfAvailable({ Self.hash($0) }) {
+            self.hash = hash
+            self.name = name
+        } else {
+            var contiguous = name
+            hash = contiguous.withUTF8 { Self.hash($0) }
+            self.name = contiguous
+        }
     }
+
+    /// The hash of `name`, which a key made of it would have.
+    static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
     /// Secrets of this process, odd so that multiplying by them loses nothing.
     private static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
@@ -23,17 +31,15 @@ public struct PropertyKey: Sendable {
     /// stronger, but most names are shorter than what it takes to start and to finish.
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let (first, second) = secrets
-        let source = UnsafeRawBufferPointer(bytes)
-        var state = second ^ UInt64(truncatingIfNeeded: source.count)
-        var index = 0
-        while index &+ 8 <= source.count {
-            state = fold(state ^ source.loadUnaligned(fromByteOffset: index, as: UInt64.self), first)
-            index &+= 8
-        }
+        var state = second ^ UInt64(truncatingIfNeeded: bytes.count)
         var last: UInt64 = 0
-        while index < source.count {
-            last = last << 8 | UInt64(source[index])
-            index &+= 1
+        if let source = UnsafeRawPointer(bytes.baseAddress) {
+            var index = 0
+            while index &+ 8 <= bytes.count {
+                state = fold(state ^ source.loadUnaligned(fromByteOffset: index, as: UInt64.self), first)
+                index &+= 8
+            }
+            last = (source + index).loadWord(count: bytes.count &- index)
         }
         state = fold(fold(state ^ last, first), second)
         return UInt32(truncatingIfNeeded: state)

@@ -17,6 +17,7 @@ import Synchronization
 /// visitors. Nothing of that ever makes a decision wait.
 public final class ConvertSDK: Sendable {
     let engine: SDKEngine
+    private let shares: [EngineShare]
     private let readiness: Readiness
     private let refresher: ConfigRefresher
     /// What ends the SDK, once it was told to.
@@ -100,6 +101,7 @@ public final class ConvertSDK: Sendable {
             previews: source.endpoint.map {
                 PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
             }, time: surroundings.time)
+        shares = EngineShare.all(of: engine)
         readiness = Readiness()
         let refresher = ConfigRefresher(
             source: source, configuration: configuration, transport: transport, surroundings: surroundings,
@@ -166,7 +168,8 @@ public final class ConvertSDK: Sendable {
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) -> ConvertContext {
         ConvertContext(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, engine: engine)
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties,
+            share: shares.withUnsafeBufferPointer { $0[ThreadStripe.current] })
     }
 
     /// A context for one visitor, once their record was loaded from the store.

@@ -8,23 +8,66 @@ extension String {
     }
 }
 
+extension UnsafeRawPointer {
+    /// The `count` bytes from here on, fewer than 8, as the low bytes of a word. Nothing beyond them is read.
+    @inlinable @inline(__always)
+    package func loadWord(count: Int) -> UInt64 {
+        if count >= 4 {
+            // Where both halves overlap they are the same.
+            let end = count &- 4
+            return UInt64(UInt32(littleEndian: loadUnaligned(as: UInt32.self)))
+                | UInt64(UInt32(littleEndian: loadUnaligned(fromByteOffset: end, as: UInt32.self))) &<< UInt64(8 &* end)
+        }
+        if count >= 2 {
+            let end = count &- 2
+            return UInt64(UInt16(littleEndian: loadUnaligned(as: UInt16.self)))
+                | UInt64(UInt16(littleEndian: loadUnaligned(fromByteOffset: end, as: UInt16.self))) &<< UInt64(8 &* end)
+        }
+        return count == 1 ? UInt64(load(as: UInt8.self)) : 0
+    }
+
+    /// Whether the `count` bytes from here on are those from `other` on. Byte by byte, names and values that are mostly
+    /// shorter than a few words took most of a look-up.
+    @inlinable @inline(__always)
+    package func hasSameBytes(as other: UnsafeRawPointer, count: Int) -> Bool {
+        // What is shorter than a word is compared as two halves that overlap.
+        if count < 8 {
+            if count >= 4 {
+                let end = count &- 4
+                return loadUnaligned(as: UInt32.self) == other.loadUnaligned(as: UInt32.self)
+                    && loadUnaligned(fromByteOffset: end, as: UInt32.self)
+                        == other.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+            }
+            if count >= 2 {
+                let end = count &- 2
+                return loadUnaligned(as: UInt16.self) == other.loadUnaligned(as: UInt16.self)
+                    && loadUnaligned(fromByteOffset: end, as: UInt16.self)
+                        == other.loadUnaligned(fromByteOffset: end, as: UInt16.self)
+            }
+            return count == 0 || load(as: UInt8.self) == other.load(as: UInt8.self)
+        }
+        var index = 0
+        while index &+ 8 <= count {
+            let word = loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if word != other.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
+            index &+= 8
+        }
+        // The last word again, rather than the bytes after it.
+        let last = count &- 8
+        return loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            == other.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+    }
+}
+
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether both hold the same bytes. Eight at a time, as comparing one by one took most of a look-up by name.
+    /// Whether both hold the same bytes.
     @inline(__always)
     func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        let left = UnsafeRawBufferPointer(self), right = UnsafeRawBufferPointer(other)
-        var index = 0
-        while index &+ 8 <= count {
-            let word = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if word != right.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
-            index &+= 8
+        guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress) else {
+            return count == 0
         }
-        while index < count {
-            if left[index] != right[index] { return false }
-            index &+= 1
-        }
-        return true
+        return left.hasSameBytes(as: right, count: count)
     }
 
     /// The scalar that starts at `index`, and how many bytes it takes.

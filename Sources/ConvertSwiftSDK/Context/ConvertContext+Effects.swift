@@ -83,6 +83,11 @@ extension ConvertContext {
         }
     }
 
+    /// Whether a call brings no location properties and the context has some.
+    func needsCompletion(_ options: DecisionOptions) -> Bool {
+        locationProperties != nil && options.locationProperties == nil
+    }
+
     /// The options of a call, with the context's location properties if it brings none.
     func completed(_ options: DecisionOptions) -> DecisionOptions {
         guard let locationProperties, options.locationProperties == nil else { return options }

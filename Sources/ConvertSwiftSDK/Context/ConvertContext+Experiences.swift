@@ -33,10 +33,10 @@ extension ConvertContext {
     private func decide(
         _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
     ) -> Decision {
-        let options = completed(options)
+        if needsCompletion(options) { return decide(completed(options), body) }
         // Kept only for listeners, of whom there are seldom any.
         var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
-        let answer = withVisitor { state, snapshot, visitor in
+        let decision = withVisitor { state, snapshot, visitor in
             var decision = body(snapshot.experiences, &visitor, options)
             var effects = decision.effects
             if !effects.isEmpty || state.unstored != nil {
@@ -48,7 +48,7 @@ extension ConvertContext {
             if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
             return decision
         }
-        guard let decision = answer else { return .notReady }
+        guard let decision else { return .notReady }
         if let told {
             tell(told.effects, of: told.snapshot)
             if let variation = decision.variation { tell(variation) }
@@ -61,7 +61,7 @@ extension ConvertContext {
     /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
-        let options = completed(options)
+        if needsCompletion(options) { return selectVariations(options: completed(options)) }
         let answer = withVisitor { state, snapshot, visitor in
             var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
             if !effects.isEmpty || state.unstored != nil {
@@ -113,7 +113,7 @@ extension ConvertContext {
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
-    private func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
+    func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
         engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
     }
 
@@ -141,5 +141,5 @@ extension ExperienceManager {
 }
 
 extension Decision {
-    static var notReady: Decision { Decision(outcome: .none(.sdkNotReady), effects: []) }
+    static var notReady: Decision { .none(.sdkNotReady) }
 }

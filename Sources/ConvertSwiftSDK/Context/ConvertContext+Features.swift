@@ -58,7 +58,9 @@ extension ConvertContext {
         _ options: DecisionOptions,
         _ body: (ConfigSnapshot, inout Visitor, DecisionOptions) -> FeatureDecision
     ) -> FeatureDecision {
-        let options = completed(options)
+        if needsCompletion(options) { return find(completed(options), body) }
+        // Kept only for listeners, of whom there are seldom any.
+        var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
             var found = body(snapshot, &visitor, options)
             var effects = found.effects
@@ -68,13 +70,12 @@ extension ConvertContext {
                     return (found, found.effects)
                 }
             }
-            return (found, effects, snapshot, visitor.isPreviewing)
+            if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
+            return found
         }
-        guard let (found, effects, snapshot, isPreviewing) = answer else {
-            return FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
-        }
-        guard engine.hub.hasSubscribers, !options.suppressesEvents, !isPreviewing else { return found }
-        tell(effects, of: snapshot)
+        guard let found = answer else { return FeatureDecision(features: [], reason: .sdkNotReady, effects: []) }
+        guard let told else { return found }
+        tell(told.effects, of: told.snapshot)
         for feature in found.features {
             engine.hub.fire(
                 .feature(

@@ -20,86 +20,43 @@ import Synchronization
 ///
 /// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
 public final class ConvertContext: Sendable {
-    /// A visitor with the config that decides.
-    struct Live {
-        var snapshot: ConfigSnapshot
-        let key: String
-        var visitor: Visitor
-
-        /// Runs `body` on the visitor in place.
-        mutating func run<Result>(_ body: (ConfigSnapshot, inout Visitor) -> Result) -> Result {
-            body(snapshot, &visitor)
-        }
-    }
-
-    struct State {
-        var live: Live?
-        /// Whether the visitor's record is being loaded.
-        var isLoading = false
-        /// What memory had of the visitor when the load began.
-        var base = VisitorState()
-        /// Changes made meanwhile. They are not saved before it is known what they are changes of.
-        var held = VisitorState()
-        /// The number under which the store's flush knows of them.
-        var holder: Int?
-        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
-        /// then the context may turn out to be a preview.
-        var unstored: VisitorStateChange?
-        /// The snapshot to go back to when a preview of an experience that it does not have ends.
-        var own: ConfigSnapshot?
-        var requests = Requests()
-    }
-
-    /// What was asked for before there was a config.
-    struct Requests {
-        private(set) var preview: (experienceID: String, variationID: String)?
-        /// Segments and properties, merged in the order in which they came.
-        private var segments = JSObject()
-        /// Those that came after the preview. They count only if the config does not have it.
-        private var segmentsAfterPreview = JSObject()
-
-        mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
-
-        mutating func store(_ new: JSObject) {
-            if preview == nil {
-                segments = segments.deepMerging(new)
-            } else {
-                segmentsAfterPreview = segmentsAfterPreview.deepMerging(new)
-            }
-        }
-
-        func segments(whilePreviewing isPreviewing: Bool) -> JSObject {
-            isPreviewing ? segments : segments.deepMerging(segmentsAfterPreview)
-        }
-    }
-
     /// The visitor's id, as the app gave it. With an empty one nothing is decided.
     public let visitorID: String
 
-    let engine: SDKEngine
-    let attributes: JSObject
+    private let share: EngineShare
     let locationProperties: JSObject?
-    let state: Mutex<State>
+    let state: Mutex<Guarded>
     /// Whether there ever was something unstored, known without the lock.
     private let hasUnstored = Atomic(false)
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
     let loaded: Latch?
 
-    init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, engine: SDKEngine) {
+    var engine: SDKEngine { share.engine }
+
+    init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare) {
         self.visitorID = visitorID
-        self.attributes = attributes
         self.locationProperties = locationProperties
-        self.engine = engine
-        loaded = engine.store == nil ? nil : Latch()
-        state = Mutex(State())
+        self.share = share
+        // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
+        if share.engine.store == nil, !ReportSegments.areAmong(attributes), let snapshot = share.cell.current {
+            loaded = nil
+            state = Mutex(
+                Guarded(
+                    live: Live(
+                        snapshot: snapshot,
+                        visitor: share.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot))))
+            return
+        }
+        loaded = share.engine.store == nil ? nil : Latch()
+        state = Mutex(Guarded(state: State(attributes: attributes)))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
     deinit {
         guard hasUnstored.load(ordering: .relaxed) else { return }
-        state.withLock { state in
-            guard state.unstored != nil, let live = state.live else { return }
-            perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &state)
+        state.withLock { guarded in
+            guard guarded.state.unstored != nil, let live = guarded.live else { return }
+            perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &guarded.state)
         }
     }
 
@@ -110,20 +67,13 @@ public final class ConvertContext: Sendable {
         orRequest request: (inout Requests) -> Void = { _ in },
         _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
     ) -> sending Result? {
-        let (result, adopted) = state.withLock { state -> (Result?, JSObject?) in
-            var adopted: JSObject?
-            if state.live == nil {
-                adopted = adoptSnapshot(&state)
-                if adopted == nil {
-                    request(&state.requests)
-                    return (nil, nil)
-                }
+        var adopted: JSObject?
+        let result = state.withLock { guarded -> Result? in
+            if guarded.live == nil {
+                adopted = adoptSnapshot(&guarded)
+                if adopted == nil { request(&guarded.state.requests) }
             }
-            // Taken out while it is changed, so that the state can be changed beside it without a copy.
-            guard var live = state.live.take() else { return (nil, nil) }
-            let result = body(&state, live.snapshot, &live.visitor)
-            state.live = consume live
-            return (result, adopted)
+            return guarded.live?.run(&guarded.state, body)
         }
         if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
@@ -137,55 +87,55 @@ public final class ConvertContext: Sendable {
     func borrow(
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
-        state.withLock { state in
-            guard var live = state.live.take() else { return false }
-            defer { state.live = live }
-            let own = state.own ?? live.snapshot
+        state.withLock { guarded in
+            guard var live = guarded.live.take() else { return false }
+            defer { guarded.live = live }
+            let own = guarded.state.own ?? live.snapshot
             guard let snapshot = borrow(own), show(snapshot, &live.visitor) else { return false }
             live.snapshot = snapshot
-            state.own = own
+            guarded.state.own = own
             return true
         }
     }
 
     /// Gives back what was borrowed: beyond its preview, nobody is to be decided into it.
     func giveBack() {
-        state.withLock { state in
-            guard let own = state.own else { return }
-            state.live?.snapshot = own
-            state.own = nil
+        state.withLock { guarded in
+            guard let own = guarded.state.own else { return }
+            guarded.live?.snapshot = own
+            guarded.state.own = nil
         }
     }
 
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
     /// there is no config.
-    private func adoptSnapshot(_ state: inout State) -> JSObject? {
-        guard let snapshot = engine.snapshots.current(for: visitorID) else { return nil }
-        let key = visitorID.isEmpty ? "" : snapshot.visitorKey(visitorID)
-        let known = visitorID.isEmpty ? nil : engine.memory.record(key)
-        var visitor = snapshot.experiences.visitor(
-            id: visitorID, attributes: attributes, state: known ?? VisitorState())
-        if let preview = state.requests.preview {
+    private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
+        guard let snapshot = share.cell.current else { return nil }
+        let attributes = guarded.state.attributes
+        let known = engine.memory.record(of: visitorID, in: snapshot)
+        var visitor = snapshot.experiences.visitor(id: visitorID, attributes: attributes, state: known)
+        if let preview = guarded.state.requests.preview {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
-        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: attributes) {
-            state.unstored = change
-            hasUnstored.store(true, ordering: .relaxed)
-        }
-        var changes: [VisitorStateChange] = []
-        let requested = state.requests.segments(whilePreviewing: visitor.isPreviewing)
-        state.requests = Requests()
+        let requested = guarded.state.requests.segments(whilePreviewing: visitor.isPreviewing)
+        guarded.state.clear()
+        var changes = visitorID.isEmpty ? [] : snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
-            // In the order in which they came.
-            if let unstored = state.unstored.take() { changes.append(unstored) }
             changes.append(.segments(requested))
+        } else if let change = changes.popLast() {
+            guarded.state.unstored = change
+            hasUnstored.store(true, ordering: .relaxed)
         }
-        state.isLoading = engine.store != nil && !visitorID.isEmpty
-        if state.isLoading { state.base = known ?? VisitorState() } else { loaded?.open() }
-        if !visitorID.isEmpty { store(changes, key: key, &state) }
-        state.live = Live(snapshot: snapshot, key: key, visitor: visitor)
+        if engine.store != nil && !visitorID.isEmpty {
+            guarded.state.isLoading = true
+            guarded.state.base = known
+        } else {
+            loaded?.open()
+        }
+        if !visitorID.isEmpty { store(changes, key: snapshot.visitorKey(visitorID), &guarded.state) }
+        guarded.live = Live(snapshot: snapshot, visitor: visitor)
         return requested
     }
 
@@ -212,23 +162,26 @@ public final class ConvertContext: Sendable {
 
     private func startLoading() {
         guard let store = engine.store, !visitorID.isEmpty else { return }
-        guard let key = state.withLock({ $0.live?.key }) else { return }
+        guard let key = state.withLock({ $0.live?.snapshot.visitorKey(visitorID) }) else { return }
         Task { self.merge(await store.load(key), from: store) }
     }
 
     /// Merges what was loaded: stored decisions win over those made meanwhile, so that a visitor stays where they were;
     /// segments and goals set meanwhile are newer than the stored ones.
     private func merge(_ stored: VisitorState?, from store: WriteBehind) {
-        state.withLock { state in
-            guard state.isLoading, var live = state.live.take() else { return }
-            state.isLoading = false
-            let base = state.base
-            state.base = VisitorState()
-            var changes = state.held
-            state.held = VisitorState()
+        state.withLock { guarded in
+            guard guarded.state.isLoading, var live = guarded.live.take() else { return }
+            let key = live.snapshot.visitorKey(visitorID)
+            let base = guarded.state.base
+            var changes = guarded.state.held
             var own = VisitorState()
-            if let unstored = state.unstored { own.apply(unstored) }
-            engine.memory.update(live.key) { record in
+            if let unstored = guarded.state.unstored { own.apply(unstored) }
+            let holder = guarded.state.holder
+            guarded.state.isLoading = false
+            guarded.state.base = VisitorState()
+            guarded.state.held = VisitorState()
+            guarded.state.holder = nil
+            engine.memory.update(key) { record in
                 // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
                 let known = (stored ?? VisitorState()).merging(record.changes(since: base))
                 if !known.isEmpty {
@@ -239,9 +192,9 @@ public final class ConvertContext: Sendable {
                 }
                 record = base.merging(record).merging(known).merging(changes)
             }
-            store.add(changes, for: live.key)
-            if let holder = state.holder.take() { store.endHolding(holder) }
-            state.live = consume live
+            store.add(changes, for: key)
+            if let holder { store.endHolding(holder) }
+            guarded.live = consume live
         }
         loaded?.open()
     }

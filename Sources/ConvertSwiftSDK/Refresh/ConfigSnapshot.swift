@@ -11,10 +11,11 @@ final class ConfigSnapshot: Sendable {
     /// `account-project-`, what the keys of its visitors begin with.
     let visitorKeyPrefix: String
 
-    var project: CompiledProject { experiences.project }
-    var config: ProjectConfig { experiences.project.config }
+    let project: CompiledProject
+    var config: ProjectConfig { project.config }
 
     init(project: CompiledProject, environment: String, sdkKey: String?) {
+        self.project = project
         experiences = ExperienceManager(project: project, environment: environment)
         features = FeatureManager(experiences: experiences)
         goals = GoalManager(project: project)
@@ -25,9 +26,17 @@ final class ConfigSnapshot: Sendable {
         visitorKeyPrefix = "\(config.accountID.text)-\(config.project.id.text)-"
     }
 
-    /// A second object over the same compiled project.
-    func copy() -> ConfigSnapshot {
-        ConfigSnapshot(project: project, environment: experiences.environment, sdkKey: destination.sdkKey)
+    /// A second object over the same managers.
+    func copy() -> ConfigSnapshot { ConfigSnapshot(copying: self) }
+
+    private init(copying other: ConfigSnapshot) {
+        project = other.project
+        experiences = other.experiences
+        features = other.features
+        goals = other.goals
+        segments = other.segments
+        destination = other.destination
+        visitorKeyPrefix = other.visitorKeyPrefix
     }
 
     /// A snapshot like this one of another config of the project.
@@ -43,32 +52,35 @@ final class ConfigSnapshot: Sendable {
 
 /// The snapshot that new contexts get, swapped as a whole.
 ///
-/// Every context reads it, so it lies in several cells: threads that make contexts for different visitors seldom meet at
-/// one lock or at one reference count.
+/// Every context reads it, so it lies in several cells, each with an object of its own: threads that make contexts seldom
+/// meet at one lock or at one reference count.
 final class SnapshotBox: Sendable {
-    private final class Cell: Sendable {
-        let snapshot = Mutex<ConfigSnapshot?>(nil)
+    final class Cell: Sendable {
+        fileprivate let snapshot = Mutex<ConfigSnapshot?>(nil)
+        private let padding = StripePadding.zero
+
+        /// The snapshot now.
+        var current: ConfigSnapshot? { snapshot.withLock { $0 } }
     }
 
-    private let cells = (0..<16).map { _ in Cell() }
+    /// One for each ``ThreadStripe``.
+    let cells = (0..<ThreadStripe.count).map { _ in Cell() }
 
     init() {}
 
-    /// The snapshot now, for `visitorID`.
-    func current(for visitorID: String) -> ConfigSnapshot? {
-        let utf8 = visitorID.utf8
-        let last = utf8.last.map { Int($0) } ?? 0
-        return cells[(utf8.count &+ last) & 15].snapshot.withLock { $0 }
+    var current: ConfigSnapshot? { cells[ThreadStripe.current].current }
+
+    /// Swaps the snapshot in. Only one thread does so at a time. Once a context has it, none gets an older one.
+    func replace(with snapshot: ConfigSnapshot) {
+        replace(with: cells.map { _ in snapshot.copy() }[...])
     }
 
-    var current: ConfigSnapshot? { cells[0].snapshot.withLock { $0 } }
-
-    /// Swaps the snapshot in. Only one thread does so at a time. A visitor's next context sees it, and none after that
-    /// sees an older one.
-    func replace(with snapshot: ConfigSnapshot) {
-        for cell in cells {
-            let copy = snapshot.copy()
-            cell.snapshot.withLock { $0 = copy }
+    /// Opens no cell before all of them have theirs.
+    private func replace(with copies: ArraySlice<ConfigSnapshot>) {
+        guard let copy = copies.first else { return }
+        cells[copies.startIndex].snapshot.withLock {
+            $0 = copy
+            replace(with: copies.dropFirst())
         }
     }
 }

@@ -32,6 +32,12 @@ final class VisitorMemory: Sendable {
         parts = (0..<count).map { _ in Part(capacity: (capacity - 1) / count + 1) }
     }
 
+    /// What is known of the visitor with the id in the snapshot's project; nothing if the id is empty.
+    func record(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
+        guard isUsed.load(ordering: .acquiring), !visitorID.isEmpty else { return VisitorState() }
+        return record(snapshot.visitorKey(visitorID)) ?? VisitorState()
+    }
+
     func record(_ key: String) -> VisitorState? {
         guard isUsed.load(ordering: .acquiring) else { return nil }
         let key = PropertyKey(key)

@@ -10,44 +10,89 @@ public struct BucketedFeature: Sendable, Equatable {
         case disabled
     }
 
-    /// The feature's id; `nil` if the config does not declare the feature that was asked for.
-    public let id: String?
-
-    /// The feature's key; `nil` if a variation carries a feature that the config does not declare.
-    public let key: String?
-
-    /// The name people gave it, if it is declared with one.
-    public let name: String?
+    /// Only indices and one reference, and one that few threads share: what they stand for lies with the project.
+    private let share: ProjectShare?
+    /// Index among the project's carried features; -1 if the feature is disabled.
+    private let index: Int32
+    /// Index of the declaration; -1 if there is none.
+    private let declaration: Int32
+    /// Index of the experience that carries it.
+    private let experience: Int32
+    private let castsTypes: Bool
+    /// The key that was asked for, if the config does not declare it.
+    private let unknownKey: String?
 
     /// Whether the visitor has it.
-    public let status: Status
+    public var status: Status { index >= 0 ? .enabled : .disabled }
+
+    /// The feature's id; `nil` if the config does not declare the feature that was asked for.
+    public var id: String? { carried?.id.name ?? declared?.id.text }
+
+    /// The feature's key; `nil` if a variation carries a feature that the config does not declare.
+    public var key: String? { declared?.key ?? unknownKey }
+
+    /// The name people gave it, if it is declared with one.
+    public var name: String? { declared?.name }
 
     /// The variables by key; `nil` if the feature is disabled or its variation brings none. The config may have `null`
     /// here.
-    public let variables: JSValue?
+    public var variables: JSValue? { castsTypes ? carried?.castVariables : carried?.variables }
 
     /// Id of the experience that carries it; `nil` if it is disabled.
-    public let experienceID: String?
+    public var experienceID: String? { carrier?.id.text }
 
     /// Key of the experience that carries it; `nil` if it is disabled.
-    public let experienceKey: String?
+    public var experienceKey: String? { carrier?.key }
 
     /// Name of the experience that carries it; `nil` if it is disabled.
-    public let experienceName: String?
+    public var experienceName: String? { carrier?.name }
 
     /// The value of a variable, cast to its declared type unless casting was switched off; `nil` if there is none.
-    public subscript(variable: String) -> JSValue? { variables?.objectValue?[variable] }
+    public subscript(variable: String) -> JSValue? {
+        index < 0 ? nil : share?.project.variable(variable, ofCarriedFeature: Int(index), isCast: castsTypes)
+    }
 
-    static func disabled(_ feature: Feature) -> BucketedFeature {
+    private var carried: CarriedFeature? {
+        guard let share, index >= 0 else { return nil }
+        return share.project.carriedFeatures[Int(index)]
+    }
+
+    private var declared: Feature? {
+        guard let share, declaration >= 0 else { return nil }
+        return share.project.config.features[Int(declaration)]
+    }
+
+    private var carrier: Experience? {
+        guard let share, index >= 0 else { return nil }
+        return share.project.model(Int(experience))
+    }
+
+    /// The feature at `index` of those that variations carry.
+    static func carried(_ index: Int, declaration: Int?, by variation: BucketedVariation, castsTypes: Bool)
+        -> BucketedFeature
+    {
         BucketedFeature(
-            id: feature.id.text, key: feature.key, name: feature.name, status: .disabled, variables: nil,
-            experienceID: nil, experienceKey: nil, experienceName: nil)
+            share: variation.share, index: Int32(truncatingIfNeeded: index),
+            declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: variation.experienceIndex,
+            castsTypes: castsTypes, unknownKey: nil)
+    }
+
+    /// The declared feature at `index`.
+    static func disabled(_ index: Int, _ share: ProjectShare) -> BucketedFeature {
+        BucketedFeature(
+            share: share, index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false,
+            unknownKey: nil)
     }
 
     package static func undeclared(key: String) -> BucketedFeature {
-        BucketedFeature(
-            id: nil, key: key, name: nil, status: .disabled, variables: nil, experienceID: nil, experienceKey: nil,
-            experienceName: nil)
+        BucketedFeature(share: nil, index: -1, declaration: -1, experience: -1, castsTypes: false, unknownKey: key)
+    }
+
+    /// Whether both say the same.
+    public static func == (left: BucketedFeature, right: BucketedFeature) -> Bool {
+        left.status == right.status && left.id == right.id && left.key == right.key && left.name == right.name
+            && left.variables == right.variables && left.experienceID == right.experienceID
+            && left.experienceKey == right.experienceKey && left.experienceName == right.experienceName
     }
 }
 

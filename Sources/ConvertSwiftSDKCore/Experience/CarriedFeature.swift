@@ -11,6 +11,11 @@ struct CarriedFeature: Sendable {
     /// The variables cast to their declared types.
     let castVariables: JSValue?
 
+    /// The members of `variables` and of `castVariables`; none if those are no object. Apart from them, because taking them
+    /// out counts references.
+    let members: JSObject
+    let castMembers: JSObject
+
     /// The features that the changes of `variation` carry, in order.
     static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject])
         -> [CarriedFeature]
@@ -21,9 +26,10 @@ struct CarriedFeature: Sendable {
             else { return nil }
             let declaration = declarations[id.key]
             let variables = data["variables_data"]
+            let castVariables = cast(variables, declaration.map { types[$0] })
             return CarriedFeature(
-                id: id.key, declaration: declaration, variables: variables,
-                castVariables: cast(variables, declaration.map { types[$0] }))
+                id: id.key, declaration: declaration, variables: variables, castVariables: castVariables,
+                members: variables?.objectValue ?? JSObject(), castMembers: castVariables?.objectValue ?? JSObject())
         }
     }
 

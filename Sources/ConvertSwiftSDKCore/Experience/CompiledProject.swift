@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 private import Synchronization
 
 /// How a config is compiled.
@@ -62,12 +62,18 @@ public final class CompiledProject: Sendable {
     let declaredFeatures: [Int]
     private let featuresByKey: EntityIndex
     private let goalsByKey: EntityIndex
-    private let carriers: [PropertyKey: [Int]]
+    /// For each declared feature its carriers among ``carrierPool``.
+    private let carriers: [PoolRange]
+    private let carrierPool: [Int32]
     /// For an experience whose variations the reference finds elsewhere than at their own index, by the experience's index:
     /// for each variation the index at which its id is found among the variations of the id's owner.
     private let foundVariations: [Int: [Int?]]
-    /// For an experience with features, by its index: for each variation the features that it carries.
-    private let carriedFeatures: [Int: [[CarriedFeature]]]
+    /// The features that variations carry.
+    let carriedFeatures: [CarriedFeature]
+    /// For each variation of an experience with features where those are.
+    private let carriedRanges: [PoolRange]
+    /// For each experience where the ranges of its variations begin; -1 for one without features.
+    private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex
     private let experiencesByID: EntityIndex
 
@@ -89,7 +95,19 @@ public final class CompiledProject: Sendable {
         ranges = compiler.ranges.map { $0 }
         environments = compiler.environments
         foundVariations = compiler.foundVariations
-        carriedFeatures = compiler.carriedFeatures
+        var carriedFeatures: [CarriedFeature] = []
+        var carriedRanges: [PoolRange] = []
+        carriedStarts = compiler.experiences.indices.map { index in
+            guard let variations = compiler.carriedFeatures[index] else { return -1 }
+            let start = carriedRanges.count
+            for features in variations {
+                carriedRanges.append(PoolRange(start: carriedFeatures.count, count: features.count))
+                carriedFeatures += features
+            }
+            return Int32(truncatingIfNeeded: start)
+        }
+        self.carriedFeatures = carriedFeatures
+        self.carriedRanges = carriedRanges
         audiences = compiler.audiences
         locations = compiler.locations
         program = RuleProgram(compiler.rules)
@@ -99,16 +117,22 @@ public final class CompiledProject: Sendable {
         declaredFeatures = compiler.declaredFeatures
         featuresByKey = compiler.featuresByKey
         goalsByKey = compiler.goalsByKey
-        carriers = compiler.carriers
+        var carrierPool: [Int32] = []
+        carriers = compiler.config.features.map { feature in
+            let indices = compiler.carriers[feature.id.key] ?? []
+            defer { carrierPool += indices.map { Int32(truncatingIfNeeded: $0) } }
+            return PoolRange(start: carrierPool.count, count: indices.count)
+        }
+        self.carrierPool = carrierPool
         experiencesByKey = compiler.experiencesByKey
         experiencesByID = compiler.experiencesByID
     }
 
     /// Index of the first experience with the key.
-    func experience(key: String) -> Int? { experiencesByKey[PropertyKey(key)] }
+    func experience(key: String) -> Int? { experiencesByKey[key] }
 
     /// Index of the first experience with the id.
-    func experience(id: String) -> Int? { experiencesByID[PropertyKey(id)] }
+    func experience(id: String) -> Int? { experiencesByID[id] }
 
     /// The model of the experience at `index`.
     func model(_ index: Int) -> Experience { config.experiences[index] }
@@ -119,9 +143,10 @@ public final class CompiledProject: Sendable {
         return found[index]
     }
 
-    /// The features that a variation carries.
-    func features(ofVariation index: Int, of experience: Int) -> [CarriedFeature] {
-        carriedFeatures[experience]?[index] ?? []
+    /// Range of the features that a variation carries among ``carriedFeatures``.
+    func features(ofVariation index: Int, of experience: Int) -> PoolRange {
+        let start = Int(carriedStarts[experience])
+        return start < 0 ? PoolRange() : carriedRanges[start + index]
     }
 
     /// Index of the arm that owns `value`, or `nil` if none does.
@@ -133,19 +158,55 @@ public final class CompiledProject: Sendable {
     }
 
     /// Index of the first feature with the key.
-    func feature(key: String) -> Int? { featuresByKey[PropertyKey(key)] }
+    func feature(key: String) -> Int? { featuresByKey[key] }
 
     /// Index of the first goal with the key.
-    func goal(key: String) -> Int? { goalsByKey[PropertyKey(key)] }
+    func goal(key: String) -> Int? { goalsByKey[key] }
 
-    /// Indices of the experiences some variation of which carries the feature, in config order.
-    func carriers(ofFeature index: Int) -> [Int] { carriers[config.features[index].id.key] ?? [] }
+    /// Index of the declaration of a carried feature; `nil` if it is not declared.
+    func declaration(ofCarriedFeature index: Int) -> Int? {
+        carriedFeatures.withUnsafeBufferPointer { features in
+            precondition(features.indices.contains(index))
+            return features.baseAddress.flatMap { ($0 + index).pointee.declaration }
+        }
+    }
+
+    /// Whether the declarations at two indices have one key.
+    func haveFeaturesSameKey(_ left: Int, _ right: Int) -> Bool {
+        config.features[left].key.hasSameCodeUnits(as: config.features[right].key)
+    }
+
+    /// The value of a carried feature's variable; `nil` if it has none such.
+    func variable(_ name: String, ofCarriedFeature index: Int, isCast: Bool) -> JSValue? {
+        carriedFeatures.withUnsafeBufferPointer { features in
+            precondition(features.indices.contains(index))
+            // Where it lies, because a copy of the variables counts references that all threads share.
+            guard let feature = features.baseAddress.map({ $0 + index }),
+                let members = isCast ? feature.pointer(to: \.castMembers) : feature.pointer(to: \.members)
+            else { return nil }
+            return members.pointee[name]
+        }
+    }
+
+    /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
+    /// `attributes`.
+    package func visitor(
+        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
+    ) -> Visitor {
+        Visitor.make(id: id, attributes: attributes, state: state, project: self)
+    }
+
+    /// Places of the experiences some variation of which carries the feature, in config order, for ``carrier(at:)``.
+    func carriers(ofFeature index: Int) -> PoolRange { carriers[index] }
+
+    /// Index of the experience at a place.
+    func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
 
     /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
     func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
         var observer = WarningCollector()
         let verdict = program.evaluate(
-            rules, against: ResolvedAttributes(properties, in: program.attributes), observer: &observer)
+            rules, against: ResolvedAttributes(properties, in: program), observer: &observer)
         effects += warnings(about: observer.abandoned)
         return verdict
     }

@@ -17,10 +17,8 @@ public struct Decision: Sendable {
     /// when it answers.
     public internal(set) var effects: [DecisionEffect]
 
-    package init(outcome: Outcome, effects: [DecisionEffect]) {
-        self.outcome = outcome
-        self.effects = effects
-    }
+    /// A decision for nobody and nothing.
+    package static func none(_ reason: Reason) -> Decision { Decision(outcome: .none(reason), effects: []) }
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
@@ -111,27 +109,25 @@ public struct BucketedVariation: Sendable {
     /// falls outside of every arm.
     public let bucketingAllocation: Int?
 
-    /// Besides it only indices: a decision counts one reference that threads share.
-    private let project: CompiledProject
-    private let experienceIndex: Int32
+    /// Besides it only indices: a decision counts one reference, and one that few threads share.
+    let share: ProjectShare
+    let experienceIndex: Int32
     /// Index of the experience whose variation it is: of several with one id the first.
     private let ownerIndex: Int32
     private let index: Int32
 
-    init(
-        project: CompiledProject, experience: Int, owner: Int, variation index: Int, source: Source,
+    static func make(
+        share: ProjectShare, experience: Int, owner: Int, variation index: Int, source: Source,
         bucketingAllocation: Int?
-    ) {
-        self.project = project
-        experienceIndex = Int32(truncatingIfNeeded: experience)
-        ownerIndex = Int32(truncatingIfNeeded: owner)
-        self.index = Int32(truncatingIfNeeded: index)
-        self.source = source
-        self.bucketingAllocation = bucketingAllocation
+    ) -> BucketedVariation {
+        BucketedVariation(
+            source: source, bucketingAllocation: bucketingAllocation, share: share,
+            experienceIndex: Int32(truncatingIfNeeded: experience), ownerIndex: Int32(truncatingIfNeeded: owner),
+            index: Int32(truncatingIfNeeded: index))
     }
 
     /// The experience.
-    public var experience: Experience { project.model(Int(experienceIndex)) }
+    public var experience: Experience { share.project.model(Int(experienceIndex)) }
 
     /// The variation.
     public var variation: Variation { withVariation { copy $0 } }
@@ -142,8 +138,8 @@ public struct BucketedVariation: Sendable {
     /// The variation's key, or `nil` if the config gives it none.
     public var variationKey: String? { withVariation { $0.key } }
 
-    /// The features that the variation carries.
-    var carriedFeatures: [CarriedFeature] { project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
+    /// Range of the features that the variation carries among the project's.
+    var carriedFeatures: PoolRange { share.project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
 
     /// The experience's id.
     public var experienceID: String { withExperience(experienceIndex) { $0.id.text } }
@@ -159,7 +155,7 @@ public struct BucketedVariation: Sendable {
 
     /// Lends the model where it lies, because a copy counts a dozen references.
     private func withExperience<Result>(_ index: Int32, _ body: (borrowing Experience) -> Result) -> Result {
-        project.config.experiences.withUnsafeBufferPointer { body($0[Int(index)]) }
+        share.project.config.experiences.withUnsafeBufferPointer { body($0[Int(index)]) }
     }
 }
 

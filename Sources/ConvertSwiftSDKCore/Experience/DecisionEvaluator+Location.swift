@@ -95,7 +95,7 @@ extension DecisionEvaluator {
     private mutating func resolvedLocation(_ project: CompiledProject) -> ResolvedAttributes? {
         if options.hasLocationData { return nil }
         if location == nil {
-            location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program.attributes)
+            location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program)
         }
         return location
     }

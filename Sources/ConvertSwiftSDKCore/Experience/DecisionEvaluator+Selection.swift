@@ -12,8 +12,8 @@ extension DecisionEvaluator {
         }
         if let stored = storedVariation(of: experience, in: visitor.state, project), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
-            let variation = BucketedVariation(
-                project: project, experience: experience.index, owner: experience.idOwner, variation: stored,
+            let variation = BucketedVariation.make(
+                share: share, experience: experience.index, owner: experience.idOwner, variation: stored,
                 source: .stored, bucketingAllocation: nil)
             return Decision(outcome: .variation(variation), effects: effects)
         }
@@ -36,8 +36,8 @@ extension DecisionEvaluator {
         guard let index else {
             return Decision(outcome: .none(.variationNotFound), effects: effects)
         }
-        let variation = BucketedVariation(
-            project: project, experience: experience.index, owner: experience.idOwner, variation: index,
+        let variation = BucketedVariation.make(
+            share: share, experience: experience.index, owner: experience.idOwner, variation: index,
             source: forced == nil ? .bucketed : .forced, bucketingAllocation: bucketed == nil ? nil : value)
         return Decision(outcome: .variation(variation), effects: effects)
     }

@@ -22,25 +22,36 @@ struct DecisionEvaluator {
     /// Invariant: the evaluator lives only inside the `withUnsafePointer` call that lent them.
     private let lentOptions: UnsafePointer<DecisionOptions>
 
+    /// The manager's, because holding it would count a reference that all threads share.
+    ///
+    /// Invariant: as that of `lentOptions`, since the manager lent those.
+    private let shares: Unmanaged<ProjectShares>
+
+    /// What a decision is to hold of the project.
+    var share: ProjectShare { shares._withUnsafeGuaranteedRef { $0.current } }
+
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
     /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
-    init(
-        manager: borrowing ExperienceManager, options lentOptions: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
-        callProperties: JSObject?
-    ) {
-        self.lentOptions = lentOptions
-        self.callProperties = callProperties
-        isTrackingEnabled = lentOptions.pointee.isTrackingEnabled && !isPreviewing
-        isStorageEnabled = lentOptions.pointee.isStorageEnabled && !isPreviewing
-        if let environment = lentOptions.pointee.environment, !environment.isEmpty {
-            self.environment = environment
-            environmentPlace = manager.project.environments.index(of: PropertyKey(environment))
-        } else {
+    static func make(
+        manager: borrowing ExperienceManager, options: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
+        callProperties: consuming JSObject?
+    ) -> DecisionEvaluator {
+        var environment = options.pointee.environment ?? ""
+        let place: Int?
+        if environment.isEmpty {
             environment = manager.environment
-            environmentPlace = manager.environmentPlace
+            place = manager.environmentPlace
+        } else {
+            place = manager.project.environments.index(named: environment)
         }
-        callAttributes = callProperties.map { ResolvedAttributes($0, in: manager.project.program.attributes) }
+        let program = manager.project.program
+        return DecisionEvaluator(
+            environment: environment, environmentPlace: place,
+            isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
+            isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing,
+            callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, callProperties: callProperties,
+            location: nil, lentOptions: options, shares: .passUnretained(manager.shares))
     }
 
     /// Decides the experience at `index`, `nil` if the config has none like it.

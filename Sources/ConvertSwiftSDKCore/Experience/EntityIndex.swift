@@ -14,4 +14,6 @@ struct EntityIndex: Sendable {
     }
 
     subscript(key: PropertyKey) -> Int? { keys.index(of: key).map { indexes[$0] } }
+
+    subscript(text: String) -> Int? { keys.index(named: text).map { indexes[$0] } }
 }

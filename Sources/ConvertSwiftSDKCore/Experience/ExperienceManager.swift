@@ -19,11 +19,15 @@ public struct ExperienceManager: Sendable {
     /// Place of ``environment`` among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
 
+    /// What decisions hold of ``project``.
+    let shares: ProjectShares
+
     /// A manager of `project`.
     public init(project: CompiledProject, environment: String = "staging") {
         self.project = project
         self.environment = environment
-        environmentPlace = project.environments.index(of: PropertyKey(environment))
+        environmentPlace = project.environments.index(named: environment)
+        shares = ProjectShares(project)
     }
 
     /// A visitor to decide for.
@@ -39,12 +43,12 @@ public struct ExperienceManager: Sendable {
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
     ) -> Visitor {
-        guard ReportSegments.areAmong(attributes) else {
-            return Visitor(id: id, attributes: attributes, state: state, project: project)
+        if ReportSegments.areAmong(attributes) {
+            let (segments, properties) = ReportSegments.split(attributes)
+            state.apply(.segments(segments))
+            attributes = properties
         }
-        let (segments, properties) = ReportSegments.split(attributes)
-        state.apply(.segments(segments))
-        return Visitor(id: id, attributes: properties, state: state, project: project)
+        return Visitor.make(id: id, attributes: attributes, state: state, project: project)
     }
 
     /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
@@ -82,7 +86,7 @@ public struct ExperienceManager: Sendable {
         let isPreviewing = visitor.preview != nil
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         return withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(
+            var evaluator = DecisionEvaluator.make(
                 manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
             return decide(experience, by: &evaluator, for: &visitor)
         }
@@ -127,23 +131,25 @@ public struct ExperienceManager: Sendable {
     /// Decides experiences without regard to what the visitor previews.
     ///
     /// - Parameters:
-    ///   - indices: indices of the experiences to decide; `nil` means all.
+    ///   - carriers: places of the experiences to decide, as ``CompiledProject/carriers(ofFeature:)`` has them; `nil` means
+    ///     all.
     ///   - keys: keys of the experiences to decide; empty means all.
     ///   - skipped: an experience whose decision is not handed on.
     /// - Returns: whether every experience was decided.
     @discardableResult
     func forEachOrdinaryDecision(
-        for visitor: inout Visitor, options: DecisionOptions, among indices: [Int]? = nil, keys: Set<PropertyKey> = [],
+        for visitor: inout Visitor, options: DecisionOptions, among carriers: PoolRange? = nil,
+        keys: Set<PropertyKey> = [],
         skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) -> Bool {
         visitor.adopt(project)
         let isPreviewing = visitor.preview != nil
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         return withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator(
+            var evaluator = DecisionEvaluator.make(
                 manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
-            for place in 0..<(indices?.count ?? project.experiences.count) {
-                let index = indices?[place] ?? place
+            for place in carriers?.indices ?? project.experiences.indices {
+                let index = carriers == nil ? place : project.carrier(at: place)
                 if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner

@@ -143,7 +143,7 @@ extension ExperienceManager {
             let isPreviewing = visitor.preview != nil
             let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
             decision = withUnsafePointer(to: options) { options in
-                var evaluator = DecisionEvaluator(
+                var evaluator = DecisionEvaluator.make(
                     manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
                 return evaluator.decide(experience, in: project, for: &visitor, observer: &recorder)
             }

@@ -32,15 +32,11 @@ public struct FeatureManager: Sendable {
         guard let declared = project.feature(key: key) else {
             return FeatureDecision(features: [.undeclared(key: key)], reason: nil, effects: [])
         }
-        let model = project.config.features[declared]
         let search = search(
-            for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes,
-            carriers: project.options.semantics.decidesOnlyCarriers ? project.carriers(ofFeature: declared) : nil
-        ) { declaration in
-            declaration.map { project.config.features[$0].key.hasSameCodeUnits(as: key) } ?? false
-        }
+            for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
         if search.reason != nil || !search.features.isEmpty { return search }
-        return FeatureDecision(features: [.disabled(model)], reason: nil, effects: search.effects)
+        return FeatureDecision(
+            features: [.disabled(declared, experiences.shares.current)], reason: nil, effects: search.effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -51,57 +47,69 @@ public struct FeatureManager: Sendable {
     ) -> FeatureDecision {
         guard !visitor.id.isEmpty else { return FeatureDecision(features: [], reason: .missingVisitorID, effects: []) }
         let search = search(
-            for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, carriers: nil
-        ) { _ in true }
+            for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, wanted: nil)
         if search.reason != nil { return search }
         let found = Set(search.features.compactMap { $0.id.map { PropertyKey($0) } })
         let disabled = project.declaredFeatures.filter { !found.contains(project.config.features[$0].id.key) }
         return FeatureDecision(
-            features: search.features + disabled.map { .disabled(project.config.features[$0]) }, reason: nil,
+            features: search.features + disabled.map { .disabled($0, experiences.shares.current) }, reason: nil,
             effects: search.effects)
     }
 
+    /// - Parameter wanted: index of the feature's declaration; `nil` means all features.
     private func search(
-        for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool,
-        carriers: [Int]?, isWanted: (Int?) -> Bool
+        for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
-        var options = options
         // The reference does not pass these on to the experiences of a feature.
+        let resets = project.options.semantics == .javaScript
+        guard options.forcedVariationID != nil || resets else {
+            return find(
+                for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
+        }
+        var options = options
         options.forcedVariationID = nil
-        if project.options.semantics == .javaScript {
+        if resets {
             options.ignoresLocationProperties = false
             options.isTrackingEnabled = true
         }
-        let keys = Set(experienceKeys.map { PropertyKey($0) })
+        return find(
+            for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
+    }
+
+    private func find(
+        for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
+    ) -> FeatureDecision {
+        let keys = experienceKeys.isEmpty ? [] : Set(experienceKeys.map { PropertyKey($0) })
+        let semantics = project.options.semantics
+        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
+        let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
         var features: [BucketedFeature] = []
         var effects: [DecisionEffect] = []
         var reason: Reason?
         experiences.forEachOrdinaryDecision(for: &visitor, options: options, among: carriers, keys: keys) { decision in
-            effects += decision.effects
+            if !decision.effects.isEmpty { effects += decision.effects }
             switch decision.outcome {
             case .variation(let variation):
-                collect(variation, castsTypes: castsTypes, isWanted: isWanted, into: &features)
+                variation.share.addFeatures(of: variation, wanted: wanted, castsTypes: castsTypes, to: &features)
             case .none(let why):
-                if why.isThrownByReference ? project.options.semantics.letsErrorsEndTheCall : why.isMissingData {
-                    reason = reason ?? why
-                }
+                if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
         return FeatureDecision(features: reason == nil ? features : [], reason: reason, effects: effects)
     }
+}
 
-    private func collect(
-        _ variation: BucketedVariation, castsTypes: Bool, isWanted: (Int?) -> Bool,
-        into features: inout [BucketedFeature]
+extension ProjectShare {
+    /// Adds the features that `variation` carries: all of them, or those with the key of the declaration at `wanted`.
+    fileprivate func addFeatures(
+        of variation: BucketedVariation, wanted: Int?, castsTypes: Bool, to features: inout [BucketedFeature]
     ) {
-        for carried in variation.carriedFeatures where isWanted(carried.declaration) {
-            let declaration = carried.declaration.map { project.config.features[$0] }
-            features.append(
-                BucketedFeature(
-                    id: carried.id.name, key: declaration?.key, name: declaration?.name, status: .enabled,
-                    variables: castsTypes ? carried.castVariables : carried.variables,
-                    experienceID: variation.experienceID, experienceKey: variation.experienceKey,
-                    experienceName: variation.experience.name))
+        for index in variation.carriedFeatures.indices {
+            let declaration = project.declaration(ofCarriedFeature: index)
+            if let wanted, declaration != wanted {
+                guard let declaration, project.haveFeaturesSameKey(declaration, wanted) else { continue }
+            }
+            features.append(.carried(index, declaration: declaration, by: variation, castsTypes: castsTypes))
         }
     }
 }

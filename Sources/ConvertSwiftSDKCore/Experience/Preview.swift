@@ -1,5 +1,5 @@
-/// A variation that a visitor looks at without being counted.
-struct Preview: Sendable {
+/// A variation that a visitor looks at without being counted. A class, so that those who do not carry little of it.
+final class Preview: Sendable {
     let project: CompiledProject
     /// Index of the experience.
     let experience: Int
@@ -16,7 +16,7 @@ struct Preview: Sendable {
     }
 
     /// The same preview in another project.
-    init?(like other: Preview, in project: CompiledProject) {
+    convenience init?(like other: Preview, in project: CompiledProject) {
         let model = other.project.model(other.experience)
         guard let variationID = model.variations[other.variation].id else { return nil }
         self.init(experienceID: model.id.text, variationID: variationID.text, in: project)
@@ -24,8 +24,9 @@ struct Preview: Sendable {
 
     /// The decision that the preview stands for.
     var decision: Decision {
-        let variation = BucketedVariation(
-            project: project, experience: experience, owner: experience, variation: variation, source: .preview,
+        let variation = BucketedVariation.make(
+            share: ProjectShare(project), experience: experience, owner: experience, variation: variation,
+            source: .preview,
             bucketingAllocation: nil)
         return Decision(outcome: .variation(variation), effects: [])
     }

@@ -27,16 +27,20 @@ public struct Visitor: Sendable {
     /// Serial of the project that `resolved` was made with. Not the project itself, whose references all threads count.
     private var project: UInt64
 
-    init(id: String, attributes: JSObject, state: VisitorState, project: CompiledProject) {
-        self.id = id
-        self.project = project.serial
+    static func make(
+        id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: CompiledProject
+    ) -> Visitor {
+        var unmerged: JSObject?
         if let segments = state.segments {
+            let merged = segments.deepMerging(attributes)
             unmerged = attributes
-            resolved = Visitor.resolve(segments.deepMerging(attributes), project)
-        } else {
-            resolved = Visitor.resolve(attributes, project)
+            attributes = merged
         }
-        self.state = state
+        // Made in one place, by the initializer of the members: Swift 6.3.1 copies what another one makes, references
+        // and all, and what ways that meet have made.
+        return Visitor(
+            id: id, state: state, preview: nil, resolved: resolve(attributes, project), unmerged: unmerged,
+            project: project.serial)
     }
 
     /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
@@ -93,7 +97,7 @@ public struct Visitor: Sendable {
         return copy
     }
 
-    private static func resolve(_ attributes: JSObject, _ project: CompiledProject) -> ResolvedAttributes {
-        ResolvedAttributes(attributes, in: project.program.attributes, verdictCount: project.audiences.count)
+    private static func resolve(_ attributes: consuming JSObject, _ project: CompiledProject) -> ResolvedAttributes {
+        ResolvedAttributes(attributes, in: project.program, verdictCount: project.audiences.count)
     }
 }

@@ -3,24 +3,28 @@ internal import ConvertECMAScript
 /// The memory behind ``ResolvedAttributes``: slots, verdicts and texts in one allocation, because a context is made for
 /// every request and three arrays cost three times as much to make and to free.
 ///
-/// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes.
+/// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes, `slack` bytes.
 ///
 /// Invariants: the counts never change, so every pointer below stays within the allocation; each part is bound to its type
 /// from the start, and initialized but for the unused rest of the pool; all of it is trivial; whoever writes holds the only
 /// reference. Everything goes through pointers, since the accessors of a class check at run time that accesses do not
 /// overlap, which took longer than the accesses.
 final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
+    /// Bytes behind the pool, so that texts are appended by whole words.
+    private static let slack = 8
+
     static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: consuming JSObject) -> AttributeStorage {
         assert(_isPOD(ResolvedAttribute.self) && MemoryLayout<ResolvedAttribute>.alignment <= 8)
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
-        let buffer = create(minimumCapacity: (fixed + poolCapacity + 7) / 8) { _ in
-            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
+        // Handed over, since a copy would count references.
+        var source: JSObject? = source
+        let buffer = create(minimumCapacity: (fixed + poolCapacity + slack + 7) / 8) { _ in
+            AttributeStorageHeader(
+                slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity,
+                source: source.take() ?? JSObject())
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
-        var source = source
         storage.withUnsafeMutablePointers { header, elements in
-            // A copy would count references.
-            swap(&header.pointee.source, &source)
             let start = UnsafeMutableRawPointer(elements)
             let verdictStart = start + slots * MemoryLayout<ResolvedAttribute>.stride
             start.bindMemory(to: ResolvedAttribute.self, capacity: slots)
@@ -106,8 +110,10 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// Lends the members of ``source``.
     @inline(__always)
-    func withMembers(_ body: (UnsafeBufferPointer<JSObject.Member>) -> Void) {
-        withUnsafeMutablePointerToHeader { $0.pointee.source.members.withUnsafeBufferPointer(body) }
+    func withMembers<Result>(_ body: (UnsafeBufferPointer<JSObject.Member>) -> Result) -> Result {
+        withUnsafeMutablePointerToHeader { header in
+            header.pointee.source.members.withUnsafeBufferPointer(body)
+        }
     }
 
     func clearVerdicts() {
@@ -117,7 +123,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// The whole value of the attribute in `slot`, wherever it came from.
     func value(in slot: Int) -> JSValue? {
         withUnsafeMutablePointerToHeader { header in
-            header.pointee.source.members[self[slot].member].value
+            header.pointee.source.members[Int(self[slot].member)].value
         }
     }
 
@@ -129,15 +135,34 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
             let start = header.pointee.poolCount
             guard bytes.count <= header.pointee.poolCapacity &- start else { return nil }
             // Short texts, of which most consist, are not worth a call.
-            var others: UInt8 = 0
-            for index in 0..<bytes.count {
-                let byte = bytes[index]
-                contents.pool[start &+ index] = byte
-                others |= byte & 0x80 | (byte &- 0x41 < 26 ? 1 : 0)
+            let end = UnsafeMutableRawPointer(contents.pool + start)
+            var others: UInt64 = 0
+            if let source = UnsafeRawPointer(bytes.baseAddress) {
+                var index = 0
+                while index &+ 8 <= bytes.count {
+                    let word = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    end.storeBytes(of: word, toByteOffset: index, as: UInt64.self)
+                    others |= Self.othersThanLowercase(word)
+                    index &+= 8
+                }
+                let word = (source + index).loadWord(count: bytes.count &- index)
+                end.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+                others |= Self.othersThanLowercase(word)
             }
             header.pointee.poolCount = start &+ bytes.count
             return (PoolRange(start: start, count: bytes.count), others == 0)
         }
+    }
+
+    /// The high bits of the bytes that are not ASCII, or that are capitals.
+    @inline(__always)
+    private static func othersThanLowercase(_ word: UInt64) -> UInt64 {
+        let high: UInt64 = 0x8080_8080_8080_8080
+        let low = word & ~high
+        // Each byte's high bit tells whether it is at least "A", and whether it is beyond "Z".
+        let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+        let beyondZ = low &+ 0x2525_2525_2525_2525
+        return (word | (fromA & ~beyondZ)) & high
     }
 }
 
@@ -147,5 +172,5 @@ struct AttributeStorageHeader {
     let poolCapacity: Int
     var poolCount = 0
     /// The object that attributes came from.
-    var source = JSObject()
+    let source: JSObject
 }

@@ -5,7 +5,7 @@ internal import ConvertECMAScript
 /// A context resolves its attributes into slots once; a condition then indexes an array.
 package struct AttributeTable: Sendable {
     /// Names as conditions have them, lowercased if case does not count.
-    private var names = KeyTable()
+    fileprivate var names = KeyTable()
     private(set) var needs: [AttributeNeeds] = []
     let isCaseSensitive: Bool
 
@@ -25,13 +25,54 @@ package struct AttributeTable: Sendable {
         return names.append(key)
     }
 
-    /// The slot in which the attribute whose name is at `key` is read, or `nil` if no condition reads it.
-    @inline(__always)
-    func slot(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
-        isCaseSensitive ? names.index(ofKeyAt: key) : names.index(of: canonical(key.pointee))
+    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : Self.lowercased(key) }
+
+    fileprivate static func lowercased(_ key: PropertyKey) -> PropertyKey {
+        PropertyKey(ECMAScript.toLowerCase(key.name))
+    }
+}
+
+/// An ``AttributeTable`` that does not change any more, in memory of its own: contexts read it all the time, and with
+/// arrays would count references at which threads wait for each other.
+final class FrozenAttributeTable: Sendable {
+    /// The table as bare memory. Invariant: it is used only while its owner lives.
+    struct View: @unchecked Sendable {
+        fileprivate let names: KeyTable.View
+        private let needs: UnsafePointer<AttributeNeeds>
+        fileprivate let isCaseSensitive: Bool
+        let count: Int
+
+        fileprivate init(_ table: AttributeTable, names: KeyTable.View) {
+            let needs = UnsafeMutablePointer<AttributeNeeds>.allocate(capacity: max(1, table.count))
+            _ = UnsafeMutableBufferPointer(start: needs, count: table.count).initialize(from: table.needs)
+            self.names = names
+            self.needs = UnsafePointer(needs)
+            isCaseSensitive = table.isCaseSensitive
+            count = table.count
+        }
+
+        fileprivate func free() { needs.deallocate() }
+
+        /// The slot in which the attribute whose name is at `key` is read, or `nil` if no condition reads it.
+        @inline(__always)
+        func slot(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
+            isCaseSensitive
+                ? names.index(ofKeyAt: key)
+                : withUnsafePointer(to: AttributeTable.lowercased(key.pointee)) { names.index(ofKeyAt: $0) }
+        }
+
+        /// The forms in which the attribute in `slot`, one that ``slot(ofKeyAt:)`` returned, is read.
+        @inline(__always)
+        func needs(of slot: Int) -> AttributeNeeds { needs[slot] }
     }
 
-    private func canonical(_ key: PropertyKey) -> PropertyKey {
-        isCaseSensitive ? key : PropertyKey(ECMAScript.toLowerCase(key.name))
+    let view: View
+    private let names: FrozenKeyTable
+
+    init(_ table: AttributeTable) {
+        names = FrozenKeyTable(table.names)
+        view = View(table, names: names.view)
     }
+
+    deinit { view.free() }
 }

@@ -39,20 +39,9 @@ struct ByteText {
     /// Whether the bytes at `offset` are those of `other`, which must fit.
     @inline(__always)
     private func hasBytes(of other: ByteText, at offset: Int) -> Bool {
-        var index = 0
-        let end = other.count
-        let left = UnsafeRawBufferPointer(bytes), right = UnsafeRawBufferPointer(other.bytes)
-        while index &+ 8 <= end {
-            let a = left.loadUnaligned(fromByteOffset: offset &+ index, as: UInt64.self)
-            let b = right.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            if a != b { return false }
-            index &+= 8
-        }
-        while index < end {
-            if left[offset &+ index] != right[index] { return false }
-            index &+= 1
-        }
-        return true
+        guard let left = UnsafeRawPointer(bytes.baseAddress), let right = UnsafeRawPointer(other.bytes.baseAddress)
+        else { return other.count == 0 }
+        return (left + offset).hasSameBytes(as: right, count: other.count)
     }
 
     /// Whether `needle` occurs, in time linear to both texts.

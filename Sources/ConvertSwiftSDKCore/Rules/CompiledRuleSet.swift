@@ -15,7 +15,7 @@ package struct CompiledRuleSet: Sendable {
 
     /// `attributes` in the program's slots.
     package func resolve(_ attributes: JSObject) -> ResolvedAttributes {
-        ResolvedAttributes(attributes, in: program.attributes)
+        ResolvedAttributes(attributes, in: program)
     }
 
     /// Matches the rules against resolved attributes.

@@ -60,7 +60,9 @@ package final class RuleProgram: Sendable {
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
     let sources: [RuleCondition]
-    package let attributes: AttributeTable
+    /// The attribute names that conditions read; lives as long as the program does.
+    let attributes: FrozenAttributeTable.View
+    private let ownedAttributes: FrozenAttributeTable
     package let semantics: RuleSemantics
 
     init(_ compiler: RuleCompiler) {
@@ -73,7 +75,8 @@ package final class RuleProgram: Sendable {
         mobileOperands = compiler.mobileOperands
         patterns = compiler.patterns.compiled
         sources = compiler.sources.map { $0 }
-        attributes = compiler.attributes
+        ownedAttributes = FrozenAttributeTable(compiler.attributes)
+        attributes = ownedAttributes.view
         semantics = compiler.semantics
     }
 }

@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 extension VisitorState {
     /// Whether nothing is stored.
-    public var isEmpty: Bool { bucketing == nil && locations == nil && segments == nil && goals == nil }
+    public var isEmpty: Bool { self == VisitorState() }
 
     /// The record with `newer` merged over it.
     ///

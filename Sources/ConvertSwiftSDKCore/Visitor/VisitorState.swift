@@ -4,17 +4,51 @@ public import ConvertECMAScript
 ///
 /// A member is `nil` until something was stored in it; `[]` and `{}` are told apart from that, as in the reference.
 public struct VisitorState: Sendable, Equatable {
+    private struct Members: Sendable, Equatable {
+        var bucketing: JSObject?
+        var locations: [String]?
+        var segments: JSObject?
+        var goals: JSObject?
+    }
+
+    /// One, or none as long as nothing was stored. Behind a reference, since a visitor has nothing stored at most times and
+    /// is moved at all times.
+    private var members: [Members] = []
+
+    private var stored: Members {
+        get { members.first ?? Members() }
+        _modify {
+            if members.isEmpty { members.append(Members()) }
+            yield &members[0]
+        }
+    }
+
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
-    public package(set) var bucketing: JSObject?
+    public package(set) var bucketing: JSObject? {
+        get { members.first?.bucketing }
+        _modify { yield &stored.bucketing }
+    }
 
     /// Keys of the locations that the visitor is in.
-    public internal(set) var locations: [String]?
+    public internal(set) var locations: [String]? {
+        get { members.first?.locations }
+        _modify { yield &stored.locations }
+    }
 
     /// Report segments, custom segments and stored visitor properties.
-    public internal(set) var segments: JSObject?
+    public internal(set) var segments: JSObject? {
+        get { members.first?.segments }
+        _modify { yield &stored.segments }
+    }
 
     /// Goals that were triggered, by the key or id they were tracked with.
-    public internal(set) var goals: JSObject?
+    public internal(set) var goals: JSObject? {
+        get { members.first?.goals }
+        _modify { yield &stored.goals }
+    }
+
+    /// Whether both have the same stored.
+    public static func == (left: VisitorState, right: VisitorState) -> Bool { left.stored == right.stored }
 
     /// A visitor of whom nothing is stored.
     public init() {}
@@ -65,6 +99,15 @@ extension VisitorState: Codable {
         locations = container.ifValid(.locations, as: [JSValue].self)?.compactMap(\.stringValue)
         segments = container.members(.segments)
         goals = container.members(.goals)
+    }
+
+    /// Encodes the record without the members in which nothing was stored.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(bucketing, forKey: .bucketing)
+        try container.encodeIfPresent(locations, forKey: .locations)
+        try container.encodeIfPresent(segments, forKey: .segments)
+        try container.encodeIfPresent(goals, forKey: .goals)
     }
 }
 

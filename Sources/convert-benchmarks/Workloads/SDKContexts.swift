@@ -15,7 +15,9 @@ struct SDKContexts: Sendable {
             id: "W1-sdk-x2", of: "W1-sdk", operations: 100_000, expected: "var-0 22511, var-1 22801, none 54688"
         ) { inputs in
             let contexts = try SDKContexts("w1-config.json", "w1-attributes.json", inputs)
-            return { _ in contexts.decideOne() }
+            // As in a server, threads share the SDK and nothing of their visitors.
+            let threads = try [contexts, contexts.withOwnVisitors("w1-attributes.json", inputs)]
+            return { threads[$0].decideOne() }
         },
         Workload(
             id: "W2-sdk", summary: "W2 through the SDK", goal: 40_000, expected: "35740 decisions, hash 829851382",
@@ -27,7 +29,9 @@ struct SDKContexts: Sendable {
             id: "W2-sdk-x2", of: "W2-sdk", operations: 1000, expected: "35740 decisions, hash 829851382"
         ) { inputs in
             let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
-            return { _ in contexts.decideAll() }
+            // As in a server, threads share the SDK and nothing of their visitors.
+            let threads = try [contexts, contexts.withOwnVisitors("w2-attributes.json", inputs)]
+            return { threads[$0].decideAll() }
         },
         Workload(
             id: "W6-sdk", summary: "create a context, find a feature, through the SDK", goal: 1000,
@@ -36,14 +40,17 @@ struct SDKContexts: Sendable {
                 let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
                 return { contexts.findFeature() }
             }),
-        TwoThreads.workload(id: "W6-sdk-x2", of: "W6-sdk", operations: 1000, expected: "1000 of 1000 as expected") {
-            let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", $0)
-            return { _ in contexts.findFeature() }
+        TwoThreads.workload(
+            id: "W6-sdk-x2", of: "W6-sdk", operations: 1000, expected: "1000 of 1000 as expected"
+        ) { inputs in
+            let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
+            let threads = try [contexts, contexts.withOwnVisitors("w2-attributes.json", inputs)]
+            return { threads[$0].findFeature() }
         },
     ]
 
     private let sdk: ConvertSDK
-    private let attributeSets: [JSObject]
+    private var attributeSets: [JSObject]
     private let oneVisitors = (0..<100_000).map { "v\($0)" }
     private let allVisitors = (0..<1000).map { "w2-v\($0)" }
 
@@ -54,6 +61,13 @@ struct SDKContexts: Sendable {
         configuration.logLevel = .silent
         sdk = try ConvertSDK(configData: inputs.data(config), configuration: configuration)
         attributeSets = try inputs.attributeSets(attributes)
+    }
+
+    /// The same SDK with attributes that nobody else reads.
+    private func withOwnVisitors(_ attributes: String, _ inputs: Inputs) throws -> SDKContexts {
+        var copy = self
+        copy.attributeSets = try inputs.attributeSets(attributes)
+        return copy
     }
 
     private func decideOne() -> String {
