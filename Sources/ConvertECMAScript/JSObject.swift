@@ -67,6 +67,11 @@ public struct JSObject: Sendable {
         }
     }
 
+    /// Lends the members where they lie.
+    package borrowing func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
+        members.withUnsafeBufferPointer(body)
+    }
+
     /// Index of the member named `key`.
     package func index(of key: PropertyKey) -> Int? { index(named: key.name, hash: key.hash) }
 

@@ -167,7 +167,7 @@ public final class ConvertSDK: Sendable {
     public func createContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) -> ConvertContext {
-        ConvertContext(
+        ConvertContext.make(
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties,
             share: shares.withUnsafeBufferPointer { $0[ThreadStripe.current] })
     }

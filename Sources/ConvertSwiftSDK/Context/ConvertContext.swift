@@ -33,20 +33,42 @@ public final class ConvertContext: Sendable {
 
     var engine: SDKEngine { share.engine }
 
-    init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare) {
+    static func make(
+        visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare
+    ) -> ConvertContext {
+        // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
+        if share.engine.store == nil, !ReportSegments.areAmong(attributes), let snapshot = share.cell.current {
+            return ConvertContext(
+                visitorID: visitorID, locationProperties: locationProperties, share: share,
+                live: Live(
+                    snapshot: snapshot,
+                    visitor: share.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)))
+        }
+        return waiting(
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, share: share)
+    }
+
+    /// Not inlined: in its caller's place the attributes would be copied for every context.
+    @inline(never)
+    private static func waiting(
+        visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare
+    ) -> ConvertContext {
+        ConvertContext(
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, share: share)
+    }
+
+    private init(visitorID: String, locationProperties: JSObject?, share: EngineShare, live: consuming Live) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.share = share
-        // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
-        if share.engine.store == nil, !ReportSegments.areAmong(attributes), let snapshot = share.cell.current {
-            loaded = nil
-            state = Mutex(
-                Guarded(
-                    live: Live(
-                        snapshot: snapshot,
-                        visitor: share.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot))))
-            return
-        }
+        loaded = nil
+        state = Mutex(Guarded(live: live))
+    }
+
+    private init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare) {
+        self.visitorID = visitorID
+        self.locationProperties = locationProperties
+        self.share = share
         loaded = share.engine.store == nil ? nil : Latch()
         state = Mutex(Guarded(state: State(attributes: attributes)))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }

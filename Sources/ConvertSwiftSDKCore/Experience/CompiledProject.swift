@@ -191,7 +191,7 @@ public final class CompiledProject: Sendable {
     /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
     /// `attributes`.
     package func visitor(
-        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
+        id: consuming String, attributesWithoutSegments attributes: JSObject, state: consuming VisitorState
     ) -> Visitor {
         Visitor.make(id: id, attributes: attributes, state: state, project: self)
     }

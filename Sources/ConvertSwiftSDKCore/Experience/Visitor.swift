@@ -28,18 +28,17 @@ public struct Visitor: Sendable {
     private var project: UInt64
 
     static func make(
-        id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: CompiledProject
+        id: consuming String, attributes: JSObject, state: consuming VisitorState, project: CompiledProject
     ) -> Visitor {
-        var unmerged: JSObject?
         if let segments = state.segments {
             let merged = segments.deepMerging(attributes)
-            unmerged = attributes
-            attributes = merged
+            return Visitor(
+                id: id, state: state, preview: nil, resolved: resolve(merged, project), unmerged: attributes,
+                project: project.serial)
         }
-        // Made in one place, by the initializer of the members: Swift 6.3.1 copies what another one makes, references
-        // and all, and what ways that meet have made.
+        // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
         return Visitor(
-            id: id, state: state, preview: nil, resolved: resolve(attributes, project), unmerged: unmerged,
+            id: id, state: state, preview: nil, resolved: resolve(attributes, project), unmerged: nil,
             project: project.serial)
     }
 
@@ -97,7 +96,7 @@ public struct Visitor: Sendable {
         return copy
     }
 
-    private static func resolve(_ attributes: consuming JSObject, _ project: CompiledProject) -> ResolvedAttributes {
+    private static func resolve(_ attributes: JSObject, _ project: CompiledProject) -> ResolvedAttributes {
         ResolvedAttributes(attributes, in: project.program, verdictCount: project.audiences.count)
     }
 }

@@ -1,33 +1,33 @@
 internal import ConvertECMAScript
 
 extension AttributeStorage {
-    /// Resolves the members of ``source`` from `start` on by `names`.
+    /// Resolves `members`, which are those of ``source``, from `start` on by `names`.
     ///
     /// - Returns: the index of the first member whose texts found no room, or the number of members.
-    func resolveMembers(from start: Int, by names: FrozenAttributeTable.View) -> Int {
+    func resolve(
+        _ members: UnsafeBufferPointer<JSObject.Member>, from start: Int, by names: FrozenAttributeTable.View
+    ) -> Int {
         withContents { header, contents in
-            withMembers { members in
-                guard let first = members.baseAddress else { return 0 }
-                for index in start..<members.count {
-                    guard let key = (first + index).pointer(to: \.key), let slot = names.slot(ofKeyAt: key) else {
-                        continue
-                    }
-                    precondition(slot < header.pointee.slotCount)
-                    let place = contents.slots + slot
-                    // Names that differ in case only meet in one slot if case does not count. An object that was decoded
-                    // has no order to go by, so of those the smallest counts.
-                    if place.pointee.kind != .absent {
-                        let known = members[Int(place.pointee.member)].key.name
-                        guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
-                    }
-                    guard var attribute = resolve((first + index).pointee.value, needs: names.needs(of: slot)) else {
-                        return index
-                    }
-                    attribute.member = Int32(truncatingIfNeeded: index)
-                    place.pointee = attribute
+            guard let first = members.baseAddress else { return 0 }
+            for index in start..<members.count {
+                guard let key = (first + index).pointer(to: \.key), let slot = names.slot(ofKeyAt: key) else {
+                    continue
                 }
-                return members.count
+                precondition(slot < header.pointee.slotCount)
+                let place = contents.slots + slot
+                // Names that differ in case only meet in one slot if case does not count. An object that was decoded
+                // has no order to go by, so of those the smallest counts.
+                if place.pointee.kind != .absent {
+                    let known = members[Int(place.pointee.member)].key.name
+                    guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                }
+                guard var attribute = resolve((first + index).pointee.value, needs: names.needs(of: slot)) else {
+                    return index
+                }
+                attribute.member = Int32(truncatingIfNeeded: index)
+                place.pointee = attribute
             }
+            return members.count
         }
     }
 

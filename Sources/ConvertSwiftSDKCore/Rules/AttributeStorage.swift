@@ -13,15 +13,13 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Bytes behind the pool, so that texts are appended by whole words.
     private static let slack = 8
 
-    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: consuming JSObject) -> AttributeStorage {
+    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: JSObject) -> AttributeStorage {
         assert(_isPOD(ResolvedAttribute.self) && MemoryLayout<ResolvedAttribute>.alignment <= 8)
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
-        // Handed over, since a copy would count references.
-        var source: JSObject? = source
         let buffer = create(minimumCapacity: (fixed + poolCapacity + slack + 7) / 8) { _ in
             AttributeStorageHeader(
                 slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity,
-                source: source.take() ?? JSObject())
+                source: source)
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
         storage.withUnsafeMutablePointers { header, elements in
@@ -107,14 +105,6 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// The object that attributes came from.
     var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source } }
-
-    /// Lends the members of ``source``.
-    @inline(__always)
-    func withMembers<Result>(_ body: (UnsafeBufferPointer<JSObject.Member>) -> Result) -> Result {
-        withUnsafeMutablePointerToHeader { header in
-            header.pointee.source.members.withUnsafeBufferPointer(body)
-        }
-    }
 
     func clearVerdicts() {
         withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }

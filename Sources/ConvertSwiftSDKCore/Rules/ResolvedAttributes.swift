@@ -30,19 +30,26 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// Resolves `object` by the names that `program` reads, in time linear to the object and to the texts that rules read.
     ///
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
-    init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
+    init(_ object: borrowing JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
         let count = object.count
         let names = program.attributes
-        var storage = AttributeStorage.make(
+        let made = AttributeStorage.make(
             slots: names.count, verdicts: verdictCount, poolCapacity: count * 24, source: object)
-        var index = storage.resolveMembers(from: 0, by: names)
+        let index = object.withMembers { made.resolve($0, from: 0, by: names) }
+        storage = made
+        if index < count { resolveOthers(of: object, from: index, by: names) }
+    }
+
+    /// Resolves the members of `object` from `start` on, whose texts need more room.
+    @inline(never)
+    private mutating func resolveOthers(of object: JSObject, from start: Int, by names: FrozenAttributeTable.View) {
+        var index = start
         var room = 64
-        while index < count {
+        while index < object.count {
             room *= 2
             storage = storage.copy(reserving: room)
-            index = storage.resolveMembers(from: index, by: names)
+            index = object.withMembers { storage.resolve($0, from: index, by: names) }
         }
-        self.storage = storage
     }
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
