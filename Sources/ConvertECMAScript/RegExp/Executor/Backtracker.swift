@@ -299,9 +299,14 @@ extension Backtracker {
         let (start, end) = (Int(scratch.registers[2 * group]), Int(scratch.registers[2 * group + 1]))
         var captured = reference.isBackward ? end : start
         let stop = reference.isBackward ? start : end
+        // Variants of a letter may differ in length; without them the text is the same bytes.
+        let room = reference.isBackward ? position : input.count - position
+        guard reference.ignoreCase || end - start <= room else { return false }
         var next = position
-        budget -= (end - start) >> 2
+        var compared = 0
+        defer { budget -= compared >> 2 }
         while captured != stop {
+            compared += 1
             guard let left = read(&captured, reference.isBackward), let right = read(&next, reference.isBackward) else {
                 return false
             }
