@@ -103,35 +103,54 @@ enum EventData {
         }
     }
 
-    /// The leaf that the dotted `name` leads to, without flattening everything: a member of the whole name, else one that
-    /// some of its dots lead to. `nil` if there is none.
+    /// The leaf that the dotted `name` leads to, as ``forEachLeaf(of:room:descend:_:)`` would meet it last, but only looking
+    /// at what lies on the way. `nil` if there is none.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
-        if let found = data[name], let leaf = leafItself(found) { return leaf }
-        return name.name.utf8.contains(UInt8(ascii: ".")) ? leaf(name.name[...], of: .object(data), depth: 0) : nil
+        guard name.name.utf8.contains(dot) else { return data[name].flatMap(leafItself) }
+        return leaf(Array(name.name.utf8)[...], of: .object(data), depth: 0)
     }
 
-    private static func leaf(_ name: Substring, of value: JSValue, depth: Int) -> JSValue? {
+    private static func leaf(_ name: ArraySlice<UInt8>, of value: JSValue, depth: Int) -> JSValue? {
         guard depth < MobileRulesLimits.dataDepth else { return nil }
         switch value {
         case .object(let object):
-            if let found = object[String(name)], let leaf = leafItself(found) { return leaf }
-            // By bytes: a combining mark behind a dot makes both one character.
-            for dot in name.utf8.indices where name.utf8[dot] == UInt8(ascii: ".") {
-                guard let inner = object[String(name[..<dot])] else { continue }
-                let rest = name[name.utf8.index(after: dot)...]
-                if let leaf = leaf(rest, of: inner, depth: depth + 1) { return leaf }
+            for index in members(of: object, leadingTo: name) {
+                let member = object.members[index]
+                let length = member.key.name.utf8.count
+                let found =
+                    length == name.count
+                    ? leafItself(member.value) : leaf(name.dropFirst(length + 1), of: member.value, depth: depth + 1)
+                if let found { return found }
             }
             return nil
         case .array(let elements):
-            let dot = name.utf8.firstIndex(of: UInt8(ascii: "."))
-            guard let index = ECMAScript.arrayIndex(String(name[..<(dot ?? name.endIndex)])), index < elements.count
-            else { return nil }
-            guard let dot else { return leafItself(elements[Int(index)]) }
-            return leaf(name[name.utf8.index(after: dot)...], of: elements[Int(index)], depth: depth + 1)
+            let end = name.firstIndex(of: dot)
+            let text = String(decoding: name[..<(end ?? name.endIndex)], as: UTF8.self)
+            guard let index = ECMAScript.arrayIndex(text), index < elements.count else { return nil }
+            guard let end else { return leafItself(elements[Int(index)]) }
+            return leaf(name[(end + 1)...], of: elements[Int(index)], depth: depth + 1)
         default:
             return nil
         }
     }
+
+    /// Indexes of the members called `name`, or what stands before one of its dots; the last member first.
+    private static func members(of object: JSObject, leadingTo name: ArraySlice<UInt8>) -> [Int] {
+        let dots = name.indices.filter { name[$0] == dot }
+        // Looking a part up costs its length, and names may consist of dots: whichever there are fewer of is gone through.
+        guard object.count > dots.count else {
+            return object.members.indices.reversed().filter { index in
+                let key = object.members[index].key.name.utf8
+                let end = name.startIndex + key.count
+                return (end == name.endIndex || end < name.endIndex && name[end] == dot) && name.starts(with: key)
+            }
+        }
+        let ends = dots + CollectionOfOne(name.endIndex)
+        return ends.compactMap { object.index(of: PropertyKey(String(decoding: name[..<$0], as: UTF8.self))) }
+            .sorted(by: >)
+    }
+
+    private static let dot = UInt8(ascii: ".")
 
     private static func leafItself(_ value: JSValue) -> JSValue? {
         switch value {
