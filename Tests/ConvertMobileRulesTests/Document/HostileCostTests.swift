@@ -142,4 +142,34 @@ struct HostileCostTests {
         engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules + found)))
         #expect(engine.process(event()).matchedRules == [100, 101, 102])
     }
+
+    /// What a value is not costs the decoder an error each.
+    @Test func neighboursOfManyKindsAreBoundedOnBothSides() throws {
+        /// A fraction costs three attempts behind a bool, which costs five.
+        func document(attempts: Int) throws -> RulesDocument {
+            let values = Array(repeating: "1.5,true", count: attempts / 8).joined(separator: ",")
+            let detail = #"{"v":[\#(values)]}"#
+            let condition = #"{"type":"matcher","definition":{"key":"k","matcher":"ex"}}"#
+            let consequences = #"[{"id":"x","type":"an","detail":\#(detail)},{"id":"y","type":"an","detail":{}}]"#
+            let rule = #"{"condition":\#(condition),"consequences":\#(consequences)}"#
+            return try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
+        }
+        let limit = MobileRulesLimits.kindAttempts
+        #expect(try document(attempts: limit - 100).rules[0].consequences.map(\.id) == ["x", "y"])
+        let error = #expect(throws: MobileRulesError.self) { try document(attempts: limit + 100) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.ruleIndex == 0)
+        #expect(error?.place.hasPrefix("$.rules[0].consequences[0].detail.v[") == true)
+    }
+
+    @Test func neighboursOfOneKindCostTheDecoderNoErrors() throws {
+        for element in ["null", "true", "[]", "{}"] {
+            let values = Array(repeating: element, count: MobileRulesLimits.kindAttempts / 2).joined(separator: ",")
+            let meta = #"{"v":[\#(values)]}"#
+            let condition = #"{"type":"matcher","definition":{"key":"k","matcher":"ex"}}"#
+            let rule = #"{"condition":\#(condition),"consequences":[],"meta":\#(meta)}"#
+            let document = try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
+            #expect(document.rules[0].meta?["v"]?.arrayValue?.count == MobileRulesLimits.kindAttempts / 2)
+        }
+    }
 }
