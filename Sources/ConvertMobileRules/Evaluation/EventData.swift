@@ -103,59 +103,21 @@ enum EventData {
         }
     }
 
-    /// The leaf that the dotted `name` leads to, as ``forEachLeaf(of:room:descend:_:)`` would meet it last, but only looking
-    /// at what lies on the way. `nil` if there is none.
+    /// The leaf that the dotted `name` leads to, as ``forEachLeaf(of:room:descend:_:)`` would meet it last, or `nil` if there
+    /// is none. Takes time with what lies on the way, not with everything there is.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
-        guard name.name.utf8.contains(dot) else { return data[name].flatMap(leafItself) }
-        return leaf(Array(name.name.utf8)[...], of: .object(data), depth: 0)
+        // Without a dot there is one way.
+        guard name.name.utf8.contains(UInt8(ascii: ".")) else { return data[name].flatMap { $0.isLeaf ? $0 : nil } }
+        return LeafLookup(name).leaf(of: data)
     }
+}
 
-    private static func leaf(_ name: ArraySlice<UInt8>, of value: JSValue, depth: Int) -> JSValue? {
-        guard depth < MobileRulesLimits.dataDepth else { return nil }
-        switch value {
-        case .object(let object):
-            for index in members(of: object, leadingTo: name) {
-                let member = object.members[index]
-                let length = member.key.name.utf8.count
-                let found =
-                    length == name.count
-                    ? leafItself(member.value) : leaf(name.dropFirst(length + 1), of: member.value, depth: depth + 1)
-                if let found { return found }
-            }
-            return nil
-        case .array(let elements):
-            let end = name.firstIndex(of: dot)
-            let text = String(decoding: name[..<(end ?? name.endIndex)], as: UTF8.self)
-            guard let index = ECMAScript.arrayIndex(text), index < elements.count else { return nil }
-            guard let end else { return leafItself(elements[Int(index)]) }
-            return leaf(name[(end + 1)...], of: elements[Int(index)], depth: depth + 1)
-        default:
-            return nil
-        }
-    }
-
-    /// Indexes of the members called `name`, or what stands before one of its dots; the last member first.
-    private static func members(of object: JSObject, leadingTo name: ArraySlice<UInt8>) -> [Int] {
-        let dots = name.indices.filter { name[$0] == dot }
-        // Looking a part up costs its length, and names may consist of dots: whichever there are fewer of is gone through.
-        guard object.count > dots.count else {
-            return object.members.indices.reversed().filter { index in
-                let key = object.members[index].key.name.utf8
-                let end = name.startIndex + key.count
-                return (end == name.endIndex || end < name.endIndex && name[end] == dot) && name.starts(with: key)
-            }
-        }
-        let ends = dots + CollectionOfOne(name.endIndex)
-        return ends.compactMap { object.index(of: PropertyKey(String(decoding: name[..<$0], as: UTF8.self))) }
-            .sorted(by: >)
-    }
-
-    private static let dot = UInt8(ascii: ".")
-
-    private static func leafItself(_ value: JSValue) -> JSValue? {
-        switch value {
-        case .null, .array, .object: nil
-        default: value
+extension JSValue {
+    /// Whether flattening stops here with a value.
+    var isLeaf: Bool {
+        switch self {
+        case .null, .array, .object: false
+        default: true
         }
     }
 }

@@ -120,12 +120,12 @@ struct HostileCostTests {
                 any(matcher("t", "co", "ö"), matcher("t", "sw", "e"), matcher("t", "eq", "é")), ["t": .string(text)]))
     }
 
-    /// A walk through the event for each of them would take hours.
+    /// A walk through the event for each of them would take long.
     @Test func manyTokensReadAnEventOfManyMembers() throws {
         let data = JSObject((0..<100_000).map { ("k\($0)", JSValue.integer($0)) })
-        let tokens = (0..<50_000).map { "{%k\($0)%}{%k\($0).x%}" }.joined()
+        let tokens = (0..<20_000).map { "{%k\($0)%}{%k\($0).x%}" }.joined()
         let engine = try engine(rule(always, consequence("x", "an", ["v": .string(tokens)])))
-        let text = (0..<50_000).map(String.init).joined()
+        let text = (0..<20_000).map(String.init).joined()
         #expect(engine.process(event(data)).consequences.map(\.detail) == [["v": .string(text)]])
     }
 
@@ -133,14 +133,14 @@ struct HostileCostTests {
     @Test func namesOfManyDotsAreLookedUpInADeepState() throws {
         let deep = (0..<500).reduce(1 as JSValue) { inner, _ in ["a": inner, "b": 1] }
         let path = String(repeating: "a.", count: 490)
-        let keys = (0..<100).map { "~state.s/\(path)z\($0)" + String(repeating: ".z", count: 1_500) }
+        let keys = (0..<30).map { "~state.s/\(path)z\($0)" + String(repeating: ".z", count: 1_500) }
         let rules = keys.map { rule(matcher($0, "ex"), consequence("x")) }
         var configuration = MobileRulesConfiguration()
         configuration.sharedStates = FixedSharedStates(["s": ["a": deep, path + "b": 1, "b": ["c": 1]]])
         let engine = MobileRulesEngine(configuration)
         let found = ["~state.s/\(path)b", "~state.s/\(path)a.b", "~state.s/b.c"].map { rule(matcher($0, "eq", 1)) }
         engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules + found)))
-        #expect(engine.process(event()).matchedRules == [100, 101, 102])
+        #expect(engine.process(event()).matchedRules == [30, 31, 32])
     }
 
     /// What a value is not costs the decoder an error each.
