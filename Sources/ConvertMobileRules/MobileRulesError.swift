@@ -94,7 +94,7 @@ public enum MobileRulesLimits {
     public static let warnings = 200
     /// Attempts at another kind of value that a document may cost: up to five where a value of a consequence's detail or
     /// a list is of another kind than the one before, which take long. A document of more is refused.
-    public static let kindAttempts = 2_000_000
+    public static let kindAttempts = 500_000
     /// Bytes of an archive.
     public static let archiveLength = 32 << 20
     /// Bytes that all entries of an archive may have when inflated.
