@@ -20,8 +20,8 @@ public struct MobileRulesConfiguration: Sendable {
     public var interceptor: (any RulesInterceptor)?
     /// Events kept for the first rules; of more the oldest are dropped, with a warning. Zero keeps none.
     public var maximumWaitingEvents = 1_000
-    /// Bytes that the events kept for the first rules may hold together: of their names and texts, and some 50 for each
-    /// value. Of more the oldest are dropped, and an event that is more by itself, with a warning.
+    /// Bytes that the events kept for the first rules may hold together: of their names, texts and masks, and some 50
+    /// for each value. Of more the oldest are dropped, and an event that is more by itself, with a warning.
     public var maximumWaitingBytes = 16 << 20
 
     /// The time, in milliseconds since 1970.

@@ -1,4 +1,3 @@
-internal import ConvertECMAScript
 internal import Synchronization
 
 /// Puts events to mobile rules and carries out what follows.
@@ -51,7 +50,8 @@ public final class MobileRulesEngine: Sendable {
 
     /// Adds rules behind those that are there. Processes waiting events as ``replaceRules(with:assets:)`` does.
     ///
-    /// Warnings of the document count its own rules and say that it is the added one; those of events count all rules.
+    /// Compiles all rules anew, and events wait meanwhile. Warnings of the document count its own rules and say that it is
+    /// the added one; those of events count all rules.
     @discardableResult
     public func addRules(_ document: RulesDocument) -> [MobileRulesResult] {
         warn(
@@ -147,7 +147,7 @@ public final class MobileRulesEngine: Sendable {
 
     /// Which conditions of which rules hold for the event now. Nothing is carried out.
     public func explain(_ event: MobileEvent) -> RulesExplanation {
-        explain(event, surroundings())
+        explain(event, Surroundings(configuration))
     }
 
     private func explain(_ event: MobileEvent, _ surroundings: Surroundings) -> RulesExplanation {
@@ -174,75 +174,28 @@ public final class MobileRulesEngine: Sendable {
     ///   - budget: what it may cost; what it did cost is taken from it.
     ///   - isTraced: whether the result is to have an explanation.
     ///   - includesDispatched: whether what it dispatches is to be processed after it.
-    ///   - first: what became of it the first time, when the event is put again: rules with the id of a consequence that
-    ///     ran do not run again, and no second message is handed on.
+    ///   - first: what became of it the first time, when the event is put again.
     private func run(
         _ event: MobileEvent, _ budget: inout EventBudget, isTraced: Bool, includesDispatched: Bool,
         after first: MobileRulesResult? = nil
     ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
-        let surroundings = surroundings()
+        let surroundings = Surroundings(configuration)
         let explanation = isTraced ? explain(event, surroundings) : nil
-        var evaluation = RuleEvaluation(
-            compiled, EventView(event, surroundings, expansionRoom: budget.expansionRoom))
-        var consequences = evaluation.consequences()
-        budget.expansionRoom = evaluation.view.expansionRoom
-        var held: [Int] = []
-        if let first {
-            let done = Set(first.consequences.map { PropertyKey($0.id) })
-            consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
-        } else if configuration.interceptor != nil {
-            held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
-            let held = Set(held)
-            consequences.removeAll { held.contains($0.rule) }
-        }
-        var run = ConsequenceRun(
-            event, surroundings, profile: configuration.profile, assets: assets, budget: budget,
-            hasMessage: first?.hasMessage == true)
-        for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
-        budget = run.budget
-        if first == nil { run.recordEvent() }
-        var result = MobileRulesResult(event: run.event)
-        result.original = event
+        let run = EventRun(
+            compiled: compiled, assets: assets, surroundings: surroundings, profile: configuration.profile,
+            hasInterceptor: configuration.interceptor != nil)
+        var result = run.result(of: event, &budget, after: first)
         result.includesDispatched = includesDispatched
-        result.hasMessage = run.hasMessage
         result.explanation = explanation
-        result.matchedRules = evaluation.matched
-        result.heldRules = held
-        result.consequences = consequences.map(\.consequence)
-        result.dispatched = run.dispatched
-        result.triggered = run.triggered
-        result.recorded = run.recorded
-        result.warnings = evaluation.warnings + run.warnings
         return result
     }
 
     /// Whether the observer wants explanations. It is asked outside of the locks, as it may call the engine.
     private var isTraced: Bool { configuration.observer?.wantsExplanations == true }
 
-    /// Of the matching rules, those that wait for the interceptor: if one of them asks for it, all with a `schema`.
-    private func heldRules(_ matched: [(index: Int, rule: MobileRule)]) -> [Int] {
-        let schemas = matched.filter { $0.rule.consequences.contains { $0.type == "schema" } }
-        let isAsked = schemas.contains { $0.rule.meta?["reEvaluate"]?.boolValue == true }
-        return isAsked ? schemas.map(\.index) : []
-    }
-
     private func evaluation(of event: MobileEvent, by compiled: CompiledRules) -> RuleEvaluation {
-        RuleEvaluation(compiled, EventView(event, surroundings()))
-    }
-
-    private func surroundings() -> Surroundings {
-        let now = configuration.now()
-        let states = configuration.sharedStates
-        let profile = configuration.profile
-        return Surroundings(
-            now: now, secondsFromGMT: configuration.secondsFromGMT, sdkVersion: configuration.sdkVersion,
-            random: configuration.random,
-            state: { name in
-                states.sharedState(named: name)
-                    ?? (name == ClientSideProfile.stateName ? profile.sharedState : nil)
-            },
-            history: configuration.history)
+        RuleEvaluation(compiled, EventView(event, Surroundings(configuration)))
     }
 
     // MARK: What follows outside of the locks
@@ -306,10 +259,4 @@ private final class FirstAnswer: Sendable {
     private let isTaken = Atomic(false)
 
     func isFirst() -> Bool { !isTaken.exchange(true, ordering: .sequentiallyConsistent) }
-}
-
-extension MobileRule {
-    fileprivate func hasConsequence(of ids: Set<PropertyKey>) -> Bool {
-        consequences.contains { ids.contains(PropertyKey($0.id)) }
-    }
 }

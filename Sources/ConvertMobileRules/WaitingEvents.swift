@@ -9,9 +9,12 @@ struct WaitingEvents {
         fileprivate let length: Int
     }
 
-    private(set) var entries: ArraySlice<Entry> = []
+    private var queue = Queue<Entry>()
     private var length = 0
     private var hasDropped = false
+
+    /// The events that wait, oldest first.
+    var entries: [Entry] { queue.elements }
 
     /// Keeps an event, and drops the oldest ones if there are too many.
     ///
@@ -21,16 +24,16 @@ struct WaitingEvents {
     ) -> (isWaiting: Bool, warning: MobileRulesWarning?) {
         // No rule will match it; to find out its length would mean to walk what is too deep to be walked.
         if event.exceedsLimits { return (false, .exceedsLimits) }
-        let length = event.type.utf8.count + event.source.utf8.count + (event.data.map(EventData.length) ?? 0)
+        let length = Self.length(of: event)
         guard length <= configuration.maximumWaitingBytes, configuration.maximumWaitingEvents > 0 else {
             let message = "there are no rules yet, and this event is more than may wait for them; it is dropped."
             return (false, MobileRulesWarning(at: Self.place, message))
         }
-        entries.append(Entry(event: event, includesDispatched: includesDispatched, length: length))
+        queue.append(Entry(event: event, includesDispatched: includesDispatched, length: length))
         self.length += length
         var warning: MobileRulesWarning?
-        while entries.count > configuration.maximumWaitingEvents || self.length > configuration.maximumWaitingBytes,
-            let oldest = entries.popFirst()
+        while queue.count > configuration.maximumWaitingEvents || self.length > configuration.maximumWaitingBytes,
+            let oldest = queue.popFirst()
         {
             self.length -= oldest.length
             if !hasDropped {
@@ -40,6 +43,12 @@ struct WaitingEvents {
             hasDropped = true
         }
         return (true, warning)
+    }
+
+    /// About how many bytes an event holds, whose data must be within limits.
+    private static func length(of event: MobileEvent) -> Int {
+        let mask = event.mask?.reduce(0) { $0 + MemoryLayout<String>.stride + $1.utf8.count } ?? 0
+        return event.type.utf8.count + event.source.utf8.count + mask + (event.data.map(EventData.length) ?? 0)
     }
 
     private static let place = "waiting events"

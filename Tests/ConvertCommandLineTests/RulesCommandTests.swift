@@ -101,4 +101,10 @@ struct RulesCommandTests {
         #expect(rules.status == 2)
         #expect(rules.complaints.count == 1)
     }
+
+    @Test func aURLMayBeSpelledInCapitals() throws {
+        let run = try Tool.run("rules", "HTTP://rules.example/r.zip", "--event", Self.event)
+        #expect(run.status != 0)
+        #expect(run.errors.contains("rules are fetched by https only"))
+    }
 }

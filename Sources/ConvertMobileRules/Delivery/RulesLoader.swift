@@ -136,9 +136,12 @@ public actor RulesLoader {
             throw MobileRulesError(.unreachable, at: url.absoluteString, "rules are fetched by https only.")
         }
         let request = HTTPRequest(url: url, maximumResponseLength: MobileRulesLimits.archiveLength)
-        switch try await transport.send(ConditionalGET(request, validators: validators)) {
+        let former = validators
+        let outcome = try await transport.send(ConditionalGET(request, validators: former))
+        // Others load while a cancelled load ends, so what it was asked about may be gone.
+        try Task.checkCancellation()
+        switch outcome {
         case .notModified(let updated):
-            let former = validators
             validators = updated
             do throws(MobileRulesError) {
                 if let former { try cache?.replaceValidators(former, with: updated, for: url) }
@@ -150,9 +153,7 @@ public actor RulesLoader {
             throw MobileRulesError(
                 .badResponse, at: url.absoluteString, "the server answered \(response.status) instead of rules.")
         case .modified(let response, let received):
-            let package = try RulesPackage(response.body)
-            try Task.checkCancellation()
-            install(package)
+            install(try RulesPackage(response.body))
             validators = received
             do throws(MobileRulesError) {
                 try cache?.store(response.body, validators: received, for: url)

@@ -42,7 +42,7 @@ extension Condition: Decodable {
         let key = try definition.text(.key)
         let matcher = try definition.text(.matcher)
         let comparison = matcher.flatMap { MobileMatcher(wireName: $0) }
-        let values = try definition.values(likelyNumbers: comparison?.comparesNumbersOnly == true) ?? []
+        let values = try definition.values(likely: comparison?.comparesNumbersOnly == true ? .number : .text) ?? []
         guard let key else { return .unusable("a matcher without key") }
         guard let matcher else { return .unusable("a matcher without a matcher's name") }
         guard let comparison else { return .unusable("no matcher is called '\(matcher.prefix(40))'") }

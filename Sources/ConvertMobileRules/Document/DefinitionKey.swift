@@ -62,7 +62,7 @@ extension KeyedDecodingContainer where Key: DefinitionKey {
             switch key.member {
             case .logic, .key, .matcher, .searchType: _ = try text(key.member)
             case .conditions: _ = try conditions(depth: depth)
-            case .values: _ = try values(likelyNumbers: false)
+            case .values: _ = try values(likely: .text)
             case .events: _ = try events()
             case .value: _ = try value()
             case .from, .to: _ = try integer(key)
@@ -80,10 +80,10 @@ extension KeyedDecodingContainer where Key: DefinitionKey {
         try decodeIfPresent([ExactObject].self, forKey: Key(.events))?.map(\.object)
     }
 
-    /// - Parameter likelyNumbers: whether numbers are tried first; changes nothing but the time it takes.
-    func values(likelyNumbers: Bool) throws -> [JSValue]? {
+    /// - Parameter likely: the kind that is tried first; changes nothing but the time it takes.
+    func values(likely: JSONKind) throws -> [JSValue]? {
         guard var list = try list(Key(.values)) else { return nil }
-        return try ExactJSON.elements(&list, likelyNumbers: likelyNumbers)
+        return try ExactJSON.elements(&list, likely: likely)
     }
 
     func conditions(depth: Int) throws -> [Condition]? {

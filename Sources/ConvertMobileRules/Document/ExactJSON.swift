@@ -9,51 +9,51 @@ package struct ExactJSON: Decodable {
 
     /// Decodes any JSON value. A number of integral value that fits 64 bits is an integer, however it is spelled.
     package init(from decoder: any Decoder) throws {
-        // A failed attempt costs an error with its coding path, so the kinds are tried from the most frequent one on.
         let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            value = .string(text)
-        } else if container.decodeNil() {
-            value = .null
-        } else if let integer = try? container.decode(Int.self) {
-            value = .integer(integer)
-        } else if let flag = try? container.decode(Bool.self) {
-            value = .bool(flag)
-        } else if let number = try? container.decode(Double.self) {
-            value = .number(number)
-        } else if var elements = try? decoder.unkeyedContainer() {
-            value = .array(try Self.elements(&elements))
-        } else if let members = try? decoder.container(keyedBy: AnyName.self) {
-            value = .object(try ExactObject.members(members))
-        } else {
-            // Of all JSON values only a number can be none of these.
-            throw DocumentFault(.wrongType, decoder.codingPath, "this number is beyond what a double can hold.")
+        var likely = JSONKind.text
+        value = try likely.value(at: decoder.codingPath) { kind in
+            switch kind {
+            case .text: (try? container.decode(String.self)).map(JSValue.string)
+            case .null: container.decodeNil() ? .null : nil
+            case .number: JSONKind.number({ try container.decode(Int.self) }, { try container.decode(Double.self) })
+            case .object: try (try? decoder.container(keyedBy: AnyName.self)).map(ExactObject.value)
+            case .array: try (try? decoder.unkeyedContainer()).map { try Self.array($0) }
+            case .bool: (try? container.decode(Bool.self)).map(JSValue.bool)
+            }
         }
     }
 
     /// The rest of a list.
     ///
-    /// - Parameter likelyNumbers: whether numbers are tried first; changes nothing but the time it takes.
+    /// - Parameter likely: the kind that is tried first; changes nothing but the time it takes.
     static func elements(
-        _ container: inout any UnkeyedDecodingContainer, likelyNumbers: Bool = false
+        _ container: inout any UnkeyedDecodingContainer, likely: JSONKind = .text
     ) throws -> [JSValue] {
         var values: [JSValue] = []
         values.reserveCapacity(container.count ?? 0)
+        var likely = likely
+        // A failed attempt does not move on.
         while !container.isAtEnd {
-            // The most frequent kinds without a decoder of their own; a failed attempt does not move on.
-            if likelyNumbers, let integer = try? container.decode(Int.self) {
-                values.append(.integer(integer))
-            } else if likelyNumbers, let number = try? container.decode(Double.self) {
-                values.append(.number(number))
-            } else if let text = try? container.decode(String.self) {
-                values.append(.string(text))
-            } else if let integer = try? container.decode(Int.self) {
-                values.append(.integer(integer))
-            } else {
-                values.append(try container.decode(ExactJSON.self).value)
+            let path = { [container] in container.codingPath + [AnyName(index: container.currentIndex)] }
+            let value = try likely.value(at: path()) { kind in
+                switch kind {
+                case .text: (try? container.decode(String.self)).map(JSValue.string)
+                case .null: try container.decodeNil() ? .null : nil
+                case .number:
+                    JSONKind.number({ try container.decode(Int.self) }, { try container.decode(Double.self) })
+                case .object: try (try? container.nestedContainer(keyedBy: AnyName.self)).map(ExactObject.value)
+                case .array: try (try? container.nestedUnkeyedContainer()).map { try array($0) }
+                case .bool: (try? container.decode(Bool.self)).map(JSValue.bool)
+                }
             }
+            values.append(value)
         }
         return values
+    }
+
+    fileprivate static func array(_ container: any UnkeyedDecodingContainer) throws -> JSValue {
+        var container = container
+        return .array(try elements(&container))
     }
 }
 
@@ -71,24 +71,48 @@ package struct ExactObject: Decodable {
 extension ExactObject {
     static func members(_ container: KeyedDecodingContainer<AnyName>) throws -> JSObject {
         var object = JSObject()
+        var likely = JSONKind.text
         for name in container.allKeys {
-            let key = PropertyKey(name.stringValue)
-            if let text = try? container.decode(String.self, forKey: name) {
-                object[key] = .string(text)
-            } else {
-                object[key] = try container.decode(ExactJSON.self, forKey: name).value
+            object[PropertyKey(name.stringValue)] = try likely.value(at: container.codingPath + [name]) { kind in
+                switch kind {
+                case .text: (try? container.decode(String.self, forKey: name)).map(JSValue.string)
+                case .null: try container.decodeNil(forKey: name) ? .null : nil
+                case .number:
+                    JSONKind.number(
+                        { try container.decode(Int.self, forKey: name) },
+                        { try container.decode(Double.self, forKey: name) })
+                case .object:
+                    try (try? container.nestedContainer(keyedBy: AnyName.self, forKey: name)).map(value)
+                case .array:
+                    try (try? container.nestedUnkeyedContainer(forKey: name)).map { try ExactJSON.array($0) }
+                case .bool: (try? container.decode(Bool.self, forKey: name)).map(JSValue.bool)
+                }
             }
         }
         return object
+    }
+
+    fileprivate static func value(_ container: KeyedDecodingContainer<AnyName>) throws -> JSValue {
+        .object(try members(container))
     }
 }
 
 /// Any member name as a coding key.
 struct AnyName: CodingKey {
     let stringValue: String
-    var intValue: Int? { nil }
+    let intValue: Int?
 
-    init(stringValue: String) { self.stringValue = stringValue }
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    /// The place of a list's element in a coding path.
+    init(index: Int) {
+        stringValue = "\(index)"
+        intValue = index
+    }
+
     init?(intValue: Int) { nil }
 }
 

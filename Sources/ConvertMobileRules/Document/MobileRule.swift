@@ -43,7 +43,7 @@ private enum ConsequenceOrFault {
 
     enum Keys: String, CodingKey { case id, type, detail }
 
-    init(_ container: KeyedDecodingContainer<Keys>) {
+    init(_ container: KeyedDecodingContainer<Keys>) throws {
         guard let id = try? container.decode(String.self, forKey: .id) else {
             self = .fault("its id is missing or no text")
             return
@@ -55,8 +55,10 @@ private enum ConsequenceOrFault {
         do {
             let detail = try container.nestedContainer(keyedBy: AnyName.self, forKey: .detail)
             self = .consequence(Consequence(id: id, type: type, detail: try ExactObject.members(detail)))
-        } catch let fault as DocumentFault {
+        } catch let fault as DocumentFault where fault.code != .tooLarge {
             self = .fault("its detail cannot be read: \(fault.message)")
+        } catch let fault as DocumentFault {
+            throw fault
         } catch {
             self = .fault("its detail is missing or no object")
         }

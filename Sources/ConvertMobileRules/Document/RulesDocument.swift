@@ -41,7 +41,9 @@ public struct RulesDocument: Sendable {
             throw MobileRulesError(.invalidJSON, at: "$", "the document holds bytes that are not UTF-8.")
         }
         do {
-            self = try JSONDecoder().decode(RulesDocument.self, from: json)
+            self = try DecodingAttempts.$current.withValue(DecodingAttempts()) {
+                try JSONDecoder().decode(RulesDocument.self, from: json)
+            }
         } catch {
             throw MobileRulesError(decoding: error)
         }

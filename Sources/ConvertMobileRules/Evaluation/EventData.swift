@@ -103,40 +103,21 @@ enum EventData {
         }
     }
 
-    /// The leaf that the dotted `name` leads to, without flattening everything: a member of the whole name, else one that
-    /// some of its dots lead to. `nil` if there is none.
+    /// The leaf that the dotted `name` leads to, as ``forEachLeaf(of:room:descend:_:)`` would meet it last, or `nil` if there
+    /// is none. Takes time with what lies on the way, not with everything there is.
     static func leaf(_ name: PropertyKey, of data: JSObject) -> JSValue? {
-        if let found = data[name], let leaf = leafItself(found) { return leaf }
-        return name.name.utf8.contains(UInt8(ascii: ".")) ? leaf(name.name[...], of: .object(data), depth: 0) : nil
+        // Without a dot there is one way.
+        guard name.name.utf8.contains(UInt8(ascii: ".")) else { return data[name].flatMap { $0.isLeaf ? $0 : nil } }
+        return LeafLookup(name).leaf(of: data)
     }
+}
 
-    private static func leaf(_ name: Substring, of value: JSValue, depth: Int) -> JSValue? {
-        guard depth < MobileRulesLimits.dataDepth else { return nil }
-        switch value {
-        case .object(let object):
-            if let found = object[String(name)], let leaf = leafItself(found) { return leaf }
-            // By bytes: a combining mark behind a dot makes both one character.
-            for dot in name.utf8.indices where name.utf8[dot] == UInt8(ascii: ".") {
-                guard let inner = object[String(name[..<dot])] else { continue }
-                let rest = name[name.utf8.index(after: dot)...]
-                if let leaf = leaf(rest, of: inner, depth: depth + 1) { return leaf }
-            }
-            return nil
-        case .array(let elements):
-            let dot = name.utf8.firstIndex(of: UInt8(ascii: "."))
-            guard let index = ECMAScript.arrayIndex(String(name[..<(dot ?? name.endIndex)])), index < elements.count
-            else { return nil }
-            guard let dot else { return leafItself(elements[Int(index)]) }
-            return leaf(name[name.utf8.index(after: dot)...], of: elements[Int(index)], depth: depth + 1)
-        default:
-            return nil
-        }
-    }
-
-    private static func leafItself(_ value: JSValue) -> JSValue? {
-        switch value {
-        case .null, .array, .object: nil
-        default: value
+extension JSValue {
+    /// Whether flattening stops here with a value.
+    var isLeaf: Bool {
+        switch self {
+        case .null, .array, .object: false
+        default: true
         }
     }
 }

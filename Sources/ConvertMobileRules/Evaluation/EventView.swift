@@ -9,7 +9,6 @@ struct EventView {
 
     /// What conditions ask of the event history.
     var lookups: HistoryLookups
-    private var leaves: [PropertyKey: JSValue?] = [:]
     private var states: [PropertyKey: JSObject?] = [:]
     /// Bytes that may still take the place of tokens; negative once it was too little, and from then on.
     private(set) var expansionRoom: Int
@@ -35,7 +34,9 @@ struct EventView {
         default: break
         }
         switch key {
-        case .data(let name): return leaf(name)
+        case .data(let name):
+            guard let data = event.data else { return .string("") }
+            return EventData.leaf(name, of: data)
         case .type: return .string(event.type)
         case .source: return .string(event.source)
         case .state(let name, let key): return state(name).flatMap { EventData.leaf(key, of: $0) }
@@ -52,16 +53,6 @@ struct EventView {
 
     /// Counts what takes the place of a token.
     mutating func takeRoom(for text: String) { expansionRoom -= text.utf8.count }
-
-    private mutating func leaf(_ name: PropertyKey) -> JSValue? {
-        guard let data = event.data else { return .string("") }
-        if let known = leaves[name] { return known }
-        let wanted = LeafNames(CollectionOfOne(name))
-        var leaf: JSValue?
-        _ = EventData.forEachLeaf(of: data, descend: { wanted.hasLeaf(below: $0) }) { if $0 == name { leaf = $1 } }
-        leaves[name] = .some(leaf)
-        return leaf
-    }
 
     /// The shared state called `name`, or `nil` if there is none.
     mutating func state(_ name: PropertyKey) -> JSObject? {

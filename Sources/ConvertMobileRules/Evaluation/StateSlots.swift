@@ -22,25 +22,25 @@ struct StateSlots: Sendable {
         return groups.map { StateSlots(name: $0, slots: $1, names: LeafNames($1.keys)) }
     }
 
-    /// Calls `body` with each slot that `state` has a leaf for.
+    /// Calls `body` with each slot that `state` has a leaf for, and the leaf.
     func forEachLeaf(of state: JSObject, _ body: (Int32, JSValue) -> Void) {
-        if let met = met(in: state) {
-            for (name, slot) in met { if let leaf = EventData.leaf(name, of: state) { body(slot, leaf) } }
+        if let found = leavesByWalking(state) {
+            for (slot, leaf) in found { body(slot, leaf) }
         } else {
             for (name, slot) in slots { if let leaf = EventData.leaf(name, of: state) { body(slot, leaf) } }
         }
     }
 
-    /// The names that a walk through the state meets, or `nil` if there is too much to walk through.
-    private func met(in state: JSObject) -> [PropertyKey: Int32]? {
+    /// The leaves by slot, or `nil` if there is too much to walk through.
+    private func leavesByWalking(_ state: JSObject) -> [Int32: JSValue]? {
         guard slots.count > Self.lookUpLimit else { return nil }
-        var met: [PropertyKey: Int32] = [:]
+        var found: [Int32: JSValue] = [:]
         // To look at a value costs about twice as much as to look one up.
         let isComplete = EventData.forEachLeaf(
             of: state, room: slots.count / 2, descend: { names.hasLeaf(below: $0) }
-        ) { name, _ in
-            if let slot = slots[name] { met[name] = slot }
+        ) { name, leaf in
+            if let slot = slots[name] { found[slot] = leaf }
         }
-        return isComplete ? met : nil
+        return isComplete ? found : nil
     }
 }

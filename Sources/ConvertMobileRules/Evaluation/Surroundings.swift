@@ -33,3 +33,19 @@ struct Surroundings {
     let state: @Sendable (String) -> JSObject?
     let history: any EventHistory
 }
+
+extension Surroundings {
+    /// Those of this moment. The profile stands in for a shared state of its name that the app does not have.
+    init(_ configuration: MobileRulesConfiguration) {
+        let states = configuration.sharedStates
+        let profile = configuration.profile
+        self.init(
+            now: configuration.now(), secondsFromGMT: configuration.secondsFromGMT,
+            sdkVersion: configuration.sdkVersion, random: configuration.random,
+            state: { name in
+                states.sharedState(named: name)
+                    ?? (name == ClientSideProfile.stateName ? profile.sharedState : nil)
+            },
+            history: configuration.history)
+    }
+}

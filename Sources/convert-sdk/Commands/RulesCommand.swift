@@ -64,7 +64,8 @@ struct RulesCommand {
     }
 
     private var source: RulesSource {
-        if rules.hasPrefix("https://") || rules.hasPrefix("http://"), let url = URL(string: rules) { return .url(url) }
+        let isRemote = ["https://", "http://"].contains { rules.lowercased().hasPrefix($0) }
+        if isRemote, let url = URL(string: rules) { return .url(url) }
         return .file(URL(fileURLWithPath: rules))
     }
 

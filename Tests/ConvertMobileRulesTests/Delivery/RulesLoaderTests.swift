@@ -278,6 +278,51 @@ struct RulesLoaderTests {
         #expect(transport.sent.entries.count == 1)
     }
 
+    /// Answers from a script; a request for which it has `nil` waits for its answer, however long its task is cancelled.
+    private actor LateTransport: HTTPTransport {
+        private var script: [HTTPResponse?]
+        private(set) var requests: [HTTPRequest] = []
+        private var late: CheckedContinuation<HTTPResponse, Never>?
+
+        init(_ script: HTTPResponse?...) { self.script = script }
+
+        var isWaiting: Bool { late != nil }
+
+        func answer(_ response: HTTPResponse) { late?.resume(returning: response) }
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            requests.append(request)
+            return script.isEmpty ? HTTPResponse(status: 500, headers: [:], body: Data()) : await next()
+        }
+
+        private func next() async -> HTTPResponse {
+            if let response = script.removeFirst() { return response }
+            return await withCheckedContinuation { late = $0 }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aLateAnswerDoesNotSpeakOfTheRulesThatCameMeanwhile() async throws {
+        try await withCache { cache in
+            let engine = MobileRulesEngine()
+            let transport = LateTransport(
+                HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: try archive("a")), nil,
+                HTTPResponse(status: 200, headers: ["ETag": "\"2\""], body: try archive("b")))
+            let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            try await loader.start()
+            let late = Task { try await loader.refresh() }
+            while await !transport.isWaiting { try await Task.sleep(for: .milliseconds(1)) }
+            late.cancel()
+            while await loader.callers > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            #expect(try await loader.refresh() == .loaded)
+            await transport.answer(HTTPResponse(status: 304, headers: [:], body: Data()))
+            await #expect(throws: MobileRulesError.self) { try await late.value }
+            #expect(ids(engine) == ["b"])
+            #expect(cache.copy(of: endpoint)?.validators.etag == "\"2\"")
+            await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
+            #expect(await transport.requests.last?.headers["If-None-Match"] == "\"2\"")
+        }
+    }
+
     @Test func addedRulesComeBehindThoseThatAreThere() throws {
         let engine = try engine(rule(always, consequence("a")))
         engine.addRules(try document(rule(always, consequence("b"))))

@@ -33,6 +33,15 @@ struct WaitingEventsTests {
         #expect(replayed.map(\.event.type) == ["2", "3", "4"])
     }
 
+    @Test func aMaskCountsToo() {
+        var configuration = MobileRulesConfiguration()
+        configuration.maximumWaitingBytes = 10_000
+        let engine = MobileRulesEngine(configuration)
+        let mask = (0..<1_000).map { "name \($0)" }
+        #expect(!engine.process(event(mask: mask)).isWaiting)
+        #expect(engine.process(event(mask: Array(mask[..<100]))).isWaiting)
+    }
+
     @Test func anEventThatNoRuleWillMatchDoesNotWait() throws {
         let deep = (0..<(2 * MobileRulesLimits.dataDepth)).reduce(["k": 1] as JSObject) { inner, _ in
             ["k": .object(inner)]

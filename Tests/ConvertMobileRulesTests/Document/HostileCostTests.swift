@@ -119,4 +119,57 @@ struct HostileCostTests {
             try !holds(
                 any(matcher("t", "co", "ö"), matcher("t", "sw", "e"), matcher("t", "eq", "é")), ["t": .string(text)]))
     }
+
+    /// A walk through the event for each of them would take long.
+    @Test func manyTokensReadAnEventOfManyMembers() throws {
+        let data = JSObject((0..<100_000).map { ("k\($0)", JSValue.integer($0)) })
+        let tokens = (0..<20_000).map { "{%k\($0)%}{%k\($0).x%}" }.joined()
+        let engine = try engine(rule(always, consequence("x", "an", ["v": .string(tokens)])))
+        let text = (0..<20_000).map(String.init).joined()
+        #expect(engine.process(event(data)).consequences.map(\.detail) == [["v": .string(text)]])
+    }
+
+    /// Of a name with a thousand dots there are as many beginnings to look for, in each of the objects within each other.
+    @Test func namesOfManyDotsAreLookedUpInADeepState() throws {
+        let deep = (0..<500).reduce(1 as JSValue) { inner, _ in ["a": inner, "b": 1] }
+        let path = String(repeating: "a.", count: 490)
+        let keys = (0..<30).map { "~state.s/\(path)z\($0)" + String(repeating: ".z", count: 1_500) }
+        let rules = keys.map { rule(matcher($0, "ex"), consequence("x")) }
+        var configuration = MobileRulesConfiguration()
+        configuration.sharedStates = FixedSharedStates(["s": ["a": deep, path + "b": 1, "b": ["c": 1]]])
+        let engine = MobileRulesEngine(configuration)
+        let found = ["~state.s/\(path)b", "~state.s/\(path)a.b", "~state.s/b.c"].map { rule(matcher($0, "eq", 1)) }
+        engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules + found)))
+        #expect(engine.process(event()).matchedRules == [30, 31, 32])
+    }
+
+    /// What a value is not costs the decoder an error each.
+    @Test func neighboursOfManyKindsAreBoundedOnBothSides() throws {
+        /// A fraction costs three attempts behind a bool, which costs five.
+        func document(attempts: Int) throws -> RulesDocument {
+            let values = Array(repeating: "1.5,true", count: attempts / 8).joined(separator: ",")
+            let detail = #"{"v":[\#(values)]}"#
+            let condition = #"{"type":"matcher","definition":{"key":"k","matcher":"ex"}}"#
+            let consequences = #"[{"id":"x","type":"an","detail":\#(detail)},{"id":"y","type":"an","detail":{}}]"#
+            let rule = #"{"condition":\#(condition),"consequences":\#(consequences)}"#
+            return try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
+        }
+        let limit = MobileRulesLimits.kindAttempts
+        #expect(try document(attempts: limit - 100).rules[0].consequences.map(\.id) == ["x", "y"])
+        let error = #expect(throws: MobileRulesError.self) { try document(attempts: limit + 100) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.ruleIndex == 0)
+        #expect(error?.place.hasPrefix("$.rules[0].consequences[0].detail.v[") == true)
+    }
+
+    @Test func neighboursOfOneKindCostTheDecoderNoErrors() throws {
+        for element in ["null", "true", "[]", "{}"] {
+            let values = Array(repeating: element, count: MobileRulesLimits.kindAttempts / 2).joined(separator: ",")
+            let meta = #"{"v":[\#(values)]}"#
+            let condition = #"{"type":"matcher","definition":{"key":"k","matcher":"ex"}}"#
+            let rule = #"{"condition":\#(condition),"consequences":[],"meta":\#(meta)}"#
+            let document = try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
+            #expect(document.rules[0].meta?["v"]?.arrayValue?.count == MobileRulesLimits.kindAttempts / 2)
+        }
+    }
 }

@@ -153,4 +153,15 @@ struct RulesDocumentTests {
             #expect(error?.code == .invalidJSON)
         }
     }
+
+    /// The kind of one value is the first guess at the next one's.
+    @Test func valuesOfAllKindsAreReadWhateverStandsBeforeThem() throws {
+        let scalars: [JSValue] = [.null, true, 1, .integer(.max), 1.5, 1e300, "", "1", "true", [], [:]]
+        let pairs = scalars.flatMap { first in scalars.map { [first, $0] as [JSValue] } }
+        let lists = pairs.map { JSValue.array($0) }
+        let objects = pairs.map { JSValue.object(["a": $0[0], "b": $0[1]]) }
+        let detail: JSObject = ["lists": .array(lists), "objects": .array(objects)]
+        let read = try document(rule(always, consequence("x", "an", .object(detail))))
+        #expect(read.rules[0].consequences[0].detail == detail)
+    }
 }

@@ -38,4 +38,20 @@ struct TokenTests {
         }
         #expect(engine.evaluate(event())[0].detail == ["v": "1 2"])
     }
+
+    /// Of two paths to one name the one met last counts, for conditions and tokens alike.
+    @Test func tokensReadWhatConditionsRead() throws {
+        let inner: (String, JSValue) = ("a", ["b.c": 1, "b": ["c": 2]])
+        let whole: (String, JSValue) = ("a.b", ["c": 3])
+        let null: (String, JSValue) = ("a.b.c", .null)
+        let rules = (1...3).map {
+            rule(matcher("a.b.c", "eq", .integer($0)), consequence("\($0)", "an", ["v": "{%a.b.c%}"]))
+        }
+        for (members, expected) in [([inner, whole, null], "3"), ([whole, null, inner], "2"), ([null, whole], "3")] {
+            let engine = try engine(rules[0], rules[1], rules[2])
+            let consequences = engine.evaluate(event(JSObject(members)))
+            #expect(consequences.map(\.id) == [expected])
+            #expect(consequences.map(\.detail) == [["v": .string(expected)]])
+        }
+    }
 }
