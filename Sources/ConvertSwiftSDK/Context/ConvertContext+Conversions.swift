@@ -24,8 +24,10 @@ extension ConvertContext {
         case .triggered:
             engine.hub.fire(.conversion(visitorID: visitorID, goalKey: goalKey))
         case .unknownGoal:
+            // By scalars, since one character may be of any length, and a key may come from outside.
+            let quoted = String.UnicodeScalarView(goalKey.unicodeScalars.prefix(80))
             engine.log.once(
-                .goal, goalKey, "the config has no goal with the key '\(goalKey)'; it is not tracked.")
+                .goal, goalKey, "the config has no goal with the key '\(String(quoted))'; it is not tracked.")
         default:
             break
         }

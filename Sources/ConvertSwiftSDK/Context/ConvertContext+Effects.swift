@@ -6,30 +6,42 @@ extension ConvertContext {
     /// Performs what a decision asks for, except telling it. Called only if there are effects, or something unstored.
     ///
     /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
-    /// they had one record, and is not reported again: `decide` is run once more in knowledge of it, and `answer` and
+    /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` and
     /// `effects` become what holds then.
+    ///
+    /// - Parameter before: what was stored before `answer`, of which several decisions came: each depends on those before
+    ///   it, so that none of them holds if one does not. `nil` for a single decision.
     @inline(never)
     func settle<Answer>(
-        _ answer: inout Answer, _ effects: inout [DecisionEffect], _ snapshot: ConfigSnapshot,
-        _ visitor: inout Visitor, _ state: inout State, again decide: (inout Visitor) -> (Answer, [DecisionEffect])
+        _ answer: inout Answer, _ effects: inout [DecisionEffect], from before: VisitorState? = nil,
+        _ snapshot: ConfigSnapshot, _ visitor: inout Visitor, _ state: inout State,
+        again decide: (inout Visitor) -> (Answer, [DecisionEffect])
     ) {
-        let new = effects.newDecisions
-        if !new.isEmpty {
-            let key = snapshot.visitorKey(visitorID)
-            let earlier = engine.memory.claim(new, for: key, isHeld: state.isLoading)
-            if !earlier.isEmpty {
+        let project = snapshot.experiences.project
+        var known = before?.bucketing ?? JSObject()
+        var others: [VisitorDecision] = []
+        while true {
+            let new = effects.newDecisions
+            if new.isEmpty { break }
+            let earlier = engine.memory.claim(
+                new, for: snapshot.visitorKey(visitorID), knowing: known, isHeld: state.isLoading)
+            if earlier.isEmpty { break }
+            others += earlier
+            for decision in earlier { known[decision.experience] = decision.variation }
+            if let before {
+                visitor.replaceState(before, in: project)
+                effects = []
+            } else {
                 effects.removeAll { effect in earlier.contains { effect.concerns($0.experience) } }
-                for decision in earlier {
-                    guard let variation = decision.variation else { continue }
-                    visitor.apply(
-                        .bucketing(experienceID: decision.experience, variationID: variation),
-                        in: snapshot.experiences.project)
-                }
-                // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
-                let second = decide(&visitor)
-                answer = second.0
-                effects += second.1
             }
+            for decision in others {
+                guard let variation = decision.variation else { continue }
+                visitor.apply(.bucketing(experienceID: decision.experience, variationID: variation), in: project)
+            }
+            // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
+            let next = decide(&visitor)
+            answer = next.0
+            effects += next.1
         }
         perform(effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
     }

@@ -63,9 +63,10 @@ extension ConvertContext {
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         if needsCompletion(options) { return selectVariations(options: completed(options)) }
         let answer = withVisitor { state, snapshot, visitor in
+            let before = visitor.state
             var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
             if !effects.isEmpty || state.unstored != nil {
-                settle(&variations, &effects, snapshot, &visitor, &state) {
+                settle(&variations, &effects, from: before, snapshot, &visitor, &state) {
                     snapshot.experiences.outcome(for: &$0, options)
                 }
             }
@@ -84,10 +85,11 @@ extension ConvertContext {
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         let answer = withVisitor { state, snapshot, visitor in
+            let before = visitor.state
             var decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
             var effects = decisions.flatMap(\.effects)
             if !effects.isEmpty || state.unstored != nil {
-                settle(&decisions, &effects, snapshot, &visitor, &state) { visitor in
+                settle(&decisions, &effects, from: before, snapshot, &visitor, &state) { visitor in
                     let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
                     return (decisions, decisions.flatMap(\.effects))
                 }

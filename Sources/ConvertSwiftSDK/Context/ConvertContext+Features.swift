@@ -62,10 +62,11 @@ extension ConvertContext {
         // Kept only for listeners, of whom there are seldom any.
         var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
+            let before = visitor.state
             var found = body(snapshot, &visitor, options)
             var effects = found.effects
             if !effects.isEmpty || state.unstored != nil {
-                settle(&found, &effects, snapshot, &visitor, &state) { visitor in
+                settle(&found, &effects, from: before, snapshot, &visitor, &state) { visitor in
                     let found = body(snapshot, &visitor, options)
                     return (found, found.effects)
                 }

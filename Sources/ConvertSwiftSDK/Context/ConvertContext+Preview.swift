@@ -10,8 +10,9 @@ extension ConvertContext {
     ///   the config.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String) -> Bool {
-        giveBack()
-        let isShown = withVisitor(orRequest: { $0.show(experienceID, variationID) }) { _, snapshot, visitor in
+        let isShown = withVisitor(
+            givingBack: true, orRequest: { $0.show(experienceID, variationID) }
+        ) { _, snapshot, visitor in
             snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
         }
         return isShown ?? false
@@ -46,16 +47,13 @@ extension ConvertContext {
         } catch {
             throw error as? ConvertError ?? .unavailable(error)
         }
-        let isShown = borrow { snapshot in
+        return borrow { snapshot in
             snapshot.config.borrowing(experienceID: experienceID, from: fetched).map {
                 snapshot.with($0, options: engine.configuration.compilation)
             }
         } showing: { snapshot, visitor in
             snapshot.experiences.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor)
         }
-        if isShown { return true }
-        giveBack()
-        return false
     }
 
     /// Whether the visitor previews a variation.

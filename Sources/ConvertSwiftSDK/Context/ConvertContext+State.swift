@@ -6,6 +6,13 @@ extension ConvertContext {
     struct Guarded {
         var live: Live?
         var state = State()
+
+        /// Goes back to the context's own snapshot, if it was lent another one.
+        mutating func giveBack() {
+            guard let own = state.own else { return }
+            live?.snapshot = own
+            state.own = nil
+        }
     }
 
     /// A visitor with the config that decides.

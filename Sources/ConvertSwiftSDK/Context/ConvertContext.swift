@@ -84,9 +84,12 @@ public final class ConvertContext: Sendable {
 
     /// Runs `body` on the visitor under the context's lock; `nil` if there is no config.
     ///
-    /// - Parameter request: keeps, under the same lock, what is asked for while there is no config.
+    /// - Parameters:
+    ///   - givesBack: whether what ``borrow(_:showing:)`` lent is given back first: beyond its preview, nobody is to be
+    ///     decided into it.
+    ///   - request: keeps, under the same lock, what is asked for while there is no config.
     func withVisitor<Result>(
-        orRequest request: (inout Requests) -> Void = { _ in },
+        givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
         _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
     ) -> sending Result? {
         var adopted: JSObject?
@@ -94,6 +97,8 @@ public final class ConvertContext: Sendable {
             if guarded.live == nil {
                 adopted = adoptSnapshot(&guarded)
                 if adopted == nil { request(&guarded.state.requests) }
+            } else if givesBack {
+                guarded.giveBack()
             }
             return guarded.live?.run(&guarded.state, body)
         }
@@ -104,8 +109,8 @@ public final class ConvertContext: Sendable {
     /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show` does.
     /// Returns whether both did.
     ///
-    /// What was borrowed before is given back in the same moment: another preview may have been loaded meanwhile, and its
-    /// experience is not the context's own either.
+    /// What was borrowed before is given back in the same moment, whatever comes of this: another preview may have been
+    /// loaded meanwhile, and its experience is not the context's own either.
     func borrow(
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
@@ -113,19 +118,14 @@ public final class ConvertContext: Sendable {
             guard var live = guarded.live.take() else { return false }
             defer { guarded.live = live }
             let own = guarded.state.own ?? live.snapshot
-            guard let snapshot = borrow(own), show(snapshot, &live.visitor) else { return false }
+            guard let snapshot = borrow(own), show(snapshot, &live.visitor) else {
+                live.snapshot = own
+                guarded.state.own = nil
+                return false
+            }
             live.snapshot = snapshot
             guarded.state.own = own
             return true
-        }
-    }
-
-    /// Gives back what was borrowed: beyond its preview, nobody is to be decided into it.
-    func giveBack() {
-        state.withLock { guarded in
-            guard let own = guarded.state.own else { return }
-            guarded.live?.snapshot = own
-            guarded.state.own = nil
         }
     }
 

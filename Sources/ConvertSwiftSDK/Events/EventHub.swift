@@ -69,21 +69,22 @@ final class EventHub: Sendable {
 
     /// Ends all subscriptions.
     func finish() {
-        let ends = state.withLock { state in
+        let (subscribers, ends) = state.withLock { state in
             state.isFinished = true
-            state.subscribers = [:]
             count.store(0, ordering: .relaxed)
-            defer { state.onEnd = [:] }
-            return Array(state.onEnd.values)
+            defer { (state.subscribers, state.onEnd) = ([:], [:]) }
+            return (state.subscribers, state.onEnd)
         }
-        for end in ends { end() }
+        for end in ends.values { end() }
+        withExtendedLifetime(subscribers) {}
     }
 
     private func remove(_ id: Int) {
-        state.withLock { state in
-            state.subscribers[id] = nil
-            state.onEnd[id] = nil
-            count.store(state.subscribers.count, ordering: .relaxed)
+        // Released after the lock: what a closure holds may end with it, and its end may call the SDK, or be the SDK's.
+        let removed = state.withLock { state in
+            defer { count.store(state.subscribers.count, ordering: .relaxed) }
+            return (state.subscribers.removeValue(forKey: id), state.onEnd.removeValue(forKey: id))
         }
+        withExtendedLifetime(removed) {}
     }
 }

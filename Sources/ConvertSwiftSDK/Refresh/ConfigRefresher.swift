@@ -210,7 +210,8 @@ actor ConfigRefresher {
     }
 
     private func readCopy() {
-        guard case .cdn(let endpoint) = source,
+        // An app may have fetched before this task had its turn, and what it got is newer.
+        guard !hasSnapshot, case .cdn(let endpoint) = source,
             let found = copy(of: endpoint)?.read(limit: configuration.maximumConfigLength)
         else { return }
         do {

@@ -56,30 +56,36 @@ final class VisitorMemory: Sendable {
         }
     }
 
-    /// Makes `decisions` the visitor's, except where there is one already, and returns those that were there.
+    /// Makes `decisions` the visitor's, unless there are others for some of their experiences: then it returns those, and
+    /// nothing changes.
     ///
-    /// - Parameter isHeld: whether it is not known yet what is stored of the visitor; then the record stays as it is.
-    func claim(_ decisions: [VisitorDecision], for key: String, isHeld: Bool) -> [VisitorDecision] {
+    /// - Parameters:
+    ///   - known: variations by experience that `decisions` were made in knowledge of, and may replace.
+    ///   - isHeld: whether it is not known yet what is stored of the visitor; then the record stays as it is.
+    func claim(
+        _ decisions: [VisitorDecision], for key: String, knowing known: JSObject, isHeld: Bool
+    ) -> [VisitorDecision] {
         isUsed.store(true, ordering: .releasing)
         let key = PropertyKey(key)
         return part(of: key).entries.withLock { entries in
             var entry = entries.value(of: key) ?? Entry()
-            var earlier: [VisitorDecision] = []
+            let others = decisions.compactMap { decision -> VisitorDecision? in
+                let variation = entry.decision(decision.experience)
+                guard let variation, variation != known[decision.experience] else { return nil }
+                return VisitorDecision(experience: decision.experience, variation: variation)
+            }
+            guard others.isEmpty else { return others }
             for decision in decisions {
-                if let variation = entry.decision(decision.experience) {
-                    earlier.append(VisitorDecision(experience: decision.experience, variation: variation))
-                } else if let variation = decision.variation {
-                    if isHeld {
-                        entry.held = entry.held ?? JSObject()
-                        entry.held?[decision.experience] = variation
-                    } else {
-                        entry.record.apply(
-                            .bucketing(experienceID: decision.experience, variationID: variation))
-                    }
+                guard let variation = decision.variation else { continue }
+                if isHeld {
+                    entry.held = entry.held ?? JSObject()
+                    entry.held?[decision.experience] = variation
+                } else {
+                    entry.record.apply(.bucketing(experienceID: decision.experience, variationID: variation))
                 }
             }
             entries.set(entry, for: key)
-            return earlier
+            return []
         }
     }
 

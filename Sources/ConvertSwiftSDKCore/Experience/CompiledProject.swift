@@ -118,11 +118,12 @@ public final class CompiledProject: Sendable {
         featuresByKey = compiler.featuresByKey
         goalsByKey = compiler.goalsByKey
         var carrierPool: [Int32] = []
-        carriers = compiler.config.features.map { feature in
-            let indices = compiler.carriers[feature.id.key] ?? []
+        // Declarations with one id share a range, or many of them would take memory by the square.
+        let ranges = compiler.carriers.mapValues { indices in
             defer { carrierPool += indices.map { Int32(truncatingIfNeeded: $0) } }
             return PoolRange(start: carrierPool.count, count: indices.count)
         }
+        carriers = compiler.config.features.map { ranges[$0.id.key] ?? PoolRange() }
         self.carrierPool = carrierPool
         experiencesByKey = compiler.experiencesByKey
         experiencesByID = compiler.experiencesByID

@@ -1,6 +1,7 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
 import Testing
+
+@testable import ConvertSwiftSDKCore
 
 struct CompiledProjectTests {
     private func diagnostics(_ members: JSObject) throws -> [String] {
@@ -63,5 +64,15 @@ struct CompiledProjectTests {
         let bad = rules([leaf("a", String(repeating: "x", count: 10_000), "x")])
         let found = try diagnostics(["audiences": [["id": "a", "rules": bad]]])
         #expect(found.first?.count ?? .max < 200)
+    }
+
+    @Test func declarationsOfOneIDHaveTheirCarriersInOnePlace() throws {
+        let declarations = JSValue.array((0..<100).map { feature("7", "flow-\($0)") })
+        let experiences = JSValue.array((0..<50).map { carrier("e\($0)", of: ["7"]) })
+        let project = CompiledProject(try config(["features": declarations, "experiences": experiences]))
+        let ranges = (0..<100).map { project.carriers(ofFeature: $0) }
+        #expect(ranges.allSatisfy { $0.count == 50 })
+        // A range for each would take memory by the square.
+        #expect(Set(ranges.map(\.start)) == [0])
     }
 }

@@ -57,6 +57,20 @@ struct FeatureTests {
         #expect(visitor.state == VisitorState())
     }
 
+    @Test func descriptionsAndDumpsShowTheAnswerAndNotTheProject() throws {
+        let manager = try ExperienceManager(Self.project)
+        var visitor = manager.visitor(id: "visitor")
+        let variation = try #require(manager.selectVariation("a", for: &visitor, options: .located()).variation)
+        let features = FeatureManager(experiences: manager)
+        let feature = try #require(features.feature("new", for: &visitor, options: .located()).features.first)
+        #expect("\(variation)" == "BucketedVariation(experience: a, variation: only-a, bucketed)")
+        #expect("\(feature)" == "BucketedFeature(new, enabled, experience: a)")
+        var shown = String(reflecting: [variation]) + String(reflecting: [feature])
+        dump(variation, to: &shown)
+        dump(feature, to: &shown)
+        #expect(shown.contains("only-a") && shown.contains("\"x\"") && !shown.contains("unused"))
+    }
+
     @Test func featureKeysAreComparedByCodeUnits() throws {
         let manager = try FeatureManager(["features": [feature("7", "caf\u{e9}")]])
         #expect(manager.feature("cafe\u{301}").features.first?.id == nil)

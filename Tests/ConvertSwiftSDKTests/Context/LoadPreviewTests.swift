@@ -92,6 +92,30 @@ struct LoadPreviewTests {
         #expect(context.decide("other").reason == .unknownExperience)
     }
 
+    @Test func betweenTwoPreviewsNothingIsDecidedWithoutOne() async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        // The two meet in the moment of the change now and then only.
+        for index in 0..<100 {
+            let context = sdk.createContext(visitorID: "v\(index)")
+            #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
+            let (isDeciding, isChanged, isOver) = (Latch(), Latch(), Latch())
+            Thread.detachNewThread {
+                repeat {
+                    context.selectVariation("all")
+                    isDeciding.open()
+                } while !isChanged.isOpen
+                isOver.open()
+            }
+            _ = await isDeciding.wait(by: SystemTime())
+            context.setPreview(experienceID: "94", variationID: "940")
+            isChanged.open()
+            _ = await isOver.wait(by: SystemTime())
+        }
+        #expect(sdk.deliveryCounts.accepted == 0)
+    }
+
     @Test func whatNobodyKnowsIsNoPreview() async throws {
         let transport = Self.transport { _ in HTTPResponse(status: 200, body: Fixture.data) }
         let sdk = Fixture.fetchingSDK(transport: transport)

@@ -64,6 +64,50 @@ struct SharedVisitorTests {
         #expect(sdk.createContext(visitorID: "v1").selectVariation("all")?.variationID == "900")
     }
 
+    /// Whoever is in `second` is kept out of `first`.
+    private func excludingSDK() throws -> ConvertSDK {
+        let audience = """
+            {"id": "1", "key": "out", "rules": {"OR": [{"AND": [{"OR_WHEN": [{"rule_type": "bucketed_into_experience_key",
+            "value": "second", "matching": {"match_type": "equals", "negated": true}}]}]}]}}
+            """
+        let experiences = ["first", "second", "third"].map { key in
+            """
+            {"id": "id-\(key)", "key": "\(key)", "audiences": \(key == "first" ? #"["1"]"# : "[]"),
+            "settings": {"matching_options": {"audiences": "any"}}, "variations": [{"id": "only-\(key)", "key": "only"}]}
+            """
+        }
+        let json = """
+            {"account_id": "10", "project": {"id": "20"}, "audiences": [\(audience)],
+            "experiences": [\(experiences.joined(separator: ","))]}
+            """
+        return try Fixture.sdk(source: .fixed(ProjectConfig(json: Data(json.utf8))))
+    }
+
+    @Test(arguments: [false, true])
+    func severalDecisionsAreMadeInKnowledgeOfWhatTheOthersDecided(tellsReasons: Bool) throws {
+        let sdk = try excludingSDK()
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        func decide() -> [String] {
+            tellsReasons
+                ? second.decideAll().compactMap { $0.variation?.experienceKey }
+                : second.selectVariations().map(\.experienceKey)
+        }
+        first.selectVariation("second")
+        // Not in the first one, nor counted there, since the visitor was in the second one before.
+        #expect(decide() == ["second", "third"])
+        #expect(second.visitorData.bucketing?["id-first"] == nil)
+        #expect(sdk.deliveryCounts.accepted == 2)
+        #expect(sdk.createContext(visitorID: "v1").visitorData.bucketing == second.visitorData.bucketing)
+    }
+
+    @Test func oneThatAnotherContextMadeDoesNotChangeTheOrderOfTheRest() throws {
+        let sdk = try excludingSDK()
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        first.selectVariation("third")
+        #expect(second.selectVariations().map(\.experienceKey) == ["first", "second", "third"])
+        #expect(sdk.deliveryCounts.accepted == 3)
+    }
+
     @Test func aDecisionThatIsNotStoredIsReportedUntilOneIs() throws {
         let sdk = try Fixture.sdk()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))

@@ -50,6 +50,24 @@ struct EventTests {
             ])
     }
 
+    @Test(.timeLimit(.minutes(1))) func aHandlerMayBeTheLastToHoldWhatCallsTheSDKAsItEnds() throws {
+        /// Ends a subscription as it ends, as an app's object may.
+        final class Owner: Sendable {
+            let subscription: Subscription
+            init(_ subscription: Subscription) { self.subscription = subscription }
+            deinit { subscription.cancel() }
+        }
+        var sdk: ConvertSDK? = try Fixture.sdk()
+        let listener = RecordingListener()
+        var owner = sdk.map { Owner($0.onEvent { listener.take($0) }) }
+        weak let (released, ended) = (sdk, owner)
+        let subscription = sdk?.onEvent { [sdk, owner] _ in withExtendedLifetime((sdk, owner)) {} }
+        (sdk, owner) = (nil, nil)
+        #expect(released != nil && ended != nil)
+        subscription?.cancel()
+        #expect(released == nil && ended == nil)
+    }
+
     @Test func aReleasedQueueIsTold() async throws {
         let sdk = try Fixture.sdk()
         let listener = RecordingListener()

@@ -26,6 +26,14 @@ struct DiagnosticsTests {
         #expect(logger.warnings.last == "still heard")
     }
 
+    @Test func aMadeUpGoalIsQuotedInPartOnly() throws {
+        let context = try Fixture.sdk { $0.logger = logger }.createContext(visitorID: "v1")
+        context.trackConversion(String(repeating: "x", count: 10_000))
+        context.trackConversion("e" + String(repeating: "\u{301}", count: 10_000))
+        #expect(logger.warnings.count == 2)
+        #expect(logger.warnings.allSatisfy { $0.utf8.count < 400 })
+    }
+
     @Test func madeUpGoalsDoNotSilenceTheEndpointsWarning() async throws {
         let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.logger = logger }
         let context = sdk.createContext(visitorID: "v1")

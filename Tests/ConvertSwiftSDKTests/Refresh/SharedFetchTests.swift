@@ -48,6 +48,35 @@ struct SharedFetchTests {
         #expect(!transport.cancelled.isOpen)
     }
 
+    @Test func aCopyThatIsReadAfterTheFirstFetchReplacesNothing() async throws {
+        var configuration = SDKConfiguration()
+        configuration.refreshInterval = .zero
+        configuration.configCopyPath = Fixture.temporaryFile()
+        let path = try #require(configuration.configCopyPath)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let endpoint = ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)
+        let snapshots = SnapshotBox()
+        let transport = ScriptedTransport { _, index in
+            HTTPResponse(status: index == 0 ? 200 : 500, body: Fixture.laterData)
+        }
+        let refresher = ConfigRefresher(
+            source: .cdn(endpoint), configuration: configuration, transport: transport,
+            surroundings: Surroundings(time: StepClock()),
+            surface: ConfigRefresher.Surface(
+                snapshots: snapshots, hub: EventHub(), log: Diagnostics(logger: RecordingLogger(), level: .silent),
+                readiness: Readiness()))
+        try await refresher.refresh()
+        await refresher.finish()
+        // Another process that shares the file, and is behind.
+        let copy = ConfigCopy(url: URL(fileURLWithPath: path), identity: endpoint.identity)
+        try copy.write(Fixture.data, validators: HTTPValidators())
+        let loop = Task { await refresher.run() }
+        #expect(await eventually { transport.requests.count == 2 })
+        #expect(snapshots.current?.config.experiences.map(\.key) == ["new"])
+        loop.cancel()
+        await loop.value
+    }
+
     @Test func aTransportThatCancelsOfItselfIsTriedAgain() async throws {
         let clock = StepClock()
         let transport = ScriptedTransport { _, index in
