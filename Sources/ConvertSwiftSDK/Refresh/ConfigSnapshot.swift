@@ -72,15 +72,18 @@ final class SnapshotBox: Sendable {
 
     /// Swaps the snapshot in. Only one thread does so at a time. Once a context has it, none gets an older one.
     func replace(with snapshot: ConfigSnapshot) {
-        replace(with: cells.map { _ in snapshot.copy() }[...])
+        var replaced: [ConfigSnapshot?] = []
+        replace(with: cells.map { _ in snapshot.copy() }[...], keeping: &replaced)
+        // What nobody needs any more ends here, behind the locks: freeing a config takes long.
     }
 
     /// Opens no cell before all of them have theirs.
-    private func replace(with copies: ArraySlice<ConfigSnapshot>) {
+    private func replace(with copies: ArraySlice<ConfigSnapshot>, keeping replaced: inout [ConfigSnapshot?]) {
         guard let copy = copies.first else { return }
         cells[copies.startIndex].snapshot.withLock {
+            replaced.append($0)
             $0 = copy
-            replace(with: copies.dropFirst())
+            replace(with: copies.dropFirst(), keeping: &replaced)
         }
     }
 }
