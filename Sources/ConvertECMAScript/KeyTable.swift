@@ -45,6 +45,11 @@ package struct KeyTable: Sendable {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
 
+        /// The place of `name`.
+        package func index(named name: String) -> Int? {
+            withUnsafePointer(to: name) { index(ofNameAt: $0, hash: PropertyKey.hash(of: name)) }
+        }
+
         @inline(__always)
         fileprivate func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
             var index = Int(hash) & mask

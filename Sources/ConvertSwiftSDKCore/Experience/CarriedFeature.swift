@@ -13,8 +13,10 @@ struct CarriedFeature: Sendable {
 
     /// The members of `variables` and of `castVariables`; none if those are no object. Apart from them, because taking them
     /// out counts references.
-    let members: JSObject
-    let castMembers: JSObject
+    let members: FrozenObject.View
+    let castMembers: FrozenObject.View
+    /// What owns the two.
+    private let owners: (FrozenObject, FrozenObject)
 
     /// The features that the changes of `variation` carry, in order.
     static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject])
@@ -27,9 +29,13 @@ struct CarriedFeature: Sendable {
             let declaration = declarations[id.key]
             let variables = data["variables_data"]
             let castVariables = cast(variables, declaration.map { types[$0] })
+            let owners = (
+                FrozenObject(variables?.objectValue ?? JSObject()),
+                FrozenObject(castVariables?.objectValue ?? JSObject())
+            )
             return CarriedFeature(
                 id: id.key, declaration: declaration, variables: variables, castVariables: castVariables,
-                members: variables?.objectValue ?? JSObject(), castMembers: castVariables?.objectValue ?? JSObject())
+                members: owners.0.view, castMembers: owners.1.view, owners: owners)
         }
     }
 

@@ -185,7 +185,7 @@ public final class CompiledProject: Sendable {
             guard let feature = features.baseAddress.map({ $0 + index }),
                 let members = isCast ? feature.pointer(to: \.castMembers) : feature.pointer(to: \.members)
             else { return nil }
-            return members.pointee[name]
+            return members.pointee.value(named: name)
         }
     }
 

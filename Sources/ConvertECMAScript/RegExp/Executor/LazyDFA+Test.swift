@@ -16,7 +16,8 @@ extension LazyDFA {
         }
         var position = 0
         var state = restart(automaton, input, &position)
-        let bound = work + steps
+        // Of the work, known as soon as there is any.
+        var bound: Int?
         var lastClearing = (count: clearings, position: 0, computed: 0)
         var simulatedUnits = Self.simulatedUnits
         while state >= 0 {
@@ -27,15 +28,17 @@ extension LazyDFA {
                 state = next == Mark.restart ? restart(automaton, input, &position) : next
                 continue
             }
+            let limit = bound ?? work + steps
+            bound = limit
             state = computeTransition(automaton, row: state, column: column)
             if state == Mark.restart { state = restart(automaton, input, &position) }
             lastClearing.computed += 1
-            if exceeds(bound, at: position) { return nil }
+            if exceeds(limit, at: position) { return nil }
             if clearings != lastClearing.count, state >= 0 {
                 if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
                     let end = min(input.count, position + simulatedUnits)
-                    state = simulate(automaton, input, state, &position, to: end, bound: bound)
-                    if state >= 0, exceeds(bound, at: position) { return nil }
+                    state = simulate(automaton, input, state, &position, to: end, bound: limit)
+                    if state >= 0, exceeds(limit, at: position) { return nil }
                     simulatedUnits *= 2
                 } else {
                     simulatedUnits = Self.simulatedUnits
