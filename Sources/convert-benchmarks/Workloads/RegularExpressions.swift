@@ -74,7 +74,8 @@ enum RegularExpressions {
     private static func growth(length: Int, _ executor: RegExp.Plan.Executor, givenUp: Int) -> Workload {
         return Workload(
             id: "W4\(executor == .automaton ? "d" : "b")-\(length)",
-            summary: "hostile patterns by \(executor.rawValue), per code unit of \(length)",
+            summary: "hostile patterns by \(executor.rawValue), per code unit of \(length)"
+                + (givenUp > 0 ? "; \(givenUp) of 6 are given up, so it is the budget's price" : ""),
             expected: "0 wrong, \(givenUp) given up",
             runner: .timed(operations: length * (executor == .automaton ? 36 : 6)) { inputs in
                 let attacks = try inputs.attacks(length: length).filter { $0.expression.plan.executor == executor }
