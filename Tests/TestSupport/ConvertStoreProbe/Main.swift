@@ -66,12 +66,26 @@ struct Main {
     }
 
     private static func save(_ file: URL, key: String, name: String, count: Int) async throws {
-        let store = try SQLiteVisitorStore(file: file)
+        let store = try await patiently { try SQLiteVisitorStore(file: file) }
         for number in 0..<count {
-            let changes = Data(#"{"goals":{"\#(name)-\#(number)":true}}"#.utf8)
-            try await store.save(JSONDecoder().decode(VisitorState.self, from: changes), for: key)
+            let text = Data(#"{"goals":{"\#(name)-\#(number)":true}}"#.utf8)
+            let changes = try JSONDecoder().decode(VisitorState.self, from: text)
+            try await patiently { try await store.save(changes, for: key) }
         }
         say("saved")
+    }
+
+    /// Tries again as long as another process holds the database, for up to a minute: on a machine with much to do it may
+    /// be kept from running while it does.
+    private static func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                return try await body()
+            } catch let error as StorageError where error.code == .busy {
+                if ContinuousClock.now > end { throw error }
+            }
+        }
     }
 
     private static func record(_ file: URL, first: Int64, count: Int64) throws {
