@@ -8,7 +8,7 @@ import Testing
 struct BoundsTests {
     static let slowAnswers: [ServerResponse] = [
         .stall, .stallAfterHead(announcing: 10), .drip(body: String(repeating: "slow ", count: 4000), pause: 0.05),
-        .status(200, body: "late").delayed(by: 30),
+        .status(200, body: "late").delayed(by: 1000),
     ]
 
     @Test(arguments: TransportKind.allCases, slowAnswers.indices)

@@ -33,7 +33,9 @@ struct FullDiskTests {
 
     @Test(arguments: [100, 100_000]) func aFullJournalLosesNothingThatTheQueueHolds(capacity: Int) async throws {
         let endpoint = TrackingRecorder()
-        let server = try TestServer { endpoint.answer($0) { _ in .status(500) } }
+        // Asked to wait, it fails once or twice until the endpoint heals, and not so often that it backs off for long.
+        let failure = ServerResponse.status(503, headers: ["Retry-After": "5"])
+        let server = try TestServer { endpoint.answer($0) { _ in failure } }
         defer { server.stop() }
         let journal = try SQLiteEventJournal(file: folder.file(), options: full) { _ in }
         let sdk = try sdk {
@@ -49,7 +51,6 @@ struct FullDiskTests {
         let kept = try await journal.events(after: 0, limit: 10_000).count
         #expect(kept > 100 && kept < 3000, "the disk took some")
         endpoint.heal()
-        // The endpoint's failures may have made the next attempt wait for half a minute.
         let report = await sdk.shutdown(deadline: .seconds(300))
         #expect(report.events.delivered == 3000 - overflow && report.isComplete)
         let arrived = Set(endpoint.visitorIDs)
@@ -69,7 +70,7 @@ struct FullDiskTests {
             let context = await sdk.loadContext(visitorID: "v\(number)", attributes: ["country": .string(long)])
             #expect(context.selectVariation("all")?.variationKey == "a")
         }
-        let report = await sdk.shutdown(deadline: .seconds(30))
+        let report = await sdk.shutdown(deadline: .seconds(10))
         #expect(report.unsavedVisitors > 0 && report.unsavedVisitors < 200 && !report.isComplete)
         var saved = 0
         for number in 0..<200 where try await store.load("10-20-v\(number)")?.bucketing != nil { saved += 1 }
