@@ -18,7 +18,7 @@ public struct JSObject: Sendable {
     public private(set) var members: [Member]
 
     /// Slots of an open-addressing table over `members`, as index + 1; empty while a linear scan is as fast.
-    private var table: [UInt32]
+    @usableFromInline var table: [UInt32]
 
     /// Up to this many members are searched one by one, which beats a table on such short lists.
     private static let linearLimit = 8
@@ -67,7 +67,53 @@ public struct JSObject: Sendable {
         }
     }
 
+    /// An object, lent: looking a key up counts no references. To be used only inside the call that lends it.
+    @usableFromInline package struct View {
+        /// The members, in order.
+        @usableFromInline package let members: UnsafeBufferPointer<Member>
+        @usableFromInline let table: UnsafeBufferPointer<UInt32>
+
+        @inlinable init(_ members: UnsafeBufferPointer<Member>, _ table: UnsafeBufferPointer<UInt32>) {
+            self.members = members
+            self.table = table
+        }
+
+        /// Index of the member whose key is at `key`.
+        package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
+            key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
+        }
+
+        @inline(__always)
+        fileprivate func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
+            guard let first = members.baseAddress else { return nil }
+            func isNamed(_ index: Int) -> Bool {
+                guard (first + index).pointee.key.hash == hash,
+                    let other = (first + index).pointer(to: \.key)?.pointer(to: \.name)
+                else { return false }
+                return String.haveSameCodeUnits(name, other)
+            }
+            if table.isEmpty { return members.indices.first(where: isNamed) }
+            let mask = table.count &- 1
+            var slot = Int(hash) & mask
+            while table[slot] != 0 {
+                let index = Int(table[slot]) &- 1
+                if isNamed(index) { return index }
+                slot = (slot &+ 1) & mask
+            }
+            return nil
+        }
+    }
+
+    /// Lends the object where it lies.
+    @inlinable @inline(__always)
+    package borrowing func withView<Result>(_ body: (View) -> Result) -> Result {
+        members.withUnsafeBufferPointer { members in
+            table.withUnsafeBufferPointer { table in body(View(members, table)) }
+        }
+    }
+
     /// Lends the members where they lie.
+    @inlinable @inline(__always)
     package borrowing func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)
     }
@@ -76,24 +122,7 @@ public struct JSObject: Sendable {
     package func index(of key: PropertyKey) -> Int? { index(named: key.name, hash: key.hash) }
 
     private func index(named name: String, hash: UInt32) -> Int? {
-        members.withUnsafeBufferPointer { members in
-            // Where the members lie, because a copy of one counts references.
-            guard let first = members.baseAddress else { return nil }
-            func isNamed(_ index: Int) -> Bool {
-                (first + index).pointee.key.hash == hash && (first + index).pointee.key.name.hasSameCodeUnits(as: name)
-            }
-            if table.isEmpty { return members.indices.first(where: isNamed) }
-            return table.withUnsafeBufferPointer { table in
-                let mask = table.count &- 1
-                var slot = Int(hash) & mask
-                while table[slot] != 0 {
-                    let index = Int(table[slot]) &- 1
-                    if isNamed(index) { return index }
-                    slot = (slot &+ 1) & mask
-                }
-                return nil
-            }
-        }
+        withUnsafePointer(to: name) { name in withView { $0.index(ofNameAt: name, hash: hash) } }
     }
 
     private mutating func insertLastIntoTable() {

@@ -11,6 +11,19 @@ extension String {
             && withUTF8Bytes { left in other.withUTF8Bytes { left.hasSameBytes(as: $0) } }
     }
 
+    /// Whether the texts at two addresses consist of the same code units. It counts references only where the texts are not
+    /// represented alike.
+    @inline(__always)
+    static func haveSameCodeUnits(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+        areRepresentedAlike(left, right) || haveSameBytes(left, right)
+    }
+
+    /// Not inlined: it is rare, and would slow its callers' common way down.
+    @inline(never)
+    private static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+        left.pointee.hasSameCodeUnits(as: right.pointee)
+    }
+
     /// Whether both are the same bits: the same short text, or the same storage. It spares a look-up by name, which nearly
     /// always finds its name, the way to the bytes.
     @inline(__always)

@@ -192,7 +192,7 @@ public final class CompiledProject: Sendable {
     /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
     /// `attributes`.
     package func visitor(
-        id: consuming String, attributesWithoutSegments attributes: JSObject, state: consuming VisitorState
+        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
     ) -> Visitor {
         Visitor.make(id: id, attributes: attributes, state: state, project: self)
     }
@@ -206,8 +206,8 @@ public final class CompiledProject: Sendable {
     /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
     func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
         var observer = WarningCollector()
-        let verdict = program.evaluate(
-            rules, against: ResolvedAttributes(properties, in: program), observer: &observer)
+        var attributes = ResolvedAttributes(properties, in: program)
+        let verdict = program.evaluate(rules, against: &attributes, observer: &observer)
         effects += warnings(about: observer.abandoned)
         return verdict
     }

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 extension DecisionEvaluator {
     /// The audience gate: as many of the attached audiences as the experience asks for.
-    func audienceReason<Observer: DecisionObserver>(
+    mutating func audienceReason<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor, _ isBucketed: Bool,
         _ observer: inout Observer
     ) -> Reason? {
@@ -40,7 +40,7 @@ extension DecisionEvaluator {
         return closing
     }
 
-    private func verdict<Observer: DecisionObserver>(
+    private mutating func verdict<Observer: DecisionObserver>(
         ofAudience index: Int, _ project: CompiledProject, _ visitor: inout Visitor, _ observer: inout Observer
     ) -> RuleVerdict {
         switch project.audiences[index].test {
@@ -66,12 +66,13 @@ extension DecisionEvaluator {
             }
             if callAttributes == nil, let known = visitor.resolved.verdict(at: index) { return known }
             let verdict: RuleVerdict
-            if let callAttributes {
-                observer.willEvaluate(describe(audience: index, project), against: callAttributes)
-                verdict = project.program.evaluate(rules, against: callAttributes, observer: &observer)
+            if var attributes = callAttributes.take() {
+                observer.willEvaluate(describe(audience: index, project), against: attributes)
+                verdict = project.program.evaluate(rules, against: &attributes, observer: &observer)
+                callAttributes = attributes
             } else {
                 observer.willEvaluate(describe(audience: index, project), against: visitor.resolved)
-                verdict = project.program.evaluate(rules, against: visitor.resolved, observer: &observer)
+                verdict = project.program.evaluate(rules, against: &visitor.resolved, observer: &observer)
                 visitor.resolved.remember(verdict, at: index)
             }
             observer.didEvaluate(rules: verdict)

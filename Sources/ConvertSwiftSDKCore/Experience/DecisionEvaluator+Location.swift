@@ -88,8 +88,10 @@ extension DecisionEvaluator {
         if options.hasLocationData, let data = options.locationData {
             return project.program.evaluate(rules, answeredBy: data, observer: &observer)
         }
-        guard let location = resolvedLocation(project) else { return .notMatched }
-        return project.program.evaluate(rules, against: location, observer: &observer)
+        guard var location = resolvedLocation(project) else { return .notMatched }
+        self.location = nil
+        defer { self.location = location }
+        return project.program.evaluate(rules, against: &location, observer: &observer)
     }
 
     private mutating func resolvedLocation(_ project: CompiledProject) -> ResolvedAttributes? {

@@ -4,9 +4,8 @@ extension DecisionEvaluator {
     /// Behind the gates: forced, stored or bucketed, in this order.
     func select<Observer: DecisionObserver>(
         _ experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
-        effects: [DecisionEffect], observer: inout Observer
+        effects: consuming [DecisionEffect], observer: inout Observer
     ) -> Decision {
-        var effects = effects
         let forced = options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience, project)
         }
@@ -62,7 +61,7 @@ extension DecisionEvaluator {
             let id = experience.layout == .anchored ? variation.value : .string(variation.text)
             var changes: [VisitorStateChange] = [.bucketing(experienceID: experienceID.key, variationID: id)]
             if options.updatesVisitorProperties {
-                changes.append(.segments(callProperties ?? visitor.merging(JSObject())))
+                changes.append(.segments(callAttributes?.source ?? visitor.merging(JSObject())))
             }
             for change in changes {
                 visitor.apply(change, in: project)

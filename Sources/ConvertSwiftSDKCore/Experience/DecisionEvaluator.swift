@@ -5,15 +5,13 @@ internal import ConvertECMAScript
 /// It holds no reference to the project: who decides hands it to every step, since threads that count references of one
 /// project wait for each other.
 struct DecisionEvaluator {
-    let environment: String
     /// Place of the environment among the project's; `nil` if no experience names it.
     private let environmentPlace: Int?
     /// Whether a new decision is reported, and whether it is stored; neither while the visitor previews a variation.
     let isTrackingEnabled: Bool
     let isStorageEnabled: Bool
     /// The visitor's properties of this call, if it brings any; then no verdict of the context holds.
-    let callAttributes: ResolvedAttributes?
-    let callProperties: JSObject?
+    var callAttributes: ResolvedAttributes?
     /// Location properties in the project's slots, made when the first experience asks.
     var location: ResolvedAttributes?
 
@@ -25,33 +23,35 @@ struct DecisionEvaluator {
     /// The manager's, because holding it would count a reference that all threads share.
     ///
     /// Invariant: as that of `lentOptions`, since the manager lent those.
-    private let shares: Unmanaged<ProjectShares>
+    private let manager: Unmanaged<ManagerStorage>
 
     /// What a decision is to hold of the project.
-    var share: ProjectShare { shares._withUnsafeGuaranteedRef { $0.current } }
+    var share: ProjectShare { manager._withUnsafeGuaranteedRef { $0.currentShare } }
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
+
+    var environment: String {
+        if let environment = options.environment, !environment.isEmpty { return environment }
+        return manager._withUnsafeGuaranteedRef { $0.environment }
+    }
 
     /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
     static func make(
         manager: borrowing ExperienceManager, options: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
         callProperties: consuming JSObject?
     ) -> DecisionEvaluator {
-        var environment = options.pointee.environment ?? ""
         let place: Int?
-        if environment.isEmpty {
-            environment = manager.environment
-            place = manager.environmentPlace
-        } else {
+        if let environment = options.pointee.environment, !environment.isEmpty {
             place = manager.project.environments.index(named: environment)
+        } else {
+            place = manager.storage.environmentPlace
         }
         let program = manager.project.program
         return DecisionEvaluator(
-            environment: environment, environmentPlace: place,
-            isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
+            environmentPlace: place, isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
             isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing,
-            callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, callProperties: callProperties,
-            location: nil, lentOptions: options, shares: .passUnretained(manager.shares))
+            callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, location: nil,
+            lentOptions: options, manager: .passUnretained(manager.storage))
     }
 
     /// Decides the experience at `index`, `nil` if the config has none like it.

@@ -54,7 +54,8 @@ struct DecisionRecorder: DecisionObserver {
         let slot = Int(program.conditions[index].slot)
         conditions.append(
             Explanation.Condition(
-                key: source.key, attribute: slot < 0 ? nil : attributes?.value(in: slot), matchType: source.matchType,
+                key: source.key, attribute: slot < 0 ? nil : attributes?.value(in: slot, of: program),
+                matchType: source.matchType,
                 value: source.value, negation: source.negation, verdict: verdict))
     }
 

@@ -13,21 +13,15 @@ public struct ExperienceManager: Sendable {
     /// What decisions are made on.
     public let project: CompiledProject
 
+    let storage: ManagerStorage
+
     /// The environment that experiences must run in, unless a call names another.
-    public let environment: String
-
-    /// Place of ``environment`` among the project's; `nil` if no experience names it.
-    let environmentPlace: Int?
-
-    /// What decisions hold of ``project``.
-    let shares: ProjectShares
+    public var environment: String { storage.environment }
 
     /// A manager of `project`.
     public init(project: CompiledProject, environment: String = "staging") {
         self.project = project
-        self.environment = environment
-        environmentPlace = project.environments.index(named: environment)
-        shares = ProjectShares(project)
+        storage = ManagerStorage(project, environment: environment)
     }
 
     /// A visitor to decide for.
@@ -76,6 +70,7 @@ public struct ExperienceManager: Sendable {
         decide(project.experience(id: id), for: &visitor, options: options)
     }
 
+    @inline(__always)
     private func decide(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
     ) -> Decision {
@@ -93,6 +88,7 @@ public struct ExperienceManager: Sendable {
     }
 
     /// Decides one experience, warnings included.
+    @inline(__always)
     private func decide(
         _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
     ) -> Decision {
@@ -101,6 +97,14 @@ public struct ExperienceManager: Sendable {
         if observer.abandoned.isEmpty { return decision }
         return Decision(
             outcome: decision.outcome, effects: decision.effects + project.warnings(about: observer.abandoned))
+    }
+
+    /// Decides one experience of several. Not inlined, which pays off only where it is the whole call.
+    @inline(never)
+    private func decideNext(
+        _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
+    ) -> Decision {
+        decide(experience, by: &evaluator, for: &visitor)
     }
 
     /// Decides every experience, in config order, each knowing the decisions before it.
@@ -153,7 +157,7 @@ public struct ExperienceManager: Sendable {
                 if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
-                let decision = decide(first, by: &evaluator, for: &visitor)
+                let decision = decideNext(first, by: &evaluator, for: &visitor)
                 let isThrown = decision.reason?.isThrownByReference ?? false
                 let endsTheCall = isThrown && project.options.semantics.letsErrorsEndTheCall
                 // What ends the call is told even of an experience that is not asked for.

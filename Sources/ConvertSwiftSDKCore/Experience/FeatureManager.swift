@@ -36,7 +36,7 @@ public struct FeatureManager: Sendable {
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
         if search.reason != nil || !search.features.isEmpty { return search }
         return FeatureDecision(
-            features: [.disabled(declared, experiences.shares.current)], reason: nil, effects: search.effects)
+            features: [.disabled(declared, experiences.storage.currentShare)], reason: nil, effects: search.effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -52,7 +52,7 @@ public struct FeatureManager: Sendable {
         let found = Set(search.features.compactMap { $0.id.map { PropertyKey($0) } })
         let disabled = project.declaredFeatures.filter { !found.contains(project.config.features[$0].id.key) }
         return FeatureDecision(
-            features: search.features + disabled.map { .disabled($0, experiences.shares.current) }, reason: nil,
+            features: search.features + disabled.map { .disabled($0, experiences.storage.currentShare) }, reason: nil,
             effects: search.effects)
     }
 

@@ -28,10 +28,10 @@ public struct Visitor: Sendable {
     private var project: UInt64
 
     static func make(
-        id: consuming String, attributes: JSObject, state: consuming VisitorState, project: CompiledProject
+        id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: CompiledProject
     ) -> Visitor {
         if let segments = state.segments {
-            let merged = segments.deepMerging(attributes)
+            let merged = segments.deepMerging(copy attributes)
             return Visitor(
                 id: id, state: state, preview: nil, resolved: resolve(merged, project), unmerged: attributes,
                 project: project.serial)
@@ -96,7 +96,7 @@ public struct Visitor: Sendable {
         return copy
     }
 
-    private static func resolve(_ attributes: JSObject, _ project: CompiledProject) -> ResolvedAttributes {
+    private static func resolve(_ attributes: consuming JSObject, _ project: CompiledProject) -> ResolvedAttributes {
         ResolvedAttributes(attributes, in: project.program, verdictCount: project.audiences.count)
     }
 }

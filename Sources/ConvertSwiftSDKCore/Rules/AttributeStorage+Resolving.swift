@@ -1,85 +1,118 @@
 internal import ConvertECMAScript
 
 extension AttributeStorage {
-    /// Resolves `members`, which are those of ``source``, from `start` on by `names`.
+    /// Resolves every member of `object` by `names`, in which case does not count: names that differ in case only meet in
+    /// one slot then.
     ///
+    /// - Parameter start: index of the first member to resolve.
     /// - Returns: the index of the first member whose texts found no room, or the number of members.
-    func resolve(
-        _ members: UnsafeBufferPointer<JSObject.Member>, from start: Int, by names: FrozenAttributeTable.View
-    ) -> Int {
+    func resolveAll(_ object: JSObject.View, from start: Int, by names: FrozenAttributeTable.View) -> Int {
         withContents { header, contents in
-            guard let first = members.baseAddress else { return 0 }
-            for index in start..<members.count {
-                guard let key = (first + index).pointer(to: \.key), let slot = names.slot(ofKeyAt: key) else {
-                    continue
-                }
+            for (index, member) in object.members.enumerated().dropFirst(start) {
+                guard let slot = names.slot(of: member.key) else { continue }
                 precondition(slot < header.pointee.slotCount)
                 let place = contents.slots + slot
-                // Names that differ in case only meet in one slot if case does not count. An object that was decoded
-                // has no order to go by, so of those the smallest counts.
+                // An object that was decoded has no order to go by, so of names that meet the smallest counts.
                 if place.pointee.kind != .absent {
-                    let known = members[Int(place.pointee.member)].key.name
-                    guard members[index].key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                    let known = object.members[Int(place.pointee.member)].key.name
+                    guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
                 }
-                guard var attribute = resolve((first + index).pointee.value, needs: names.needs(of: slot)) else {
-                    return index
-                }
-                attribute.member = Int32(truncatingIfNeeded: index)
-                place.pointee = attribute
+                guard resolve(member.value, needs: names.needs(of: slot), in: place) else { return index }
+                place.pointee.member = Int32(truncatingIfNeeded: index)
             }
-            return members.count
+            return object.members.count
         }
     }
 
-    /// The forms of `value` that are needed; `nil` if its texts find no room.
-    func resolve(_ value: JSValue, needs: AttributeNeeds) -> ResolvedAttribute? {
-        var attribute = ResolvedAttribute()
+    /// Resolves the attribute in `slot`, one of the table's; says whether its texts found room.
+    func resolve(_ slot: Int, of object: JSObject.View, by names: FrozenAttributeTable.View) -> Bool {
+        withContents { header, contents in
+            precondition(slot < header.pointee.slotCount)
+            let place = contents.slots + slot
+            guard let index = object.index(ofKeyAt: names.key(at: slot)), let first = object.members.baseAddress else {
+                place.pointee.kind = .absent
+                return true
+            }
+            place.pointee.member = Int32(truncatingIfNeeded: index)
+            return resolve((first + index).pointee.value, needs: names.needs(of: slot), in: place)
+        }
+    }
+
+    /// Resolves a single value, in every form, in slot 0; `nil` is ECMAScript's `undefined`. Says whether its texts found room.
+    func resolve(_ value: JSValue?) -> Bool {
+        withContents { _, contents in
+            let needs: AttributeNeeds = [.text, .lowercase, .number]
+            if let value { return resolve(value, needs: needs, in: contents.slots) }
+            guard add("undefined", to: contents.slots, needs) else { return false }
+            contents.slots.pointee.kind = .undefined
+            return true
+        }
+    }
+
+    /// Puts the forms of `value` that are needed in `place`, where nothing was yet; says whether its texts found room. If
+    /// not, nothing but texts is there.
+    func resolve(
+        _ value: borrowing JSValue, needs: AttributeNeeds, in place: UnsafeMutablePointer<ResolvedAttribute>
+    ) -> Bool {
         switch value {
         case .null:
-            attribute.kind = .null
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .null
         case .bool(let flag):
-            attribute.kind = .boolean
-            attribute.number = flag ? 1 : 0
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .boolean
+            place.pointee.number = flag ? 1 : 0
         case .integer(let integer):
-            attribute.kind = .number
-            attribute.isNumeric = true
-            attribute.number = Double(integer)
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .number
+            place.pointee.isNumeric = true
+            place.pointee.number = Double(integer)
         case .number(let number):
-            attribute.kind = .number
-            attribute.isNumeric = number.isFinite
-            attribute.number = number
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .number
+            place.pointee.isNumeric = number.isFinite
+            place.pointee.number = number
         case .string(let text):
-            attribute.kind = .string
-            guard addText(text, to: &attribute, needs) else { return nil }
+            guard add(text, to: place, needs) else { return false }
+            place.pointee.kind = .string
             if needs.contains(.number) {
-                let number = NumericShape.numericValue(utf8: bytes(of: attribute.text))
-                attribute.isNumeric = number != nil
-                attribute.number = number ?? 0
+                let number = NumericShape.numericValue(utf8: bytes(of: place.pointee.text))
+                place.pointee.isNumeric = number != nil
+                place.pointee.number = number ?? 0
             }
-            return attribute
         case .array:
-            attribute.kind = .array
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .array
         case .object:
-            attribute.kind = .object
+            guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.kind = .object
         }
-        if needs.isDisjoint(with: [.text, .lowercase]) { return attribute }
-        return addText(ECMAScript.toString(value), to: &attribute, needs) ? attribute : nil
+        return true
+    }
+
+    /// Adds the text of a value that is none, if it is needed; says whether there was room.
+    private func addText(
+        of value: borrowing JSValue, to place: UnsafeMutablePointer<ResolvedAttribute>, _ needs: AttributeNeeds
+    ) -> Bool {
+        needs.isDisjoint(with: [.text, .lowercase]) || add(ECMAScript.toString(copy value), to: place, needs)
     }
 
     /// Adds `text` and what is needed of its forms; says whether there was room.
     @inline(__always)
-    private func addText(_ text: String, to attribute: inout ResolvedAttribute, _ needs: AttributeNeeds) -> Bool {
+    private func add(
+        _ text: String, to place: UnsafeMutablePointer<ResolvedAttribute>, _ needs: AttributeNeeds
+    ) -> Bool {
         guard let (range, isLowercase) = append(text) else { return false }
-        attribute.text = range
-        attribute.lowercase = range
-        return isLowercase || !needs.contains(.lowercase) || addLowercase(to: &attribute)
+        place.pointee.text = range
+        place.pointee.lowercase = range
+        return isLowercase || !needs.contains(.lowercase) || addLowercase(to: place)
     }
 
-    private func addLowercase(to attribute: inout ResolvedAttribute) -> Bool {
+    private func addLowercase(to place: UnsafeMutablePointer<ResolvedAttribute>) -> Bool {
         var lower: [UInt8] = []
-        ECMAScript.appendLowerCase(utf8: bytes(of: attribute.text), to: &lower)
+        ECMAScript.appendLowerCase(utf8: bytes(of: place.pointee.text), to: &lower)
         guard let range = lower.withUnsafeBufferPointer({ append($0)?.range }) else { return false }
-        attribute.lowercase = range
+        place.pointee.lowercase = range
         return true
     }
 

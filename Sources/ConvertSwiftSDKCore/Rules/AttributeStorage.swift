@@ -13,20 +13,21 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Bytes behind the pool, so that texts are appended by whole words.
     private static let slack = 8
 
-    static func make(slots: Int, verdicts: Int, poolCapacity: Int, source: JSObject) -> AttributeStorage {
+    /// A storage without source, in whose slots is `attribute`.
+    static func make(
+        slots: Int, of attribute: ResolvedAttribute, verdicts: Int, poolCapacity: Int
+    ) -> AttributeStorage {
         assert(_isPOD(ResolvedAttribute.self) && MemoryLayout<ResolvedAttribute>.alignment <= 8)
         let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
         let buffer = create(minimumCapacity: (fixed + poolCapacity + slack + 7) / 8) { _ in
-            AttributeStorageHeader(
-                slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity,
-                source: source)
+            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
         storage.withUnsafeMutablePointers { header, elements in
             let start = UnsafeMutableRawPointer(elements)
             let verdictStart = start + slots * MemoryLayout<ResolvedAttribute>.stride
             start.bindMemory(to: ResolvedAttribute.self, capacity: slots)
-                .initialize(repeating: ResolvedAttribute(), count: slots)
+                .initialize(repeating: attribute, count: slots)
             verdictStart.bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
                 .initialize(repeating: 0, count: verdicts)
         }
@@ -37,13 +38,14 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     func copy(reserving count: Int = 0) -> AttributeStorage {
         withContents { header, contents in
             let copy = AttributeStorage.make(
-                slots: header.pointee.slotCount, verdicts: header.pointee.verdictCount,
-                poolCapacity: header.pointee.poolCount + count, source: header.pointee.source)
+                slots: header.pointee.slotCount, of: ResolvedAttribute(), verdicts: header.pointee.verdictCount,
+                poolCapacity: header.pointee.poolCount + count)
             copy.withContents { copiedHeader, copiedContents in
                 copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
                 copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
                 copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
                 copiedHeader.pointee.poolCount = header.pointee.poolCount
+                copiedHeader.pointee.source = header.pointee.source
             }
             return copy
         }
@@ -104,17 +106,20 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     }
 
     /// The object that attributes came from.
-    var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source } }
+    var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source ?? JSObject() } }
+
+    /// Keeps `source`, from whose members attributes come.
+    func keep(_ source: consuming JSObject) {
+        // Taken out by the closure, which would copy what it cannot consume.
+        var source = Optional(source)
+        withUnsafeMutablePointerToHeader { $0.pointee.source = source.take() }
+    }
+
+    /// Hands over what ``keep(_:)`` was given, to be given back.
+    func takeSource() -> JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source.take() } ?? JSObject() }
 
     func clearVerdicts() {
         withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
-    }
-
-    /// The whole value of the attribute in `slot`, wherever it came from.
-    func value(in slot: Int) -> JSValue? {
-        withUnsafeMutablePointerToHeader { header in
-            header.pointee.source.members[Int(self[slot].member)].value
-        }
     }
 
     /// Appends `bytes` to the texts and says where they are, and whether they are ASCII without capitals; `nil` if there is
@@ -162,5 +167,5 @@ struct AttributeStorageHeader {
     let poolCapacity: Int
     var poolCount = 0
     /// The object that attributes came from.
-    let source: JSObject
+    var source: JSObject?
 }

@@ -39,7 +39,7 @@ final class FrozenAttributeTable: Sendable {
     struct View: @unchecked Sendable {
         fileprivate let names: KeyTable.View
         private let needs: UnsafePointer<AttributeNeeds>
-        fileprivate let isCaseSensitive: Bool
+        let isCaseSensitive: Bool
         let count: Int
 
         fileprivate init(_ table: AttributeTable, names: KeyTable.View) {
@@ -53,13 +53,14 @@ final class FrozenAttributeTable: Sendable {
 
         fileprivate func free() { needs.deallocate() }
 
-        /// The slot in which the attribute whose name is at `key` is read, or `nil` if no condition reads it.
-        @inline(__always)
-        func slot(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
-            isCaseSensitive
-                ? names.index(ofKeyAt: key)
-                : withUnsafePointer(to: AttributeTable.lowercased(key.pointee)) { names.index(ofKeyAt: $0) }
+        /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
+        func slot(of key: PropertyKey) -> Int? {
+            withUnsafePointer(to: AttributeTable.lowercased(key)) { names.index(ofKeyAt: $0) }
         }
+
+        /// Where the name is that is read from `slot`, one of the table's.
+        @inline(__always)
+        func key(at slot: Int) -> UnsafePointer<PropertyKey> { names.key(at: slot) }
 
         /// The forms in which the attribute in `slot`, one that ``slot(ofKeyAt:)`` returned, is read.
         @inline(__always)

@@ -1,5 +1,5 @@
 /// Every operator that a condition can name: the dispatch table from the wire's `match_type`.
-package enum ComparisonOperator: UInt8, Sendable, CaseIterable {
+package enum ComparisonOperator: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     case equals, equalsNumber, matches
     case less, lessEqual
     case contains, isIn, startsWith, endsWith, regexMatches

@@ -5,6 +5,7 @@ extension Comparisons {
     /// one `typeof`. Texts that are no numbers compare by UTF-16 code units, case kept.
     ///
     /// - Returns: `nil` if the types differ.
+    @inline(never)
     static func isLess(
         _ index: Int, _ attribute: ResolvedAttribute, _ input: EvaluationInput, slot: Int
     ) -> Bool? {
@@ -36,7 +37,7 @@ extension Comparisons {
         @inline(__always)
         init(kind: AttributeKind, isNumeric: Bool) {
             switch kind {
-            case .absent, .undefined: self = .undefined
+            case .unresolved, .absent, .undefined: self = .undefined
             case .null, .array, .object: self = .object
             case .boolean: self = .boolean
             case .number: self = .number

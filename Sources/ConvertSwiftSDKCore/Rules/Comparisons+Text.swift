@@ -3,6 +3,7 @@ internal import ConvertECMAScript
 extension Comparisons {
     /// `equals` of an array: one of its elements is the operand by `===`, case kept. Of an object with members: one of
     /// its keys is the operand's text. Of an empty object: its text is, without regard to case.
+    @inline(never)
     static func hasMember(_ value: JSValue?, _ index: Int, _ input: EvaluationInput) -> Bool {
         switch value {
         case .array(let elements):
@@ -19,6 +20,7 @@ extension Comparisons {
     }
 
     /// `regexMatches`: the operand's pattern matches the lowercase of the value; `nil` if that takes too long to find out.
+    @inline(never)
     static func matches(_ value: ByteText, _ operand: PreparedOperand, _ input: EvaluationInput) -> Bool? {
         do throws(RegExpBudgetExceeded) {
             return try input.rules.program.patterns[Int(operand.pattern)].test(utf8: value.bytes)
@@ -42,7 +44,7 @@ extension Comparisons {
     }
 }
 
-extension LentRules {
+extension RuleTables {
     /// The operand as the config has it, for the rare shapes that no prepared form serves.
     func operand(ofConditionAt index: Int) -> JSValue? {
         program.sources[index].value

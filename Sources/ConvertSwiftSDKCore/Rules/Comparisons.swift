@@ -48,17 +48,22 @@ public enum Comparisons {
 
     /// Compares a single value by the condition at `index`.
     static func evaluate(conditionAt index: Int, of program: RuleProgram, value: JSValue?) -> Bool? {
-        program.lend(ResolvedAttributes(value)) { evaluate(index, $0, $0.attributes.slots[0], slot: 0) }
+        var attributes = ResolvedAttributes(value)
+        return program.lend(&attributes) { input in
+            input.attributes.slots.baseAddress.flatMap { evaluate(index, input, $0, slot: 0) }
+        }
     }
 
     /// The dispatch: the condition at `index` against an attribute that is not absent. `nil` if it takes too long to find
     /// out, which is no match, negated or not.
     @inline(__always)
     static func evaluate(
-        _ index: Int, _ input: EvaluationInput, _ attribute: ResolvedAttribute, slot: Int
+        _ index: Int, _ input: EvaluationInput, _ place: UnsafePointer<ResolvedAttribute>, slot: Int
     ) -> Bool? {
-        let condition = input.rules.conditions[index]
-        let operand = condition.operand
+        // Where they lie: the common operators read a few members of each.
+        var condition: PreparedCondition { _read { yield input.rules.conditions[index] } }
+        var operand: PreparedOperand { _read { yield input.rules.conditions[index].operand } }
+        var attribute: ResolvedAttribute { _read { yield place.pointee } }
         let holds: Bool
         switch condition.operator {
         case .equals, .equalsNumber, .matches:
@@ -89,19 +94,27 @@ public enum Comparisons {
             holds = isMatch
         case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,
             .mobileLess, .mobileLessOrEqual, .mobileContains, .mobileNotContains, .mobileStartsWith, .mobileEndsWith:
-            let value = input.attributes.value(in: slot)
-            // To the mobile family a null is an absent value, which only presence matchers see.
-            if value?.isNull == true { return condition.whenAbsent ?? false }
-            holds = MobileMatcher(condition.operator).matches(
-                value, input.rules.program.mobileOperands[operand.range.indices])
+            return meetsMobileMatcher(index, input, slot: slot)
         }
+        return holds != condition.negation
+    }
+
+    /// Not inlined, as other operators' ways that are long or rare are not: the common ones would be slower for it.
+    @inline(never)
+    private static func meetsMobileMatcher(_ index: Int, _ input: EvaluationInput, slot: Int) -> Bool {
+        let condition = input.rules.conditions[index]
+        let value = input.attributes.value(in: slot)
+        // To the mobile family a null is an absent value, which only presence matchers see.
+        if value?.isNull == true { return condition.whenAbsent ?? false }
+        let holds = MobileMatcher(condition.operator).matches(
+            value, input.rules.program.mobileOperands[condition.operand.range.indices])
         return holds != condition.negation
     }
 
     /// Everything exists but an absent value, `null` and empty text.
     private static func isPresent(_ attribute: ResolvedAttribute) -> Bool {
         switch attribute.kind {
-        case .absent, .undefined, .null: false
+        case .unresolved, .absent, .undefined, .null: false
         case .string: attribute.text.count > 0
         default: true
         }

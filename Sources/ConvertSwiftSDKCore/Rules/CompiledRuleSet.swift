@@ -19,9 +19,9 @@ package struct CompiledRuleSet: Sendable {
     }
 
     /// Matches the rules against resolved attributes.
-    package func verdict(on attributes: ResolvedAttributes) -> RuleVerdict {
+    package func verdict(on attributes: inout ResolvedAttributes) -> RuleVerdict {
         var observer = SilentObserver()
-        return program.evaluate(rules, against: attributes, observer: &observer)
+        return program.evaluate(rules, against: &attributes, observer: &observer)
     }
 
     /// Matches the rules by asking `data` for each condition that evaluation reaches.

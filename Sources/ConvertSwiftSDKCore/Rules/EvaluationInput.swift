@@ -5,13 +5,32 @@ internal import ConvertECMAScript
 /// Conditions are compared millions of times a second. Pointers spare them the reference counts that arrays and texts
 /// would cost per condition, at which threads that share a project would also wait for each other.
 ///
-/// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:to:)`` or
-/// ``RuleProgram/lendRules(to:)`` call that lent it, and nobody stores one; whoever calls holds the program and the
-/// attributes until the call returns, and neither changes meanwhile; the program's own indices and ranges lie within its
-/// arrays, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are checked.
+/// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:to:)`` call that lent it, and
+/// nobody stores one; whoever calls holds the program and the attributes until the call returns, and only
+/// ``LentAttributes/resolve(_:by:)`` changes anything meanwhile, with no ``ByteText`` at hand; the program's own indices and
+/// ranges lie within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
+/// checked.
 struct EvaluationInput {
-    let rules: LentRules
-    let attributes: LentAttributes
+    private let tables: UnsafePointer<RuleTables>
+    private let lent: UnsafeMutablePointer<LentAttributes>
+
+    @inline(__always)
+    fileprivate init(_ tables: UnsafePointer<RuleTables>, _ lent: UnsafeMutablePointer<LentAttributes>) {
+        self.tables = tables
+        self.lent = lent
+    }
+
+    var rules: RuleTables {
+        @inline(__always) _read { yield tables.pointee }
+    }
+
+    var attributes: LentAttributes {
+        @inline(__always) _read { yield lent.pointee }
+    }
+
+    /// Resolves the attribute in `slot`, one of the table's.
+    @inline(__always)
+    func resolve(_ slot: Int) { lent.pointee.resolve(slot, by: rules.names) }
 
     @inline(__always)
     func text(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
@@ -23,83 +42,68 @@ struct EvaluationInput {
     func text(_ operand: PreparedOperand) -> ByteText { ByteText(rules.pool, operand.range) }
 }
 
-/// A program, lent.
-struct LentRules {
-    let conditions: UnsafeBufferPointer<PreparedCondition>
-    let clauseStarts: UnsafeBufferPointer<Int32>
-    let groupStarts: UnsafeBufferPointer<Int32>
-    /// Texts of operands.
-    let pool: UnsafeBufferPointer<UInt8>
-    /// Texts of list operands.
-    let lists: UnsafeBufferPointer<PoolRange>
-    let semantics: RuleSemantics
-    fileprivate let owner: Unmanaged<RuleProgram>
-
-    /// The program, for the rare operands that are counted.
-    var program: RuleProgram { owner.takeUnretainedValue() }
-
-    /// Indices of the clauses of group `group`.
+extension RuleProgram {
+    /// Lends the program and `attributes` to `body`.
     @inline(__always)
-    func clauses(of group: Int) -> Range<Int> {
-        Range(uncheckedBounds: (Int(groupStarts[group]), Int(groupStarts[group &+ 1])))
-    }
-
-    /// Indices of the conditions of clause `clause`.
-    @inline(__always)
-    func conditions(of clause: Int) -> Range<Int> {
-        Range(uncheckedBounds: (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1])))
+    func lend<Result>(_ attributes: inout ResolvedAttributes, to body: (EvaluationInput) -> Result) -> Result {
+        attributes.lend { body(EvaluationInput(tables, $0)) }
     }
 }
 
-/// Attributes, lent.
+/// Attributes, lent to who may resolve those that nobody has looked at yet.
 struct LentAttributes {
-    let slots: UnsafeBufferPointer<ResolvedAttribute>
-    /// Texts of attributes.
-    let pool: UnsafeBufferPointer<UInt8>
-    private let owner: Unmanaged<AttributeStorage>
+    private(set) var slots: UnsafeBufferPointer<ResolvedAttribute>
+    /// Room for texts of attributes; the first of them are there.
+    private(set) var pool: UnsafeBufferPointer<UInt8>
+    private let source: JSObject.View
+    /// The storage, of which nothing here counts a reference, and where its owner has it.
+    private var storage: Unmanaged<AttributeStorage>
+    private let place: UnsafeMutablePointer<AttributeStorage>
 
-    init(
-        slots: UnsafeBufferPointer<ResolvedAttribute>, pool: UnsafeBufferPointer<UInt8>, owner: AttributeStorage
-    ) {
-        self.slots = slots
-        self.pool = pool
-        self.owner = .passUnretained(owner)
+    @inline(__always)
+    init(_ place: UnsafeMutablePointer<AttributeStorage>, of source: JSObject.View) {
+        self.source = source
+        self.place = place
+        storage = .passUnretained(place.pointee)
+        (slots, pool) = storage._withUnsafeGuaranteedRef { $0.parts }
+    }
+
+    fileprivate mutating func resolve(_ slot: Int, by names: FrozenAttributeTable.View) {
+        if !storage._withUnsafeGuaranteedRef({ $0.resolve(slot, of: source, by: names) }) {
+            resolveInMoreRoom(slot, by: names)
+        }
+    }
+
+    @inline(never)
+    private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeTable.View) {
+        var room = 64
+        repeat {
+            place.pointee = place.pointee.copy(reserving: room)
+            room *= 2
+        } while !place.pointee.resolve(slot, of: source, by: names)
+        self = LentAttributes(place, of: source)
     }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
     func value(in slot: Int) -> JSValue? {
         guard slot >= 0, slot < slots.count else { return nil }
         switch slots[slot].kind {
-        case .absent, .undefined: return nil
-        default: return owner.takeUnretainedValue().value(in: slot)
+        case .unresolved, .absent, .undefined: return nil
+        default: return source.members[Int(slots[slot].member)].value
         }
     }
 }
 
-extension RuleProgram {
-    /// Lends the program and `attributes` to `body`.
-    @inline(__always)
-    func lend<Result>(_ attributes: ResolvedAttributes, to body: (EvaluationInput) -> Result) -> Result {
-        lendRules { rules in
-            attributes.lend { attributes in body(EvaluationInput(rules: rules, attributes: attributes)) }
-        }
-    }
-
-    /// Lends the program to `body`.
-    @inline(__always)
-    func lendRules<Result>(to body: (LentRules) -> Result) -> Result {
-        conditions.withUnsafeBufferPointer { conditions in
-            clauseStarts.withUnsafeBufferPointer { clauseStarts in
-                groupStarts.withUnsafeBufferPointer { groupStarts in
-                    pool.withUnsafeBufferPointer { pool in
-                        lists.withUnsafeBufferPointer { lists in
-                            body(
-                                LentRules(
-                                    conditions: conditions, clauseStarts: clauseStarts, groupStarts: groupStarts,
-                                    pool: pool, lists: lists, semantics: semantics, owner: .passUnretained(self)))
-                        }
-                    }
-                }
+extension AttributeStorage {
+    /// The slots, and the room for texts.
+    fileprivate var parts: (UnsafeBufferPointer<ResolvedAttribute>, UnsafeBufferPointer<UInt8>) {
+        @inline(__always)
+        get {
+            withContents { header, contents in
+                (
+                    UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
+                    UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCapacity)
+                )
             }
         }
     }

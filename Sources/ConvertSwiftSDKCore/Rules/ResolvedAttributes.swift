@@ -2,7 +2,12 @@ internal import ConvertECMAScript
 
 /// What ECMAScript's `typeof` and the reference tell apart about a value.
 enum AttributeKind: UInt8, Sendable {
+    /// Nobody has looked yet.
+    case unresolved
     case absent, undefined, null, boolean, number, string, array, object
+
+    /// Whether there is a value, `undefined` included.
+    var isPresent: Bool { rawValue > Self.absent.rawValue }
 }
 
 /// One attribute in the forms that comparisons read. Texts lie in the pool of their ``ResolvedAttributes``.
@@ -23,75 +28,77 @@ struct ResolvedAttribute: Sendable {
 /// A visitor's attributes, or a location's, in the slots of an ``AttributeTable``, with the forms prepared that some
 /// condition reads, and the verdicts that were reached on them. Made once per context.
 ///
+/// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
+/// names does not count all are resolved at once.
+///
 /// Unchecked because its storage is mutable memory; it is written only by whoever holds the only reference to it.
 package struct ResolvedAttributes: @unchecked Sendable {
     private var storage: AttributeStorage
 
-    /// Resolves `object` by the names that `program` reads, in time linear to the object and to the texts that rules read.
+    /// The attributes of `object` that `program` reads.
     ///
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
-    init(_ object: borrowing JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
-        let count = object.count
-        let names = program.attributes
-        let made = AttributeStorage.make(
-            slots: names.count, verdicts: verdictCount, poolCapacity: count * 24, source: object)
-        let index = object.withMembers { made.resolve($0, from: 0, by: names) }
-        storage = made
-        if index < count { resolveOthers(of: object, from: index, by: names) }
+    init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
+        let slotCount = program.names.count
+        let isCaseSensitive = program.names.isCaseSensitive
+        storage = AttributeStorage.make(
+            slots: slotCount, of: ResolvedAttribute(kind: isCaseSensitive ? .unresolved : .absent),
+            verdicts: verdictCount,
+            poolCapacity: min(object.count, slotCount) * 16)
+        storage.keep(object)
+        if !isCaseSensitive { resolveAll(by: program.names) }
     }
 
-    /// Resolves the members of `object` from `start` on, whose texts need more room.
     @inline(never)
-    private mutating func resolveOthers(of object: JSObject, from start: Int, by names: FrozenAttributeTable.View) {
-        var index = start
-        var room = 64
-        while index < object.count {
-            room *= 2
-            storage = storage.copy(reserving: room)
-            index = object.withMembers { storage.resolve($0, from: index, by: names) }
+    private mutating func resolveAll(by names: FrozenAttributeTable.View) {
+        let source = storage.takeSource()
+        source.withView { source in
+            var room = 64
+            var index = 0
+            while true {
+                index = storage.resolveAll(source, from: index, by: names)
+                if index == source.members.count { return }
+                storage = storage.copy(reserving: room)
+                room *= 2
+            }
         }
+        storage.keep(source)
     }
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
-        let source: JSObject = value.map { ["": $0] } ?? [:]
-        var storage = AttributeStorage.make(slots: 1, verdicts: 0, poolCapacity: 64, source: source)
+        storage = AttributeStorage.make(slots: 1, of: ResolvedAttribute(), verdicts: 0, poolCapacity: 64)
         var room = 64
-        while true {
-            let attribute =
-                if let value {
-                    storage.resolve(value, needs: [.text, .lowercase, .number])
-                } else {
-                    storage.append("undefined").map {
-                        ResolvedAttribute(text: $0.range, lowercase: $0.range, kind: .undefined)
-                    }
-                }
-            if let attribute {
-                storage[0] = attribute
-                break
-            }
+        while !storage.resolve(value) {
             room *= 2
             storage = storage.copy(reserving: room)
         }
-        self.storage = storage
+        if let value { storage.keep(["": value]) }
     }
 
     /// Lends the attributes.
     @inline(__always)
-    func lend<Result>(_ body: (LentAttributes) -> Result) -> Result {
-        storage.withContents { header, contents in
-            body(
-                LentAttributes(
-                    slots: UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
-                    pool: UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount), owner: storage))
+    mutating func lend<Result>(_ body: (UnsafeMutablePointer<LentAttributes>) -> Result) -> Result {
+        makeUnique()
+        // Out of the storage meanwhile, because what lies there cannot be lent without counting references.
+        let source = storage.takeSource()
+        let result = source.withView { source in
+            withUnsafeMutablePointer(to: &storage) { storage in
+                var lent = LentAttributes(storage, of: source)
+                return withUnsafeMutablePointer(to: &lent, body)
+            }
         }
+        storage.keep(source)
+        return result
     }
 
-    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
-    func value(in slot: Int) -> JSValue? {
-        switch storage[slot].kind {
-        case .absent, .undefined: nil
-        default: storage.value(in: slot)
+    /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
+    func value(in slot: Int, of program: RuleProgram) -> JSValue? {
+        let attribute = storage[slot]
+        switch attribute.kind {
+        case .unresolved: return source[program.names.key(at: slot).pointee]
+        case .absent, .undefined: return nil
+        default: return source.members[Int(attribute.member)].value
         }
     }
 
@@ -108,13 +115,18 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
     mutating func remember(_ verdict: RuleVerdict, at index: Int) {
-        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        makeUnique()
         storage[verdict: index] = verdict.rawValue &+ 1
     }
 
     /// Forgets all verdicts.
     mutating func forgetVerdicts() {
-        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+        makeUnique()
         storage.clearVerdicts()
+    }
+
+    @inline(__always)
+    private mutating func makeUnique() {
+        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     }
 }

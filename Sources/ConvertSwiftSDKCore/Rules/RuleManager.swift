@@ -35,7 +35,8 @@ public struct RuleManager: Sendable {
     public func verdict(of rules: [RuleGroup], against attributes: JSObject?) -> RuleVerdict {
         guard let attributes else { return verdict(of: rules, answeredBy: NoData()) }
         let set = compile(rules)
-        return set.verdict(on: set.resolve(attributes))
+        var resolved = set.resolve(attributes)
+        return set.verdict(on: &resolved)
     }
 
     /// Matches `rules` by asking `data` for each condition that evaluation reaches.

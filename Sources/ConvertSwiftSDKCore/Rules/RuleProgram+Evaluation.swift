@@ -1,10 +1,10 @@
 extension RuleProgram {
-    /// Matches a rule set against resolved attributes. It allocates nothing and takes time linear to the conditions
-    /// reached; the observer is told of each of them.
+    /// Matches a rule set against resolved attributes. It takes time linear to the conditions reached, and
+    /// to the texts of attributes that are read for the first time; the observer is told of each condition.
     package func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, against attributes: ResolvedAttributes, observer: inout Observer
+        _ rules: CompiledRules, against attributes: inout ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
-        lend(attributes) { input in
+        lend(&attributes) { input in
             input.rules.walk(rules, observer: &observer) { Self.verdict(ofConditionAt: $0, input) }
         }
     }
@@ -13,21 +13,19 @@ extension RuleProgram {
     package func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, answeredBy data: some RuleData, observer: inout Observer
     ) -> RuleVerdict {
-        lendRules { lent in
-            lent.walk(rules, observer: &observer) { index in
-                switch conditions[index].action {
-                case .never: return .notMatched
-                case .malformed: return .malformed
-                case .compare: break
-                }
-                switch data.answer(for: sources[index]) {
-                case .value(let value):
-                    return Comparisons.evaluate(conditionAt: index, of: self, value: value).map(RuleVerdict.init)
-                case .result(let holds): return RuleVerdict(holds)
-                case .needMoreData: return .needMoreData
-                case .noDataFound: return .noDataFound
-                case .unsupported: return .notMatched
-                }
+        tables.pointee.walk(rules, observer: &observer) { index in
+            switch conditions[index].action {
+            case .never: return .notMatched
+            case .malformed: return .malformed
+            case .compare: break
+            }
+            switch data.answer(for: sources[index]) {
+            case .value(let value):
+                return Comparisons.evaluate(conditionAt: index, of: self, value: value).map(RuleVerdict.init)
+            case .result(let holds): return RuleVerdict(holds)
+            case .needMoreData: return .needMoreData
+            case .noDataFound: return .noDataFound
+            case .unsupported: return .notMatched
             }
         }
     }
@@ -42,25 +40,35 @@ extension RuleProgram {
         }
         let slot = Int(input.rules.conditions[index].slot)
         let slots = input.attributes.slots
-        guard slot >= 0, slot < slots.count, slots[slot].kind != .absent else {
-            return verdictWhenAbsent(ofConditionAt: index, input)
-        }
-        return Comparisons.evaluate(index, input, slots[slot], slot: slot).map(RuleVerdict.init)
+        guard slot >= 0, slot < slots.count, let attribute = slots.baseAddress.map({ $0 + slot }),
+            attribute.pointee.kind.isPresent
+        else { return verdictAtFirst(ofConditionAt: index, input) }
+        return Comparisons.evaluate(index, input, attribute, slot: slot).map(RuleVerdict.init)
     }
 
-    /// Apart from the common way, so that the attribute there is read in place.
+    /// The verdict on a condition whose attribute nobody has looked at yet, or is absent. Apart from the common way, so that
+    /// the attribute there is read in place.
     @inline(never)
-    private static func verdictWhenAbsent(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+    private static func verdictAtFirst(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+        let slot = Int(input.rules.conditions[index].slot)
+        if slot >= 0, slot < input.attributes.slots.count, input.attributes.slots[slot].kind == .unresolved {
+            input.resolve(slot)
+            let slots = input.attributes.slots
+            if slots[slot].kind.isPresent, let attribute = slots.baseAddress.map({ $0 + slot }) {
+                return Comparisons.evaluate(index, input, attribute, slot: slot).map(RuleVerdict.init)
+            }
+        }
         if let result = input.rules.conditions[index].whenAbsent { return RuleVerdict(result) }
         // Compared as an empty text, which has no bytes in any pool.
         var empty = ResolvedAttribute()
         empty.kind = .string
-        let slot = Int(input.rules.conditions[index].slot)
-        return Comparisons.evaluate(index, input, empty, slot: slot).map(RuleVerdict.init)
+        return withUnsafePointer(to: empty) {
+            Comparisons.evaluate(index, input, $0, slot: slot).map(RuleVerdict.init)
+        }
     }
 }
 
-extension LentRules {
+extension RuleTables {
     /// Any group, every clause, any condition (every one under ``RuleSemantics/flat``).
     @inline(__always)
     fileprivate func walk<Observer: RuleObserver>(

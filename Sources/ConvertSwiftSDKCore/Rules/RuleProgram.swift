@@ -44,39 +44,40 @@ package struct CompiledRules: Sendable {
     var groups: Range<Int>
 }
 
-/// Every rule graph of a config, compiled: flat arrays that evaluation walks without touching JSON, text or reference
+/// Every rule graph of a config, compiled: flat tables that evaluation walks without touching JSON, text or reference
 /// counts. Immutable.
-package final class RuleProgram: Sendable {
-    let conditions: [PreparedCondition]
-    /// For each clause the index of its first condition, then the number of conditions.
-    let clauseStarts: [Int32]
-    /// For each group the index of its first clause, then the number of clauses.
-    let groupStarts: [Int32]
-    /// Texts of operands.
-    let pool: [UInt8]
-    /// Texts of list operands, sorted within each list.
-    let lists: [PoolRange]
+///
+/// Unchecked because the tables are bare memory, which nobody writes; they live as long as the program does.
+package final class RuleProgram: @unchecked Sendable {
+    let tables: UnsafePointer<RuleTables>
     let mobileOperands: [MobileOperand]
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
     let sources: [RuleCondition]
-    /// The attribute names that conditions read; lives as long as the program does.
-    let attributes: FrozenAttributeTable.View
-    private let ownedAttributes: FrozenAttributeTable
-    package let semantics: RuleSemantics
+    private let attributes: FrozenAttributeTable
 
     init(_ compiler: RuleCompiler) {
-        // Copied one by one into arrays that have no room to grow.
-        conditions = compiler.conditions.map { $0 }
-        clauseStarts = [0] + compiler.clauseEnds
-        groupStarts = [0] + compiler.groupEnds
-        pool = compiler.pool.map { $0 }
-        lists = compiler.lists.map { $0 }
         mobileOperands = compiler.mobileOperands
         patterns = compiler.patterns.compiled
+        // Copied one by one into an array that has no room to grow.
         sources = compiler.sources.map { $0 }
-        ownedAttributes = FrozenAttributeTable(compiler.attributes)
-        attributes = ownedAttributes.view
-        semantics = compiler.semantics
+        attributes = FrozenAttributeTable(compiler.attributes)
+        let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
+        self.tables = UnsafePointer(tables)
+        tables.initialize(to: RuleTables(compiler, names: attributes.view, owner: self))
     }
+
+    deinit {
+        tables.pointee.free()
+        tables.deallocate()
+    }
+
+    var conditions: UnsafeBufferPointer<PreparedCondition> { tables.pointee.conditions }
+
+    /// The attribute names that conditions read; to be used only while the program lives.
+    var names: FrozenAttributeTable.View {
+        _read { yield tables.pointee.names }
+    }
+
+    package var semantics: RuleSemantics { tables.pointee.semantics }
 }

@@ -19,14 +19,14 @@ package enum ReportSegments {
     private static let hashes = names.map(\.hash)
 
     /// Whether any of `properties` is a report segment, which is rare.
-    package static func areAmong(_ properties: JSObject) -> Bool {
+    package static func areAmong(_ properties: borrowing JSObject) -> Bool {
         let (first, second) = hashBits
-        return properties.members.withUnsafeBufferPointer { members in
+        return properties.withMembers { members in
             guard let start = members.baseAddress else { return false }
             for index in members.indices {
                 // Where the member lies, because a copy of it counts references.
                 let hash = (start + index).pointee.key.hash
-                if first &>> UInt64(hash & 63) & second &>> UInt64(hash >> 6 & 63) & 1 == 0 { continue }
+                if first &>> UInt64(hash & 63) & 1 == 0 || second &>> UInt64(hash >> 6 & 63) & 1 == 0 { continue }
                 if hashes.contains(hash), contains(members[index].key) { return true }
             }
             return false

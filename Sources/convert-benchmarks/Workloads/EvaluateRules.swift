@@ -17,8 +17,9 @@ enum EvaluateRules {
                 let rules = CompiledRuleSet(RuleAdapter().flatten(input.ruleSet))
                 let attributes = rules.resolve(input.data)
                 return {
+                    var attributes = attributes
                     var matched = 0
-                    for _ in 0..<operations where rules.verdict(on: attributes).isMatch { matched += 1 }
+                    for _ in 0..<operations where rules.verdict(on: &attributes).isMatch { matched += 1 }
                     return "\(matched) matched"
                 }
             })
