@@ -17,7 +17,7 @@ import Synchronization
 /// visitors. Nothing of that ever makes a decision wait.
 public final class ConvertSDK: Sendable {
     let engine: SDKEngine
-    private let shares: [EngineShare]
+    private let bases: ContextBases
     private let readiness: Readiness
     private let refresher: ConfigRefresher
     /// What ends the SDK, once it was told to.
@@ -101,11 +101,13 @@ public final class ConvertSDK: Sendable {
             previews: source.endpoint.map {
                 PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
             }, time: surroundings.time)
-        shares = EngineShare.all(of: engine)
+        let bases = ContextBases(of: engine)
+        self.bases = bases
         readiness = Readiness()
         let refresher = ConfigRefresher(
             source: source, configuration: configuration, transport: transport, surroundings: surroundings,
-            surface: ConfigRefresher.Surface(snapshots: engine.snapshots, hub: hub, log: log, readiness: readiness))
+            surface: ConfigRefresher.Surface(
+                replaceSnapshot: { bases.replaceSnapshot(with: $0) }, hub: hub, log: log, readiness: readiness))
         self.refresher = refresher
         // A config that is at hand serves the very next line of the app.
         if case .fixed(let config) = source {
@@ -165,11 +167,10 @@ public final class ConvertSDK: Sendable {
     ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
     ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
     public func createContext(
-        visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
+        visitorID: String, attributes: consuming JSObject = JSObject(), locationProperties: JSObject? = nil
     ) -> ConvertContext {
         ConvertContext.make(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties,
-            share: shares.withUnsafeBufferPointer { $0[ThreadStripe.current] })
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
     }
 
     /// A context for one visitor, once their record was loaded from the store.

@@ -17,7 +17,8 @@ extension ConvertContext {
     /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
-        decide(options) { experiences, visitor, options in
+        if needsCompletion(options) { return decide(key, options: completed(options)) }
+        return decide(options) { experiences, visitor in
             experiences.selectVariation(key, for: &visitor, options: options)
         }
     }
@@ -25,27 +26,29 @@ extension ConvertContext {
     /// Decides the experience with the id, as ``decide(_:options:)`` does by key.
     @discardableResult
     public func decide(experienceID: String, options: DecisionOptions = DecisionOptions()) -> Decision {
-        decide(options) { experiences, visitor, options in
+        if needsCompletion(options) { return decide(experienceID: experienceID, options: completed(options)) }
+        return decide(options) { experiences, visitor in
             experiences.selectVariation(id: experienceID, for: &visitor, options: options)
         }
     }
 
-    private func decide(
-        _ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor, DecisionOptions) -> Decision
-    ) -> Decision {
-        if needsCompletion(options) { return decide(completed(options), body) }
+    @inline(__always)
+    private func decide(_ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor) -> Decision) -> Decision
+    {
         // Kept only for listeners, of whom there are seldom any.
         var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let decision = withVisitor { state, snapshot, visitor in
-            var decision = body(snapshot.experiences, &visitor, options)
-            var effects = decision.effects
-            if !effects.isEmpty || state.unstored != nil {
+            var decision = body(snapshot.experiences, &visitor)
+            if !decision.effects.isEmpty || state.hasUnstored {
+                var effects = decision.effects
                 settle(&decision, &effects, snapshot, &visitor, &state) { visitor in
-                    let decision = body(snapshot.experiences, &visitor, options)
+                    let decision = body(snapshot.experiences, &visitor)
                     return (decision, decision.effects)
                 }
+                if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
+            } else if tells(options, visitor.isPreviewing) {
+                told = (snapshot, [])
             }
-            if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
             return decision
         }
         guard let decision else { return .notReady }
@@ -65,7 +68,7 @@ extension ConvertContext {
         let answer = withVisitor { state, snapshot, visitor in
             let before = visitor.state
             var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
-            if !effects.isEmpty || state.unstored != nil {
+            if !effects.isEmpty || state.hasUnstored {
                 settle(&variations, &effects, from: before, snapshot, &visitor, &state) {
                     snapshot.experiences.outcome(for: &$0, options)
                 }
@@ -88,7 +91,7 @@ extension ConvertContext {
             let before = visitor.state
             var decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
             var effects = decisions.flatMap(\.effects)
-            if !effects.isEmpty || state.unstored != nil {
+            if !effects.isEmpty || state.hasUnstored {
                 settle(&decisions, &effects, from: before, snapshot, &visitor, &state) { visitor in
                     let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
                     return (decisions, decisions.flatMap(\.effects))

@@ -65,7 +65,7 @@ extension ConvertContext {
             let before = visitor.state
             var found = body(snapshot, &visitor, options)
             var effects = found.effects
-            if !effects.isEmpty || state.unstored != nil {
+            if !effects.isEmpty || state.hasUnstored {
                 settle(&found, &effects, from: before, snapshot, &visitor, &state) { visitor in
                     let found = body(snapshot, &visitor, options)
                     return (found, found.effects)

@@ -57,7 +57,7 @@ extension ConvertContext {
     }
 
     /// Whether the visitor previews a variation.
-    public var isPreviewing: Bool { state.withLock { $0.live?.visitor.isPreviewing ?? false } }
+    public var isPreviewing: Bool { state.withLock { $0.visitor?.isPreviewing ?? false } }
 }
 
 /// The value of a preview link's parameter.

@@ -58,7 +58,7 @@ extension ConvertContext {
     }
 
     /// What is stored about the visitor, as far as this context knows: decisions, locations, segments and goals.
-    public var visitorData: VisitorState { state.withLock { $0.live?.visitor.state ?? VisitorState() } }
+    public var visitorData: VisitorState { state.withLock { $0.visitor?.state ?? VisitorState() } }
 
     /// Waits until the visitor's record was loaded from the store, or that failed. Without a store it returns at once.
     public func waitUntilLoaded(atMost timeout: Duration) async {

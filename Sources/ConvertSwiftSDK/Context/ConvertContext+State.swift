@@ -4,28 +4,9 @@ import ConvertSwiftSDKCore
 extension ConvertContext {
     /// What the context's lock guards.
     struct Guarded {
-        var live: Live?
+        /// The visitor; `nil` as long as there is no config.
+        var visitor: Visitor?
         var state = State()
-
-        /// Goes back to the context's own snapshot, if it was lent another one.
-        mutating func giveBack() {
-            guard let own = state.own else { return }
-            live?.snapshot = own
-            state.own = nil
-        }
-    }
-
-    /// A visitor with the config that decides.
-    struct Live {
-        var snapshot: ConfigSnapshot
-        var visitor: Visitor
-
-        /// Runs `body` on the visitor in place.
-        mutating func run<Result>(
-            _ state: inout State, _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
-        ) -> sending Result {
-            body(&state, snapshot, &visitor)
-        }
     }
 
     /// What few contexts have, and then for a moment. Behind a reference, because a context is made for every request.
@@ -36,7 +17,9 @@ extension ConvertContext {
             var held = VisitorState()
             var holder: Int?
             var unstored: VisitorStateChange?
-            var own: ConfigSnapshot?
+            var adopted: ConfigSnapshot?
+            var lent: ConfigSnapshot?
+            var bases: ContextBases?
             var attributes = JSObject()
             var requests = Requests()
         }
@@ -46,7 +29,10 @@ extension ConvertContext {
 
         init() { list = [] }
 
-        init(attributes: JSObject) { list = [Members(attributes: attributes)] }
+        /// The state of a context that looks in `bases` for its first config.
+        init(waiting attributes: JSObject, for bases: ContextBases) {
+            list = [Members(bases: bases, attributes: attributes)]
+        }
 
         private var members: Members {
             get { list.first ?? Members() }
@@ -56,8 +42,8 @@ extension ConvertContext {
             }
         }
 
-        /// Forgets everything.
-        mutating func clear() { list = [] }
+        /// Forgets everything but `snapshot`, which decides from now on.
+        mutating func adopt(_ snapshot: ConfigSnapshot) { list = [Members(adopted: snapshot)] }
 
         /// Whether the visitor's record is being loaded.
         var isLoading: Bool {
@@ -90,11 +76,23 @@ extension ConvertContext {
             set { members.unstored = newValue }
         }
 
-        /// The snapshot to go back to when a preview of an experience that it does not have ends.
-        var own: ConfigSnapshot? {
-            get { list.first?.own }
-            set { members.own = newValue }
+        /// Whether there is something ``unstored``.
+        var hasUnstored: Bool { !list.isEmpty && unstored != nil }
+
+        /// The snapshot of a context that was made before it could be seen what decides.
+        var adopted: ConfigSnapshot? { list.first?.adopted }
+
+        /// The snapshot that decides while an experience is previewed that the context's own does not have.
+        var lent: ConfigSnapshot? {
+            get { list.first?.lent }
+            set { if newValue != nil || !list.isEmpty { members.lent = newValue } }
         }
+
+        /// The snapshot that decides instead of the one that the context was made on.
+        var replacement: ConfigSnapshot? { list.isEmpty ? nil : lent ?? adopted }
+
+        /// Where a context looks for its first config.
+        var bases: ContextBases? { list.first?.bases }
 
         /// The attributes of a context that has no config yet.
         var attributes: JSObject { members.attributes }
@@ -126,5 +124,15 @@ extension ConvertContext {
         func segments(whilePreviewing isPreviewing: Bool) -> JSObject {
             isPreviewing ? segments : segments.deepMerging(segmentsAfterPreview)
         }
+    }
+}
+
+extension Visitor {
+    /// Runs `body` on the visitor in place.
+    mutating func run<Result: Sendable>(
+        _ state: inout ConvertContext.State, _ snapshot: ConfigSnapshot,
+        _ body: (inout ConvertContext.State, ConfigSnapshot, inout Visitor) -> Result
+    ) -> Result {
+        body(&state, snapshot, &self)
     }
 }

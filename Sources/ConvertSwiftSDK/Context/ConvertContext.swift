@@ -23,7 +23,7 @@ public final class ConvertContext: Sendable {
     /// The visitor's id, as the app gave it. With an empty one nothing is decided.
     public let visitorID: String
 
-    private let share: EngineShare
+    private let basis: ContextBasis
     let locationProperties: JSObject?
     let state: Mutex<Guarded>
     /// Whether there ever was something unstored, known without the lock.
@@ -31,54 +31,47 @@ public final class ConvertContext: Sendable {
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
     let loaded: Latch?
 
-    var engine: SDKEngine { share.engine }
+    var engine: SDKEngine { basis.engine }
 
     static func make(
-        visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare
+        visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
     ) -> ConvertContext {
+        let basis = bases.current
         // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
-        if share.engine.store == nil, !ReportSegments.areAmong(attributes), let snapshot = share.cell.current {
+        if basis.engine.store == nil, let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+            let visitor = basis.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)
             return ConvertContext(
-                visitorID: visitorID, locationProperties: locationProperties, share: share,
-                live: Live(
-                    snapshot: snapshot,
-                    visitor: share.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)))
+                visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
         }
-        return waiting(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, share: share)
+        return ConvertContext(
+            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
     }
 
-    /// Not inlined: in its caller's place the attributes would be copied for every context.
-    @inline(never)
-    private static func waiting(
-        visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare
-    ) -> ConvertContext {
-        ConvertContext(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, share: share)
-    }
-
-    private init(visitorID: String, locationProperties: JSObject?, share: EngineShare, live: consuming Live) {
+    private init(
+        visitorID: String, locationProperties: JSObject?, basis: ContextBasis, visitor: consuming Visitor
+    ) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
-        self.share = share
+        self.basis = basis
         loaded = nil
-        state = Mutex(Guarded(live: live))
+        state = Mutex(Guarded(visitor: visitor))
     }
 
-    private init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, share: EngineShare) {
+    private init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, bases: ContextBases) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
-        self.share = share
-        loaded = share.engine.store == nil ? nil : Latch()
-        state = Mutex(Guarded(state: State(attributes: attributes)))
+        basis = bases.current
+        loaded = basis.engine.store == nil ? nil : Latch()
+        state = Mutex(Guarded(state: State(waiting: attributes, for: bases)))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
     deinit {
         guard hasUnstored.load(ordering: .relaxed) else { return }
         state.withLock { guarded in
-            guard guarded.state.unstored != nil, let live = guarded.live else { return }
-            perform([], of: live.snapshot, isPreviewing: live.visitor.isPreviewing, &guarded.state)
+            guard guarded.state.unstored != nil, let visitor = guarded.visitor, let snapshot = snapshot(guarded.state)
+            else { return }
+            perform([], of: snapshot, isPreviewing: visitor.isPreviewing, &guarded.state)
         }
     }
 
@@ -88,23 +81,29 @@ public final class ConvertContext: Sendable {
     ///   - givesBack: whether what ``borrow(_:showing:)`` lent is given back first: beyond its preview, nobody is to be
     ///     decided into it.
     ///   - request: keeps, under the same lock, what is asked for while there is no config.
-    func withVisitor<Result>(
+    func withVisitor<Result: Sendable>(
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
-        _ body: (inout State, ConfigSnapshot, inout Visitor) -> sending Result
-    ) -> sending Result? {
+        _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
+    ) -> Result? {
         var adopted: JSObject?
         let result = state.withLock { guarded -> Result? in
-            if guarded.live == nil {
+            if guarded.visitor == nil {
                 adopted = adoptSnapshot(&guarded)
                 if adopted == nil { request(&guarded.state.requests) }
             } else if givesBack {
-                guarded.giveBack()
+                guarded.state.lent = nil
             }
-            return guarded.live?.run(&guarded.state, body)
+            if let snapshot = guarded.state.replacement {
+                return guarded.visitor?.run(&guarded.state, snapshot, body)
+            }
+            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) }
         }
         if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
     }
+
+    /// The snapshot that decides; `nil` as long as there is no config.
+    private func snapshot(_ state: State) -> ConfigSnapshot? { state.replacement ?? basis.snapshot }
 
     /// Lends the context's snapshot an experience that it does not have, as `borrow` does, and shows it, as `show` does.
     /// Returns whether both did.
@@ -115,16 +114,11 @@ public final class ConvertContext: Sendable {
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
         state.withLock { guarded in
-            guard var live = guarded.live.take() else { return false }
-            defer { guarded.live = live }
-            let own = guarded.state.own ?? live.snapshot
-            guard let snapshot = borrow(own), show(snapshot, &live.visitor) else {
-                live.snapshot = own
-                guarded.state.own = nil
-                return false
-            }
-            live.snapshot = snapshot
-            guarded.state.own = own
+            guarded.state.lent = nil
+            guard let own = snapshot(guarded.state), let snapshot = borrow(own),
+                guarded.visitor?.run(&guarded.state, snapshot, { show($1, &$2) }) ?? false
+            else { return false }
+            guarded.state.lent = snapshot
             return true
         }
     }
@@ -132,7 +126,7 @@ public final class ConvertContext: Sendable {
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
     /// there is no config.
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
-        guard let snapshot = share.cell.current else { return nil }
+        guard let snapshot = guarded.state.bases?.current.snapshot else { return nil }
         let attributes = guarded.state.attributes
         let known = engine.memory.record(of: visitorID, in: snapshot)
         var visitor = snapshot.experiences.visitor(id: visitorID, attributes: attributes, state: known)
@@ -141,7 +135,7 @@ public final class ConvertContext: Sendable {
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         let requested = guarded.state.requests.segments(whilePreviewing: visitor.isPreviewing)
-        guarded.state.clear()
+        guarded.state.adopt(snapshot)
         var changes = visitorID.isEmpty ? [] : snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
@@ -157,7 +151,7 @@ public final class ConvertContext: Sendable {
             loaded?.open()
         }
         if !visitorID.isEmpty { store(changes, key: snapshot.visitorKey(visitorID), &guarded.state) }
-        guarded.live = Live(snapshot: snapshot, visitor: visitor)
+        guarded.visitor = visitor
         return requested
     }
 
@@ -184,7 +178,7 @@ public final class ConvertContext: Sendable {
 
     private func startLoading() {
         guard let store = engine.store, !visitorID.isEmpty else { return }
-        guard let key = state.withLock({ $0.live?.snapshot.visitorKey(visitorID) }) else { return }
+        guard let key = state.withLock({ snapshot($0.state)?.visitorKey(visitorID) }) else { return }
         Task { self.merge(await store.load(key), from: store) }
     }
 
@@ -192,8 +186,9 @@ public final class ConvertContext: Sendable {
     /// segments and goals set meanwhile are newer than the stored ones.
     private func merge(_ stored: VisitorState?, from store: WriteBehind) {
         state.withLock { guarded in
-            guard guarded.state.isLoading, var live = guarded.live.take() else { return }
-            let key = live.snapshot.visitorKey(visitorID)
+            guard guarded.state.isLoading, let snapshot = snapshot(guarded.state), var visitor = guarded.visitor.take()
+            else { return }
+            let key = snapshot.visitorKey(visitorID)
             let base = guarded.state.base
             var changes = guarded.state.held
             var own = VisitorState()
@@ -208,15 +203,14 @@ public final class ConvertContext: Sendable {
                 let known = (stored ?? VisitorState()).merging(record.changes(since: base))
                 if !known.isEmpty {
                     changes.forgetDecisions(in: known)
-                    live.visitor.replaceState(
-                        live.visitor.state.merging(known).merging(own).merging(changes),
-                        in: live.snapshot.experiences.project)
+                    visitor.replaceState(
+                        visitor.state.merging(known).merging(own).merging(changes), in: snapshot.experiences.project)
                 }
                 record = base.merging(record).merging(known).merging(changes)
             }
             store.add(changes, for: key)
             if let holder { store.endHolding(holder) }
-            guarded.live = consume live
+            guarded.visitor = consume visitor
         }
         loaded?.open()
     }

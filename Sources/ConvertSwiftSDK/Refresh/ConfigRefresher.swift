@@ -10,7 +10,8 @@ import Synchronization
 actor ConfigRefresher {
     /// The parts of the SDK that a new config concerns.
     struct Surface: Sendable {
-        let snapshots: SnapshotBox
+        /// Puts a snapshot in place. Only one thread does so at a time.
+        let replaceSnapshot: @Sendable (ConfigSnapshot) -> Void
         let hub: EventHub
         let log: Diagnostics
         let readiness: Readiness
@@ -192,8 +193,8 @@ actor ConfigRefresher {
     ) {
         let project = CompiledProject(config, options: configuration.compilation)
         for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
-        surface.snapshots.replace(
-            with: ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: sdkKey))
+        surface.replaceSnapshot(
+            ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: sdkKey))
         surface.readiness.succeed()
     }
 

@@ -1,5 +1,4 @@
 import ConvertSwiftSDKCore
-import Synchronization
 
 /// One config with everything that decides on it. A context keeps the snapshot it started with.
 final class ConfigSnapshot: Sendable {
@@ -48,42 +47,4 @@ final class ConfigSnapshot: Sendable {
 
     /// The visitor's key in a store.
     func visitorKey(_ id: String) -> String { visitorKeyPrefix + id }
-}
-
-/// The snapshot that new contexts get, swapped as a whole.
-///
-/// Every context reads it, so it lies in several cells, each with an object of its own: threads that make contexts seldom
-/// meet at one lock or at one reference count.
-final class SnapshotBox: Sendable {
-    final class Cell: Sendable {
-        fileprivate let snapshot = Mutex<ConfigSnapshot?>(nil)
-        private let padding = StripePadding.zero
-
-        /// The snapshot now.
-        var current: ConfigSnapshot? { snapshot.withLock { $0 } }
-    }
-
-    /// One for each ``ThreadStripe``.
-    let cells = (0..<ThreadStripe.count).map { _ in Cell() }
-
-    init() {}
-
-    var current: ConfigSnapshot? { cells[ThreadStripe.current].current }
-
-    /// Swaps the snapshot in. Only one thread does so at a time. Once a context has it, none gets an older one.
-    func replace(with snapshot: ConfigSnapshot) {
-        var replaced: [ConfigSnapshot?] = []
-        replace(with: cells.map { _ in snapshot.copy() }[...], keeping: &replaced)
-        // What nobody needs any more ends here, behind the locks: freeing a config takes long.
-    }
-
-    /// Opens no cell before all of them have theirs.
-    private func replace(with copies: ArraySlice<ConfigSnapshot>, keeping replaced: inout [ConfigSnapshot?]) {
-        guard let copy = copies.first else { return }
-        cells[copies.startIndex].snapshot.withLock {
-            replaced.append($0)
-            $0 = copy
-            replace(with: copies.dropFirst(), keeping: &replaced)
-        }
-    }
 }

@@ -1,5 +1,6 @@
 import ConvertTransport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -32,7 +33,7 @@ struct SharedFetchTests {
             source: .cdn(ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)),
             configuration: configuration, transport: transport, surroundings: Surroundings(time: StepClock()),
             surface: ConfigRefresher.Surface(
-                snapshots: SnapshotBox(), hub: EventHub(), log: log, readiness: readiness))
+                replaceSnapshot: { _ in }, hub: EventHub(), log: log, readiness: readiness))
         let caller = Task { try await refresher.refresh() }
         #expect(await eventually { transport.inner.requests.count == 1 })
         let loop = Task { await refresher.run() }
@@ -55,7 +56,7 @@ struct SharedFetchTests {
         let path = try #require(configuration.configCopyPath)
         defer { try? FileManager.default.removeItem(atPath: path) }
         let endpoint = ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)
-        let snapshots = SnapshotBox()
+        let served = Mutex<ConfigSnapshot?>(nil)
         let transport = ScriptedTransport { _, index in
             HTTPResponse(status: index == 0 ? 200 : 500, body: Fixture.laterData)
         }
@@ -63,8 +64,8 @@ struct SharedFetchTests {
             source: .cdn(endpoint), configuration: configuration, transport: transport,
             surroundings: Surroundings(time: StepClock()),
             surface: ConfigRefresher.Surface(
-                snapshots: snapshots, hub: EventHub(), log: Diagnostics(logger: RecordingLogger(), level: .silent),
-                readiness: Readiness()))
+                replaceSnapshot: { snapshot in served.withLock { $0 = snapshot } }, hub: EventHub(),
+                log: Diagnostics(logger: RecordingLogger(), level: .silent), readiness: Readiness()))
         try await refresher.refresh()
         await refresher.finish()
         // Another process that shares the file, and is behind.
@@ -72,7 +73,7 @@ struct SharedFetchTests {
         try copy.write(Fixture.data, validators: HTTPValidators())
         let loop = Task { await refresher.run() }
         #expect(await eventually { transport.requests.count == 2 })
-        #expect(snapshots.current?.config.experiences.map(\.key) == ["new"])
+        #expect(served.withLock { $0 }?.config.experiences.map(\.key) == ["new"])
         loop.cancel()
         await loop.value
     }
