@@ -42,7 +42,10 @@ extension Condition: Decodable {
         let key = try definition.text(.key)
         let matcher = try definition.text(.matcher)
         let comparison = matcher.flatMap { MobileMatcher(wireName: $0) }
-        let values = try definition.values(likely: comparison?.comparesNumbersOnly == true ? .number : .text) ?? []
+        let values =
+            try definition.values(
+                likely: comparison?.comparesNumbersOnly == true ? .number : .text,
+                areLikely: comparison?.comparesValues ?? false) ?? []
         guard let key else { return .unusable("a matcher without key") }
         guard let matcher else { return .unusable("a matcher without a matcher's name") }
         guard let comparison else { return .unusable("no matcher is called '\(matcher.prefix(40))'") }
@@ -82,6 +85,8 @@ extension Condition: Decodable {
 }
 
 extension MobileMatcher {
+    fileprivate var comparesValues: Bool { self != .exists && self != .notExists }
+
     fileprivate var comparesNumbersOnly: Bool {
         switch self {
         case .greater, .greaterOrEqual, .less, .lessOrEqual: true

@@ -2,13 +2,13 @@ public import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 /// What must hold for a rule to match.
-public indirect enum Condition: Sendable {
+public enum Condition: Sendable {
     /// All or any of the members.
     case group(Group)
     /// One value of the event, or of a shared state, compared with others.
     case matcher(Matcher)
     /// What the event history says.
-    case historical(Historical)
+    indirect case historical(Historical)
     /// A condition that cannot be understood, and why. ``MobileRulesSemantics`` says what follows.
     case unusable(String)
 

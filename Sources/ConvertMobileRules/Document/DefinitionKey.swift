@@ -80,9 +80,11 @@ extension KeyedDecodingContainer where Key: DefinitionKey {
         try decodeIfPresent([ExactObject].self, forKey: Key(.events))?.map(\.object)
     }
 
-    /// - Parameter likely: the kind that is tried first; changes nothing but the time it takes.
-    func values(likely: JSONKind) throws -> [JSValue]? {
-        guard var list = try list(Key(.values)) else { return nil }
+    /// - Parameters:
+    ///   - likely: the kind that is tried first; changes nothing but the time it takes.
+    ///   - areLikely: as ``list(_:isLikely:)`` has it.
+    func values(likely: JSONKind, areLikely: Bool = true) throws -> [JSValue]? {
+        guard var list = try list(Key(.values), isLikely: areLikely) else { return nil }
         return try ExactJSON.elements(&list, likely: likely)
     }
 
@@ -107,12 +109,17 @@ extension KeyedDecodingContainer {
     func hasValue(_ key: Key) throws -> Bool { try contains(key) && !decodeNil(forKey: key) }
 
     /// The list of the member, or `nil` if it is missing or null.
-    func list(_ key: Key) throws -> (any UnkeyedDecodingContainer)? {
-        guard contains(key) else { return nil }
+    ///
+    /// - Parameter isLikely: whether the member is expected to be there; changes nothing but the time it takes.
+    func list(_ key: Key, isLikely: Bool = true) throws -> (any UnkeyedDecodingContainer)? {
+        guard isLikely || contains(key) else { return nil }
         do {
             return try nestedUnkeyedContainer(forKey: key)
         } catch DecodingError.valueNotFound {
             // Null. Asking for it first would cost every list a look-up.
+            return nil
+        } catch DecodingError.keyNotFound {
+            try DecodingAttempts.current?.countOne(at: codingPath + [key])
             return nil
         }
     }

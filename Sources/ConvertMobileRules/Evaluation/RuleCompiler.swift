@@ -4,7 +4,7 @@ internal import ConvertSwiftSDKCore
 /// Turns conditions into predicates and steps.
 struct RuleCompiler {
     /// A condition with its predicates resolved and its impossible parts folded away.
-    indirect enum Node {
+    enum Node {
         case never
         case predicate(Int32)
         case all([Node])
@@ -72,13 +72,17 @@ struct RuleCompiler {
         case .matcher(let matcher): return node(matcher)
         case .historical(let historical): return .predicate(predicate(historical))
         case .group(let group):
-            let members = group.conditions.compactMap { node($0) }
+            var members: [Node] = []
+            members.reserveCapacity(group.conditions.count)
+            for condition in group.conditions {
+                if let member = node(condition) { members.append(member) }
+            }
             if members.isEmpty { return nil }
             switch group.logic {
             case .and: return members.contains { $0.isNever } ? .never : .all(members)
             case .or:
-                let possible = members.filter { !$0.isNever }
-                return possible.isEmpty ? .never : .any(possible)
+                members.removeAll(where: \.isNever)
+                return members.isEmpty ? .never : .any(members)
             case .unknown: return .never
             }
         }
@@ -97,9 +101,8 @@ struct RuleCompiler {
         let isVolatile = key == .cacheBuster
         let index = Int32(predicates.count)
         if !isVolatile {
-            // One look-up finds the predicate's number or gives it the next one.
-            let known = { (number: inout Int32) in number }(&predicatesByIdentity[identity, default: index])
-            if known != index { return .predicate(known) }
+            if let known = predicatesByIdentity[identity] { return .predicate(known) }
+            predicatesByIdentity[identity] = index
         }
         predicates.append(
             Predicate(
