@@ -118,8 +118,8 @@ extension ConvertContext {
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
-    func tells(_ options: DecisionOptions, _ isPreviewing: Bool) -> Bool {
-        engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing
+    func tells(_ options: DecisionOptions, _ isPreviewing: @autoclosure () -> Bool) -> Bool {
+        engine.hub.hasSubscribers && !options.suppressesEvents && !isPreviewing()
     }
 
     private func tell(_ variation: BucketedVariation) {

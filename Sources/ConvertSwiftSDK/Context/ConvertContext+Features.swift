@@ -26,7 +26,11 @@ extension ConvertContext {
         _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> FeatureDecision {
-        find(options) { snapshot, visitor, options in
+        if needsCompletion(options) {
+            return allFeatures(
+                key, options: completed(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
+        }
+        return find(options) { snapshot, visitor in
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
@@ -41,7 +45,8 @@ extension ConvertContext {
     /// could be decided.
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
-        find(options) { snapshot, visitor, options in
+        if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
+        return find(options) { snapshot, visitor in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
         }
     }
@@ -54,25 +59,25 @@ extension ConvertContext {
     /// Whether the config declares a feature. Nothing is decided for it.
     public func isFeatureDeclared(_ key: String) -> Bool { configFeature(key: key) != nil }
 
+    @inline(__always)
     private func find(
-        _ options: DecisionOptions,
-        _ body: (ConfigSnapshot, inout Visitor, DecisionOptions) -> FeatureDecision
+        _ options: DecisionOptions, _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        if needsCompletion(options) { return find(completed(options), body) }
         // Kept only for listeners, of whom there are seldom any.
         var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
             let before = visitor.state
-            var found = body(snapshot, &visitor, options)
-            var effects = found.effects
+            let found = body(snapshot, &visitor)
+            if found.effects.isEmpty && !state.hasUnstored && !engine.hub.hasSubscribers { return found }
+            var (answer, effects) = (found, found.effects)
             if !effects.isEmpty || state.hasUnstored {
-                settle(&found, &effects, from: before, snapshot, &visitor, &state) { visitor in
-                    let found = body(snapshot, &visitor, options)
+                settle(&answer, &effects, from: before, snapshot, &visitor, &state) { visitor in
+                    let found = body(snapshot, &visitor)
                     return (found, found.effects)
                 }
             }
             if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
-            return found
+            return answer
         }
         guard let found = answer else { return FeatureDecision(features: [], reason: .sdkNotReady, effects: []) }
         guard let told else { return found }

@@ -110,7 +110,14 @@ struct DecisionEvaluator {
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.
+    @inline(__always)
     func storedVariation(
+        of experience: CompiledExperience, in state: VisitorState, _ project: CompiledProject
+    ) -> Int? {
+        state.isUntouched ? nil : knownVariation(of: experience, in: state, project)
+    }
+
+    private func knownVariation(
         of experience: CompiledExperience, in state: VisitorState, _ project: CompiledProject
     ) -> Int? {
         guard let bucketing = state.bucketing, let stored = bucketing[project.model(experience.index).id.key],
@@ -124,6 +131,7 @@ struct DecisionEvaluator {
             id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
     }
 
+    @inline(__always)
     func reason(_ verdict: RuleVerdict, else reason: Reason?, _ semantics: RuleSemantics) -> Reason? {
         switch verdict {
         case .matched: nil

@@ -44,7 +44,8 @@ package struct ResolvedAttributes: @unchecked Sendable {
         storage = AttributeStorage.make(
             slots: slotCount, of: ResolvedAttribute(kind: isCaseSensitive ? .unresolved : .absent),
             verdicts: verdictCount,
-            poolCapacity: min(object.count, slotCount) * 16)
+            // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
+            poolCapacity: min(object.count, slotCount) * 8 + 32)
         storage.keep(object)
         if !isCaseSensitive { resolveAll(by: program.names) }
     }

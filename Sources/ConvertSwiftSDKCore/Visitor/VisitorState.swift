@@ -23,6 +23,9 @@ public struct VisitorState: Sendable, Equatable {
         }
     }
 
+    /// Whether nothing was ever stored; seen without a look at each member.
+    var isUntouched: Bool { members.isEmpty }
+
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
     public package(set) var bucketing: JSObject? {
         get { members.first?.bucketing }
