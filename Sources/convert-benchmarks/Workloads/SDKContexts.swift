@@ -41,7 +41,7 @@ struct SDKContexts: Sendable {
                 return { contexts.findFeature() }
             }),
         TwoThreads.workload(
-            id: "W6-sdk-x2", of: "W6-sdk", operations: 1000, expected: "1000 of 1000 as expected"
+            id: "W6-sdk-x2", of: "W6-sdk", operations: 1000, goal: nil, expected: "1000 of 1000 as expected"
         ) { inputs in
             let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
             let threads = try [contexts, contexts.withOwnVisitors("w2-attributes.json", inputs)]
