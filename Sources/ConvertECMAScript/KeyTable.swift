@@ -3,11 +3,10 @@
 /// An open-addressing table, because a dictionary would hash the names' hashes again.
 package struct KeyTable: Sendable {
     /// A place in the table. It has the hash too, so that a name that is not there is told by it.
-    @usableFromInline
     struct Entry {
-        @usableFromInline var hash: UInt32 = 0
+        var hash: UInt32 = 0
         /// Place in `keys` + 1; 0 is free.
-        @usableFromInline var place: UInt32 = 0
+        var place: UInt32 = 0
     }
 
     /// The names, in the order in which they were added.
@@ -37,26 +36,14 @@ package struct KeyTable: Sendable {
     /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
     /// or the ``FrozenKeyTable`` that owns it lives.
     package struct View: @unchecked Sendable {
-        @usableFromInline let table: UnsafePointer<Entry>
-        @usableFromInline let mask: Int
-        @usableFromInline let keys: UnsafePointer<PropertyKey>
+        fileprivate let table: UnsafePointer<Entry>
+        fileprivate let mask: Int
+        fileprivate let keys: UnsafePointer<PropertyKey>
 
         /// The place of the name at `key`. By its address, because handing over a name counts a reference.
-        ///
-        /// Inlined in other modules, because most names that are looked up are not there, which the first entry tells.
-        @inlinable @inline(__always)
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
-            table[Int(key.pointee.hash) & mask].place == 0 ? nil : index(ofProbableKeyAt: key)
-        }
-
-        @usableFromInline
-        func index(ofProbableKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
-
-        /// Where the name at `place`, one of the table's, lies.
-        @inlinable @inline(__always)
-        package func key(at place: Int) -> UnsafePointer<PropertyKey> { keys + place }
 
         /// The place of `name`.
         package func index(named name: String) -> Int? {
@@ -79,7 +66,7 @@ package struct KeyTable: Sendable {
         @inline(__always)
         private func hasName(at place: Int, like other: UnsafePointer<String>) -> Bool {
             guard let name = (keys + place).pointer(to: \.name) else { return false }
-            return String.haveSameCodeUnits(name, other)
+            return String.areRepresentedAlike(name, other) || name.pointee.hasSameCodeUnits(as: other.pointee)
         }
     }
 

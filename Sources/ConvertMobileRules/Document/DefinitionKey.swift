@@ -110,7 +110,8 @@ extension KeyedDecodingContainer {
 
     /// The list of the member, or `nil` if it is missing or null.
     ///
-    /// - Parameter isLikely: whether the member is expected to be there; changes nothing but the time it takes.
+    /// - Parameter isLikely: whether the member is expected to be there. If it is not, that takes as long as an attempt at
+    ///   another kind, and counts as one.
     func list(_ key: Key, isLikely: Bool = true) throws -> (any UnkeyedDecodingContainer)? {
         guard isLikely || contains(key) else { return nil }
         do {

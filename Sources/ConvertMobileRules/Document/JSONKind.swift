@@ -41,7 +41,7 @@ enum JSONKind: CaseIterable {
     }
 }
 
-/// Counts the attempts at another kind than the likely one while a document is decoded.
+/// Counts the attempts at another kind than the likely one, and at members that are not there, while a document is decoded.
 final class DecodingAttempts: Sendable {
     /// Of the document that is being decoded; `nil` for anything else, such as an event, whose length is its app's affair.
     @TaskLocal static var current: DecodingAttempts?
@@ -50,6 +50,8 @@ final class DecodingAttempts: Sendable {
 
     func countOne(at path: @autoclosure () -> [any CodingKey]) throws {
         guard count.wrappingAdd(1, ordering: .relaxed).newValue > MobileRulesLimits.kindAttempts else { return }
-        throw DocumentFault(.tooLarge, path(), "the document mixes too many kinds of values to be decoded in time.")
+        throw DocumentFault(
+            .tooLarge, path(),
+            "the document mixes too many kinds of values, or lacks too many members, to be decoded in time.")
     }
 }
