@@ -19,9 +19,14 @@ enum TwoThreads {
             })
     }
 
+    /// How many nanoseconds each side runs at least, so that starting a thread does not count.
+    private static let leastTime = 100_000_000.0
+
     private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) -> Sample {
-        // Both run for a while, so that starting a thread does not count.
-        let rounds = max(4, 400_000 / operations)
+        let first = ClockReading.now()
+        _ = run(0)
+        let round = ClockReading.now().sample(since: first, operations: 1, check: "").value
+        let rounds = max(4, Int(leastTime / max(1, round)))
         let start = ClockReading.now()
         for _ in 0..<rounds { _ = run(0) }
         let single = ClockReading.now().sample(since: start, operations: operations * rounds, check: "")
