@@ -67,7 +67,9 @@ public struct JSObject: Sendable {
         }
     }
 
-    /// An object, lent: looking a key up counts no references. To be used only inside the call that lends it.
+    /// An object as bare memory, in which looking a key up counts no references.
+    ///
+    /// Invariant: it is used only inside the ``withView(_:)`` call that lends it, which keeps the object as it is.
     @usableFromInline package struct View {
         /// The members, in order.
         @usableFromInline package let members: UnsafeBufferPointer<Member>

@@ -45,6 +45,9 @@ package struct KeyTable: Sendable {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
 
+        /// Where the name at `place`, one of the table's, lies.
+        package func key(at place: Int) -> UnsafePointer<PropertyKey> { keys + place }
+
         /// The place of `name`.
         package func index(named name: String) -> Int? {
             withUnsafePointer(to: name) { index(ofNameAt: $0, hash: PropertyKey.hash(of: name)) }
@@ -66,7 +69,7 @@ package struct KeyTable: Sendable {
         @inline(__always)
         private func hasName(at place: Int, like other: UnsafePointer<String>) -> Bool {
             guard let name = (keys + place).pointer(to: \.name) else { return false }
-            return String.areRepresentedAlike(name, other) || name.pointee.hasSameCodeUnits(as: other.pointee)
+            return String.haveSameCodeUnits(name, other)
         }
     }
 

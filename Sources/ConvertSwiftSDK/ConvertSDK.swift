@@ -107,7 +107,8 @@ public final class ConvertSDK: Sendable {
         let refresher = ConfigRefresher(
             source: source, configuration: configuration, transport: transport, surroundings: surroundings,
             surface: ConfigRefresher.Surface(
-                replaceSnapshot: { bases.replaceSnapshot(with: $0) }, hub: hub, log: log, readiness: readiness))
+                replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: hub, log: log,
+                readiness: readiness))
         self.refresher = refresher
         // A config that is at hand serves the very next line of the app.
         if case .fixed(let config) = source {

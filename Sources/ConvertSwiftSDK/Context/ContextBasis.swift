@@ -4,8 +4,8 @@ import Synchronization
 
 /// What a context is made on: the engine, and the config that was in place then.
 ///
-/// Contexts hold nothing else of the SDK, and few threads count the references of one basis: there is one for each
-/// ``ThreadStripe``.
+/// A context that was made on a config, and without a store, holds nothing else of the SDK. Few threads count the references
+/// of one basis: there is one for each ``ThreadStripe``.
 final class ContextBasis: Sendable {
     let engine: SDKEngine
     /// `nil` if there was no config yet.
@@ -56,16 +56,16 @@ final class ContextBasis: Sendable {
 /// one lock or at one reference count.
 ///
 /// The cells are bare memory, because reaching an object in an array would count two more references than the basis'.
-/// Unchecked for that. Invariant: `cells` is initialized with ``ThreadStripe/count`` cells from the start to the end, and a
-/// cell is read and written under its lock only.
-final class ContextBases: @unchecked Sendable {
+/// Invariant: `cells` is initialized with ``ThreadStripe/count`` cells from the start to the end, and a basis is read and
+/// written under its cell's lock only.
+final class ContextBases: Sendable {
     private struct Cell: ~Copyable {
         let basis: Mutex<ContextBasis>
         let padding = StripePadding.zero
     }
 
     private let engine: SDKEngine
-    private let cells = UnsafeMutablePointer<Cell>.allocate(capacity: ThreadStripe.count)
+    nonisolated(unsafe) private let cells = UnsafeMutablePointer<Cell>.allocate(capacity: ThreadStripe.count)
 
     init(of engine: SDKEngine) {
         self.engine = engine
@@ -86,6 +86,7 @@ final class ContextBases: @unchecked Sendable {
     /// one.
     func replaceSnapshot(with snapshot: ConfigSnapshot) {
         var replaced: [ContextBasis] = []
+        replaced.reserveCapacity(ThreadStripe.count)
         let bases = (0..<ThreadStripe.count).map { _ in ContextBasis(engine, snapshot.copy()) }
         replace(with: bases[...], keeping: &replaced)
         // What nobody needs any more ends here, behind the locks: freeing a config takes long.

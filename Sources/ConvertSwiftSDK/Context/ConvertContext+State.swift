@@ -79,7 +79,7 @@ extension ConvertContext {
         /// Whether there is something ``unstored``.
         var hasUnstored: Bool { !list.isEmpty && unstored != nil }
 
-        /// The snapshot of a context that was made before it could be seen what decides.
+        /// The snapshot that the context adopted after it was made.
         var adopted: ConfigSnapshot? { list.first?.adopted }
 
         /// The snapshot that decides while an experience is previewed that the context's own does not have.

@@ -1,5 +1,3 @@
-import ConvertECMAScript
-import ConvertSwiftSDKCore
 import Synchronization
 
 /// What the contexts of one SDK share.

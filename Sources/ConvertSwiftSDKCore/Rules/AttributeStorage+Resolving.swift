@@ -17,6 +17,7 @@ extension AttributeStorage {
                     let known = object.members[Int(place.pointee.member)].key.name
                     guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
                 }
+                place.pointee = ResolvedAttribute()
                 guard resolve(member.value, needs: names.needs(of: slot), in: place) else { return index }
                 place.pointee.member = Int32(truncatingIfNeeded: index)
             }
@@ -50,7 +51,7 @@ extension AttributeStorage {
     }
 
     /// Puts the forms of `value` that are needed in `place`, where nothing was yet; says whether its texts found room. If
-    /// not, nothing but texts is there.
+    /// not, there is still no kind.
     func resolve(
         _ value: borrowing JSValue, needs: AttributeNeeds, in place: UnsafeMutablePointer<ResolvedAttribute>
     ) -> Bool {
@@ -105,7 +106,10 @@ extension AttributeStorage {
         guard let (range, isLowercase) = append(text) else { return false }
         place.pointee.text = range
         place.pointee.lowercase = range
-        return isLowercase || !needs.contains(.lowercase) || addLowercase(to: place)
+        if isLowercase || !needs.contains(.lowercase) || addLowercase(to: place) { return true }
+        // The text is added again with more room.
+        dropTexts(from: range.start)
+        return false
     }
 
     private func addLowercase(to place: UnsafeMutablePointer<ResolvedAttribute>) -> Bool {

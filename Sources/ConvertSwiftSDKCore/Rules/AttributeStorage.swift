@@ -72,20 +72,17 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
+    /// How many bytes of texts there are.
+    var textCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.poolCount } }
+
+    /// Drops the texts from `start` on, which nothing refers to.
+    func dropTexts(from start: Int) { withUnsafeMutablePointerToHeader { $0.pointee.poolCount = start } }
+
     /// The attribute in `slot`, which must be one of the table's.
-    @inline(__always)
     subscript(slot: Int) -> ResolvedAttribute {
-        get {
-            withContents { header, contents in
-                precondition(slot >= 0 && slot < header.pointee.slotCount)
-                return contents.slots[slot]
-            }
-        }
-        set {
-            withContents { header, contents in
-                precondition(slot >= 0 && slot < header.pointee.slotCount)
-                contents.slots[slot] = newValue
-            }
+        withContents { header, contents in
+            precondition(slot >= 0 && slot < header.pointee.slotCount)
+            return contents.slots[slot]
         }
     }
 

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// The attribute names that a config's rules read, each with its slot and the forms in which it is read.
 ///
-/// A context resolves its attributes into slots once; a condition then indexes an array.
+/// An attribute is resolved into its slot when a condition first reads it; conditions then index an array.
 package struct AttributeTable: Sendable {
     /// Names as conditions have them, lowercased if case does not count.
     fileprivate var names = KeyTable()
@@ -62,7 +62,7 @@ final class FrozenAttributeTable: Sendable {
         @inline(__always)
         func key(at slot: Int) -> UnsafePointer<PropertyKey> { names.key(at: slot) }
 
-        /// The forms in which the attribute in `slot`, one that ``slot(ofKeyAt:)`` returned, is read.
+        /// The forms in which the attribute in `slot`, one of the table's, is read.
         @inline(__always)
         func needs(of slot: Int) -> AttributeNeeds { needs[slot] }
     }

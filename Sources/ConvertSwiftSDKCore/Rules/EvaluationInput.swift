@@ -6,10 +6,11 @@ internal import ConvertECMAScript
 /// would cost per condition, at which threads that share a project would also wait for each other.
 ///
 /// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:to:)`` call that lent it, and
-/// nobody stores one; whoever calls holds the program and the attributes until the call returns, and only
+/// nobody stores one; that call holds the program and the attributes until it returns, and only
 /// ``LentAttributes/resolve(_:by:)`` changes anything meanwhile, with no ``ByteText`` at hand; the program's own indices and
 /// ranges lie within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
-/// checked.
+/// checked, the texts of attributes against the room for them: only ``AttributeStorage/append(_:)-(String)`` makes their
+/// ranges, and only of bytes that are there.
 struct EvaluationInput {
     private let tables: UnsafePointer<RuleTables>
     private let lent: UnsafeMutablePointer<LentAttributes>
@@ -46,7 +47,7 @@ extension RuleProgram {
     /// Lends the program and `attributes` to `body`.
     @inline(__always)
     func lend<Result>(_ attributes: inout ResolvedAttributes, to body: (EvaluationInput) -> Result) -> Result {
-        attributes.lend { body(EvaluationInput(tables, $0)) }
+        withExtendedLifetime(self) { attributes.lend { body(EvaluationInput(tables, $0)) } }
     }
 }
 
@@ -76,7 +77,8 @@ struct LentAttributes {
 
     @inline(never)
     private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeTable.View) {
-        var room = 64
+        // At least as much again, so that many attributes take time linear to their texts.
+        var room = max(64, place.pointee.textCount)
         repeat {
             place.pointee = place.pointee.copy(reserving: room)
             room *= 2

@@ -1,6 +1,7 @@
 extension RuleProgram {
-    /// Matches a rule set against resolved attributes. It takes time linear to the conditions reached, and
-    /// to the texts of attributes that are read for the first time; the observer is told of each condition.
+    /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
+    /// that are read for the first time, for which it may make room; else it allocates nothing. The observer is told of each
+    /// condition.
     package func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout ResolvedAttributes, observer: inout Observer
     ) -> RuleVerdict {
@@ -13,19 +14,21 @@ extension RuleProgram {
     package func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, answeredBy data: some RuleData, observer: inout Observer
     ) -> RuleVerdict {
-        tables.pointee.walk(rules, observer: &observer) { index in
-            switch conditions[index].action {
-            case .never: return .notMatched
-            case .malformed: return .malformed
-            case .compare: break
-            }
-            switch data.answer(for: sources[index]) {
-            case .value(let value):
-                return Comparisons.evaluate(conditionAt: index, of: self, value: value).map(RuleVerdict.init)
-            case .result(let holds): return RuleVerdict(holds)
-            case .needMoreData: return .needMoreData
-            case .noDataFound: return .noDataFound
-            case .unsupported: return .notMatched
+        withExtendedLifetime(self) {
+            tables.pointee.walk(rules, observer: &observer) { index in
+                switch conditions[index].action {
+                case .never: return .notMatched
+                case .malformed: return .malformed
+                case .compare: break
+                }
+                switch data.answer(for: sources[index]) {
+                case .value(let value):
+                    return Comparisons.evaluate(conditionAt: index, of: self, value: value).map(RuleVerdict.init)
+                case .result(let holds): return RuleVerdict(holds)
+                case .needMoreData: return .needMoreData
+                case .noDataFound: return .noDataFound
+                case .unsupported: return .notMatched
+                }
             }
         }
     }

@@ -47,9 +47,9 @@ package struct CompiledRules: Sendable {
 /// Every rule graph of a config, compiled: flat tables that evaluation walks without touching JSON, text or reference
 /// counts. Immutable.
 ///
-/// Unchecked because the tables are bare memory, which nobody writes; they live as long as the program does.
-package final class RuleProgram: @unchecked Sendable {
-    let tables: UnsafePointer<RuleTables>
+/// The tables are bare memory, which nobody writes and which is to be used only while the program lives.
+package final class RuleProgram: Sendable {
+    nonisolated(unsafe) let tables: UnsafePointer<RuleTables>
     let mobileOperands: [MobileOperand]
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
@@ -72,6 +72,7 @@ package final class RuleProgram: @unchecked Sendable {
         tables.deallocate()
     }
 
+    /// Every condition; to be used only while the program lives.
     var conditions: UnsafeBufferPointer<PreparedCondition> { tables.pointee.conditions }
 
     /// The attribute names that conditions read; to be used only while the program lives.

@@ -35,6 +35,7 @@ struct RuleTables {
         return UnsafeBufferPointer(memory)
     }
 
+    /// Frees the memory. What lies there is trivial, so there is nothing else to end.
     func free() {
         conditions.deallocate()
         clauseStarts.deallocate()
