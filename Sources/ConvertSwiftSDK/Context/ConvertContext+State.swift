@@ -42,8 +42,8 @@ extension ConvertContext {
             }
         }
 
-        /// Forgets everything but `snapshot`, which decides from now on.
-        mutating func adopt(_ snapshot: ConfigSnapshot) { list = [Members(adopted: snapshot)] }
+        /// Forgets everything but `snapshot`, which decides from now on; `nil` is the one that the context was made on.
+        mutating func adopt(_ snapshot: ConfigSnapshot?) { list = snapshot.map { [Members(adopted: $0)] } ?? [] }
 
         /// Whether the visitor's record is being loaded.
         var isLoading: Bool {
@@ -79,7 +79,7 @@ extension ConvertContext {
         /// Whether there is something ``unstored``.
         var hasUnstored: Bool { !list.isEmpty && unstored != nil }
 
-        /// The snapshot that the context adopted after it was made.
+        /// The snapshot that the context adopted, if it was not made on it.
         var adopted: ConfigSnapshot? { list.first?.adopted }
 
         /// The snapshot that decides while an experience is previewed that the context's own does not have.

@@ -135,7 +135,7 @@ public final class ConvertContext: Sendable {
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         let requested = guarded.state.requests.segments(whilePreviewing: visitor.isPreviewing)
-        guarded.state.adopt(snapshot)
+        guarded.state.adopt(snapshot === basis.snapshot ? nil : snapshot)
         var changes = visitorID.isEmpty ? [] : snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)

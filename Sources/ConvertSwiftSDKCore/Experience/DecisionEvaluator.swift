@@ -23,16 +23,16 @@ struct DecisionEvaluator {
     /// The manager's, because holding it would count a reference that all threads share.
     ///
     /// Invariant: as that of `lentOptions`, since the manager lent those.
-    private let manager: Unmanaged<ManagerStorage>
+    private let managerStorage: Unmanaged<ManagerStorage>
 
     /// What a decision is to hold of the project.
-    var share: ProjectShare { manager._withUnsafeGuaranteedRef { $0.currentShare } }
+    var share: ProjectShare { managerStorage._withUnsafeGuaranteedRef { $0.currentShare } }
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
     var environment: String {
         if let environment = options.environment, !environment.isEmpty { return environment }
-        return manager._withUnsafeGuaranteedRef { $0.environment }
+        return managerStorage._withUnsafeGuaranteedRef { $0.environment }
     }
 
     /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
@@ -51,7 +51,7 @@ struct DecisionEvaluator {
             environmentPlace: place, isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
             isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing,
             callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, location: nil,
-            lentOptions: options, manager: .passUnretained(manager.storage))
+            lentOptions: options, managerStorage: .passUnretained(manager.storage))
     }
 
     /// Decides the experience at `index`, `nil` if the config has none like it.

@@ -1,0 +1,20 @@
+internal import ConvertECMAScript
+
+/// What the copies of one ``ExperienceManager`` share.
+final class ManagerStorage: Sendable {
+    /// The environment that experiences must run in, unless a call names another.
+    let environment: String
+    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    let environmentPlace: Int?
+    /// One for each ``ThreadStripe``.
+    private let shares: [ProjectShare]
+
+    init(_ project: CompiledProject, environment: String) {
+        self.environment = environment
+        environmentPlace = project.environments.index(named: environment)
+        shares = (0..<ThreadStripe.count).map { _ in ProjectShare(project) }
+    }
+
+    /// The calling thread's share of the project.
+    var currentShare: ProjectShare { shares.withUnsafeBufferPointer { $0[ThreadStripe.current] } }
+}
