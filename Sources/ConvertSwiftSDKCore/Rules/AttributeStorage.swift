@@ -35,7 +35,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     }
 
     /// A copy whose pool has room for `count` more bytes.
-    func copy(reserving count: Int = 0) -> AttributeStorage {
+    private func copy(reserving count: Int) -> AttributeStorage {
         withContents { header, contents in
             let copy = AttributeStorage.make(
                 slots: header.pointee.slotCount, of: ResolvedAttribute(), verdicts: header.pointee.verdictCount,
@@ -72,8 +72,21 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
-    /// How many bytes of texts there are.
-    var textCount: Int { withUnsafeMutablePointerToHeader { $0.pointee.poolCount } }
+    /// A copy with as much free room, to be written.
+    func copy() -> AttributeStorage {
+        copy(reserving: withUnsafeMutablePointerToHeader { $0.pointee.poolCapacity - $0.pointee.poolCount })
+    }
+
+    /// A copy with room for the text that found none, and with at least as much as there is already, so that many
+    /// attributes take time linear to their texts.
+    ///
+    /// - Parameter room: how many bytes were reserved the time before; more than twice as many are.
+    func copyWithMoreRoom(_ room: inout Int) -> AttributeStorage {
+        withUnsafeMutablePointerToHeader { header in
+            room = max(room * 2 + 64, header.pointee.poolCount, header.pointee.wantedCount * 2)
+        }
+        return copy(reserving: room)
+    }
 
     /// Drops the texts from `start` on, which nothing refers to.
     func dropTexts(from start: Int) { withUnsafeMutablePointerToHeader { $0.pointee.poolCount = start } }
@@ -125,7 +138,10 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool)? {
         withContents { header, contents in
             let start = header.pointee.poolCount
-            guard bytes.count <= header.pointee.poolCapacity &- start else { return nil }
+            guard bytes.count <= header.pointee.poolCapacity &- start else {
+                header.pointee.wantedCount = bytes.count
+                return nil
+            }
             // Short texts, of which most consist, are not worth a call.
             let end = UnsafeMutableRawPointer(contents.pool + start)
             var others: UInt64 = 0
@@ -163,6 +179,8 @@ struct AttributeStorageHeader {
     let verdictCount: Int
     let poolCapacity: Int
     var poolCount = 0
+    /// How many bytes the last text had that found no room.
+    var wantedCount = 0
     /// The object that attributes came from.
     var source: JSObject?
 }

@@ -77,11 +77,9 @@ struct LentAttributes {
 
     @inline(never)
     private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeTable.View) {
-        // At least as much again, so that many attributes take time linear to their texts.
-        var room = max(64, place.pointee.textCount)
+        var room = 0
         repeat {
-            place.pointee = place.pointee.copy(reserving: room)
-            room *= 2
+            place.pointee = place.pointee.copyWithMoreRoom(&room)
         } while !place.pointee.resolve(slot, of: source, by: names)
         self = LentAttributes(place, of: source)
     }

@@ -54,13 +54,11 @@ package struct ResolvedAttributes: @unchecked Sendable {
     private mutating func resolveAll(by names: FrozenAttributeTable.View) {
         let source = storage.takeSource()
         source.withView { source in
-            var room = 64
-            var index = 0
-            while true {
+            var room = 0
+            var index = storage.resolveAll(source, from: 0, by: names)
+            while index < source.members.count {
+                storage = storage.copyWithMoreRoom(&room)
                 index = storage.resolveAll(source, from: index, by: names)
-                if index == source.members.count { return }
-                storage = storage.copy(reserving: room)
-                room *= 2
             }
         }
         storage.keep(source)
@@ -69,11 +67,8 @@ package struct ResolvedAttributes: @unchecked Sendable {
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
         storage = AttributeStorage.make(slots: 1, of: ResolvedAttribute(), verdicts: 0, poolCapacity: 64)
-        var room = 64
-        while !storage.resolve(value) {
-            room *= 2
-            storage = storage.copy(reserving: room)
-        }
+        var room = 0
+        while !storage.resolve(value) { storage = storage.copyWithMoreRoom(&room) }
         if let value { storage.keep(["": value]) }
     }
 
