@@ -34,8 +34,9 @@ package struct ExactJSON: Decodable {
         var likely = likely
         // A failed attempt does not move on.
         while !container.isAtEnd {
-            let path = { [container] in container.codingPath + [AnyName(index: container.currentIndex)] }
-            let value = try likely.value(at: path()) { kind in
+            let value = try likely.value(
+                from: &container, at: { $0.codingPath + [AnyName(index: $0.currentIndex)] }
+            ) { container, kind in
                 switch kind {
                 case .text: (try? container.decode(String.self)).map(JSValue.string)
                 case .null: try container.decodeNil() ? .null : nil

@@ -17,16 +17,25 @@ enum JSONKind: CaseIterable {
     mutating func value(
         at path: @autoclosure () -> [any CodingKey], _ attempt: (JSONKind) throws -> JSValue?
     ) throws -> JSValue {
-        if let value = try attempt(self) { return value }
+        var nothing: Void = ()
+        return try value(from: &nothing, at: { _ in path() }, { _, kind in try attempt(kind) })
+    }
+
+    /// As ``value(at:_:)``, from a container that an attempt may move on.
+    mutating func value<Container>(
+        from container: inout Container, at path: (Container) -> [any CodingKey],
+        _ attempt: (inout Container, JSONKind) throws -> JSValue?
+    ) throws -> JSValue {
+        if let value = try attempt(&container, self) { return value }
         for kind in Self.allCases where kind != self {
-            try DecodingAttempts.current?.countOne(at: path())
-            if let value = try attempt(kind) {
+            try DecodingAttempts.current?.countOne(at: path(container))
+            if let value = try attempt(&container, kind) {
                 self = kind
                 return value
             }
         }
         // Of all JSON values only a number can be none of these.
-        throw DocumentFault(.wrongType, path(), "this number is beyond what a double can hold.")
+        throw DocumentFault(.wrongType, path(container), "this number is beyond what a double can hold.")
     }
 
     /// The integer or else the fraction, or `nil` if there is no number.

@@ -37,7 +37,7 @@ public struct RulesDocument: Sendable {
             )
         }
         // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
-        guard String(validating: json, as: UTF8.self) != nil else {
+        guard Self.isASCII(json) || String(validating: json, as: UTF8.self) != nil else {
             throw MobileRulesError(.invalidJSON, at: "$", "the document holds bytes that are not UTF-8.")
         }
         do {
@@ -48,6 +48,9 @@ public struct RulesDocument: Sendable {
             throw MobileRulesError(decoding: error)
         }
     }
+
+    /// Whether there is nothing to validate, as in most documents.
+    private static func isASCII(_ json: Data) -> Bool { json.withUnsafeBytes { $0.reduce(0, |) < 0x80 } }
 
     /// Whether text that begins with these bytes is UTF-16 or UTF-32: by its byte order mark, or because it begins with
     /// ASCII, of which JSON in UTF-8 holds no NUL.
