@@ -130,7 +130,7 @@ struct VisitorStoreTests {
     @Test func aKilledProcessLeavesWholeRecords() async throws {
         let probe = try Probe("save", folder.file().path, "v", "g", "1000000")
         var saved = 0
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(300)
         while saved < 50, ContinuousClock.now < end {
             saved = try await store.load("v")?.goals?.members.count ?? 0
             try await Task.sleep(for: .milliseconds(5))

@@ -1,5 +1,5 @@
 /// Looks every few milliseconds whether `condition` holds; `false` if it still does not after `seconds`.
-public func eventually(atMost seconds: Double = 60, _ condition: () -> Bool) async -> Bool {
+public func eventually(atMost seconds: Double = 300, _ condition: () -> Bool) async -> Bool {
     let end = ContinuousClock.now + .seconds(seconds)
     while !condition() {
         if ContinuousClock.now >= end { return false }

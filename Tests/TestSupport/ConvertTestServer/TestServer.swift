@@ -74,13 +74,13 @@ public final class TestServer: Sendable {
 
     /// Returns once at least `count` requests have arrived; `false` if they have not after `seconds`.
     @discardableResult
-    public func waitForRequests(_ count: Int, atMost seconds: Double = 60) async -> Bool {
+    public func waitForRequests(_ count: Int, atMost seconds: Double = 300) async -> Bool {
         await eventually(atMost: seconds) { self.state.withLock { $0.requests.count } >= count }
     }
 
     /// Returns once no connection is open; `false` if one still is after `seconds`.
     @discardableResult
-    public func waitUntilAlone(atMost seconds: Double = 60) async -> Bool {
+    public func waitUntilAlone(atMost seconds: Double = 300) async -> Bool {
         await eventually(atMost: seconds) { self.openConnectionCount == 0 }
     }
 
