@@ -15,7 +15,6 @@ let package = Package(
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
         .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
-        .library(name: "ConvertCurlTransport", targets: ["ConvertCurlTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
@@ -23,22 +22,28 @@ let package = Package(
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
     targets: [
+        .target(name: "ConvertConcurrency", swiftSettings: settings),
         .target(
-            name: "ConvertECMAScript", exclude: ["Unicode/Generator"], swiftSettings: settings),
-        .target(name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
-        .target(name: "ConvertTransport", swiftSettings: settings),
-        .systemLibrary(
-            name: "CConvertCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+            name: "ConvertECMAScript", dependencies: ["ConvertConcurrency"], exclude: ["Unicode/Generator"],
+            swiftSettings: settings),
         .target(
-            name: "ConvertCurlTransport", dependencies: ["CConvertCurl", "ConvertTransport"], swiftSettings: settings),
+            name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: settings),
         .target(
-            name: "ConvertSwiftSDK", dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            name: "CConvertCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(
+            name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"], swiftSettings: settings),
+        .target(
+            name: "ConvertSwiftSDK",
+            dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "ConvertMobileRules",
-            dependencies: ["CConvertZlib", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript"],
+            dependencies: [
+                "CConvertZlib", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+            ],
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
@@ -46,30 +51,39 @@ let package = Package(
             name: "ConvertSQLiteStores",
             dependencies: [
                 "CConvertSQLite", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(
             name: "ConvertParityVectors",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
                 "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
-                "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
+                "ConvertSwiftSDKCore", "ConvertECMAScript",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
                 "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
-        .target(name: "ConvertTestSupport", path: "Tests/ConvertTestSupport", swiftSettings: settings),
+        .target(
+            name: "ConvertTestSupport", dependencies: ["ConvertTransport", "ConvertConcurrency"],
+            path: "Tests/TestSupport/ConvertTestSupport", swiftSettings: settings),
+        .target(
+            name: "ConvertTestServer", dependencies: ["CConvertZlib", "ConvertTestSupport", "ConvertConcurrency"],
+            path: "Tests/TestSupport/ConvertTestServer", swiftSettings: settings),
+        .testTarget(
+            name: "ConvertConcurrencyTests", dependencies: ["ConvertConcurrency", "ConvertTestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
@@ -78,27 +92,24 @@ let package = Package(
             dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"], swiftSettings: settings),
         .testTarget(
             name: "ConvertParityVectorsTests",
-            dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript"],
-            swiftSettings: settings),
-        .target(
-            name: "ConvertTestServer", dependencies: ["CConvertZlib"], path: "Tests/TestSupport/ConvertTestServer",
+            dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertTransportTests",
-            dependencies: ["ConvertCurlTransport", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport"],
+            dependencies: ["ConvertTransport", "ConvertConcurrency", "ConvertTestServer", "ConvertTestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertCurlTransport", "ConvertTestServer",
-                "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertMobileRulesTests",
             dependencies: [
-                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertSwiftSDKCore",
-                "ConvertECMAScript",
+                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -108,9 +119,9 @@ let package = Package(
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertStoreProbe", "ConvertTestServer", "ConvertSQLiteStores", "ConvertSwiftSDK",
-                "ConvertMobileRules",
-                "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertStoreProbe", "ConvertTestServer", "ConvertTestSupport", "ConvertSQLiteStores",
+                "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .testTarget(

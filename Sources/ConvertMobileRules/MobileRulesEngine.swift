@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ConvertConcurrency
 
 /// Puts events to mobile rules and carries out what follows.
 ///

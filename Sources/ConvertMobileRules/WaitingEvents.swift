@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertECMAScript
 
 /// Events that wait for the first rules, oldest first, bounded by their number and by what they hold.
@@ -9,7 +10,7 @@ struct WaitingEvents {
         fileprivate let length: Int
     }
 
-    private var queue = Queue<Entry>()
+    private var queue = FIFOQueue<Entry>()
     private var length = 0
     private var hasDropped = false
 

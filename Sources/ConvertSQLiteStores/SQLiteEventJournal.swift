@@ -1,6 +1,6 @@
 public import ConvertSwiftSDK
 public import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// Keeps accepted tracking events in an SQLite file until they are delivered.
 ///

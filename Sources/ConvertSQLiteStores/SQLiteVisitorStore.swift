@@ -2,7 +2,7 @@ import ConvertECMAScript
 public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// Keeps visitors in an SQLite file, so that they are known after a restart.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// A database file that heals itself: made if it is not there, brought up to date, and set aside if it is corrupt.
 ///

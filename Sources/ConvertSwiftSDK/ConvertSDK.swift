@@ -2,7 +2,7 @@
 @_exported public import ConvertSwiftSDKCore
 @_exported public import ConvertTransport
 public import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// The SDK of one project. A server makes one and serves all requests with it, from any number of threads.
 ///
@@ -33,7 +33,7 @@ public final class ConvertSDK: Sendable {
     ///   - transport: what sends its requests.
     public convenience init(
         sdkKey: String, secret: String? = nil, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = URLSessionTransport()
+        transport: any HTTPTransport = SystemTransport()
     ) {
         let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: secret, configuration: configuration)
         self.init(
@@ -46,7 +46,7 @@ public final class ConvertSDK: Sendable {
     /// - Throws: ``ConfigError`` if the bytes are no project config.
     public convenience init(
         configData: Data, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = URLSessionTransport()
+        transport: any HTTPTransport = SystemTransport()
     ) throws(ConfigError) {
         self.init(config: try ProjectConfig(json: configData), configuration: configuration, transport: transport)
     }
@@ -54,7 +54,7 @@ public final class ConvertSDK: Sendable {
     /// An SDK with a config that the app has. It is ready at once, and nothing is fetched.
     public convenience init(
         config: ProjectConfig, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = URLSessionTransport()
+        transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
             source: .fixed(config), secret: nil, configuration: configuration, transport: transport,
@@ -70,7 +70,7 @@ public final class ConvertSDK: Sendable {
     ///   - transport: what sends its requests.
     public convenience init(
         configFile: URL, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = URLSessionTransport()
+        transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
             source: .file(configFile), secret: nil, configuration: configuration, transport: transport,
@@ -106,17 +106,11 @@ public final class ConvertSDK: Sendable {
         readiness = Readiness()
         let refresher = ConfigRefresher(
             source: source, configuration: configuration, transport: transport, surroundings: surroundings,
-            surface: ConfigRefresher.Surface(
+            surface: ConfigInstallation.Surface(
                 replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: hub, log: log,
                 readiness: readiness))
         self.refresher = refresher
-        // A config that is at hand serves the very next line of the app.
-        if case .fixed(let config) = source {
-            refresher.installNow(config)
-            refreshing = Task {}
-        } else {
-            refreshing = Task { await refresher.run() }
-        }
+        refreshing = Task { await refresher.run() }
         delivery.start()
     }
 

@@ -134,7 +134,7 @@ public struct SDKConfiguration: Sendable {
     public init() {}
 
     /// Whether requests may go to `url`.
-    func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.scheme?.lowercased() == "https" || url.isLoopback }
+    func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.isPrivate }
 
     var compilation: CompilationOptions {
         CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive, bucketing: bucketing)

@@ -27,6 +27,8 @@ public struct TransportError: Error, Sendable, Equatable {
         public static let responseTooLong = Code(description: "responseTooLong")
         /// What arrived is not HTTP, or its body cannot be decompressed.
         public static let malformedResponse = Code(description: "malformedResponse")
+        /// On Linux: there is no libcurl that can serve. On systems other than Linux and Apple's: there is no transport.
+        public static let libraryMissing = Code(description: "libraryMissing")
         /// None of the others.
         public static let other = Code(description: "other")
 
@@ -78,6 +80,7 @@ extension TransportError: CustomStringConvertible {
         case .interrupted: "The connection ended before the response was complete"
         case .responseTooLong: "The response is longer than allowed"
         case .malformedResponse: "The response cannot be read"
+        case .libraryMissing: "The system has no libcurl 7.68 or newer (libcurl.so.4)"
         default: "The exchange failed"
         }
     }
@@ -93,6 +96,8 @@ extension TransportError: CustomStringConvertible {
         case .interrupted: "try again; if it persists, look for a proxy that cuts connections"
         case .responseTooLong: "check that the URL is the right one, or raise the maximum response length"
         case .malformedResponse: "check that the URL is an HTTP endpoint and that no proxy changes its responses"
+        case .libraryMissing:
+            "install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Amazon Linux), or bring an HTTPTransport"
         default: "try again; if it persists, look the number up"
         }
     }

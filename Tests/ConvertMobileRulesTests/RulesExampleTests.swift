@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertECMAScript
 import ConvertMobileRules
 import ConvertTestServer
@@ -23,8 +24,7 @@ struct RulesExampleTests {
         }
         let engine = MobileRulesEngine(configuration)
         let loader = RulesLoader(
-            engine: engine, source: .url(rulesURL), transport: URLSessionTransport(),
-            cache: RulesCache(folder: cacheFolder))
+            engine: engine, source: .url(rulesURL), cache: RulesCache(folder: cacheFolder))
         try await loader.start()
 
         for _ in 0..<2 {

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertParityVectors
 import Testing
 

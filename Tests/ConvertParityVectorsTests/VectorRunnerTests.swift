@@ -1,3 +1,4 @@
+import ConvertTestSupport
 @testable import ConvertParityVectors
 import Testing
 

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertMobileRules
 @testable import ConvertSQLiteStores
 import Foundation

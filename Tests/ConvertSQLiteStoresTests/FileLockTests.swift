@@ -1,3 +1,4 @@
+import ConvertTestSupport
 @testable import ConvertSQLiteStores
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertECMAScript
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDKCore

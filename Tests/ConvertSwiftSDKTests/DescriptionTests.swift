@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Testing
 
 @testable import ConvertSwiftSDK

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
-import ConvertCurlTransport
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
@@ -19,10 +20,8 @@ struct LimitlessTests {
         ("queueByteCapacity", { $0.queueByteCapacity = .max }), ("storeLoadLimit", { $0.storeLoadLimit = .max }),
     ]
 
-    @Test(arguments: members.indices, [true, false]) func aMemberMayBeAsLargeAsItCan(index: Int, usesCurl: Bool)
-        async throws
-    {
-        try await serve(with: Self.members[index].set, usesCurl: usesCurl, time: .seconds(60))
+    @Test(arguments: members.indices) func aMemberMayBeAsLargeAsItCan(index: Int) async throws {
+        try await serve(with: Self.members[index].set, time: .seconds(60))
     }
 
     @Test func aWaitMayBeAsLongAsItCan() async throws { try await serve(with: { _ in }, time: Self.always) }
@@ -48,7 +47,7 @@ struct LimitlessTests {
 
     /// Starts twice, with and without a copy of the config on disk, and serves a visitor each time.
     private func serve(
-        with change: (inout SDKConfiguration) -> Void, usesCurl: Bool = false, time: Duration
+        with change: (inout SDKConfiguration) -> Void, time: Duration
     ) async throws {
         let server = try FaultyServer(body: Fixture.data)
         defer { server.server.stop() }
@@ -62,8 +61,7 @@ struct LimitlessTests {
         defer { try? FileManager.default.removeItem(atPath: configuration.configCopyPath ?? "") }
         for start in 1...2 {
             let sdk = ConvertSDK(
-                sdkKey: "10/20", configuration: configuration,
-                transport: usesCurl ? CurlTransport() : URLSessionTransport())
+                sdkKey: "10/20", configuration: configuration)
             try await sdk.ready(timeout: time)
             let context = await sdk.loadContext(visitorID: "v\(start)")
             #expect(context.selectVariation("all") != nil)

@@ -1,4 +1,3 @@
-import ConvertCurlTransport
 import ConvertSwiftSDK
 import Foundation
 import Testing
@@ -8,7 +7,7 @@ struct ServerExampleTests {
     @Test func theExampleOfTheREADMEAnswers() async throws {
         let config = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "TestVectors/configs/demo-shop.json")
-        let convert = try ConvertSDK(configData: Data(contentsOf: config), transport: CurlTransport())
+        let convert = try ConvertSDK(configData: Data(contentsOf: config))
         convert.setTrackingEnabled(false)
         try await convert.ready()
 

@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
@@ -107,7 +109,7 @@ struct ShutdownTests {
         let store = GatedStore()
         store.holdSaves(until: saves)
         let transport = ScriptedTransport { _, _ in
-            _ = await answers.wait(by: SystemTime())
+            _ = await answers.wait()
             return HTTPResponse(status: 200)
         }
         let sdk = try Fixture.sdk(transport: transport) { $0.visitorStore = store }
@@ -139,7 +141,7 @@ struct ShutdownTests {
         let never = Latch()
         let transport = ScriptedTransport { _, _ in
             // Deaf to cancellation.
-            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            _ = await Task.detached { await never.wait() }.value
             throw Failure()
         }
         let sdk = ConvertSDK(config: try Fixture.config(), transport: transport)
@@ -153,7 +155,7 @@ struct ShutdownTests {
         let never = Latch()
         let transport = ScriptedTransport { _, _ in
             // Deaf to cancellation.
-            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            _ = await Task.detached { await never.wait() }.value
             throw Failure()
         }
         let sdk = ConvertSDK(sdkKey: "10/20", transport: transport)

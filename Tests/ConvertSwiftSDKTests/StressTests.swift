@@ -1,7 +1,8 @@
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK

@@ -11,9 +11,9 @@ struct BoundsTests {
         .status(200, body: "late").delayed(by: 1000),
     ]
 
-    @Test(arguments: TransportKind.allCases, slowAnswers.indices)
-    func theTimeoutIsForTheWholeExchange(kind: TransportKind, index: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: slowAnswers.indices)
+    func theTimeoutIsForTheWholeExchange(index: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -23,9 +23,8 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone(), "the connection is given up too")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func redirectsShareOneTimeout(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func redirectsShareOneTimeout() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(to: "/on").delayed(by: 1.5))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -35,9 +34,9 @@ struct BoundsTests {
         #expect(server.requests.count < 6, "fewer than the redirects that are followed")
     }
 
-    @Test(arguments: TransportKind.allCases, [0, -1, Double.nan, -Double.infinity])
-    func noTimeIsAnError(kind: TransportKind, timeout: Double) async throws {
-        let transport = kind.transport()
+    @Test(arguments: [0, -1, Double.nan, -Double.infinity])
+    func noTimeIsAnError(timeout: Double) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.stall)
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -46,17 +45,16 @@ struct BoundsTests {
         #expect(error?.code == .timedOut)
     }
 
-    @Test(arguments: TransportKind.allCases, [Double.infinity, .greatestFiniteMagnitude, 1e300])
-    func allTheTimeInTheWorldIsFine(kind: TransportKind, timeout: Double) async throws {
-        let transport = kind.transport()
+    @Test(arguments: [Double.infinity, .greatestFiniteMagnitude, 1e300])
+    func allTheTimeInTheWorldIsFine(timeout: Double) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: timeout)).status == 200)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aBodyOfExactlyTheLimitIsAccepted(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aBodyOfExactlyTheLimitIsAccepted() async throws {
+        let transport = SystemTransport()
         let body = Data(repeating: 7, count: 100_000)
         let server = try TestServer { $0.path == "/chunked" ? .chunked([body]) : .status(200, body: body) }
         defer { server.stop() }
@@ -80,9 +78,9 @@ struct BoundsTests {
         ]),
     ]
 
-    @Test(arguments: TransportKind.allCases, endlessAnswers.indices)
-    func anEndlessBodyIsGivenUpAtTheLimit(kind: TransportKind, index: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: endlessAnswers.indices)
+    func anEndlessBodyIsGivenUpAtTheLimit(index: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(Self.endlessAnswers[index])
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -94,9 +92,8 @@ struct BoundsTests {
         #expect(server.bytesSent < 64 << 20)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aFloodHoldsUpNothingElse(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aFloodHoldsUpNothingElse() async throws {
+        let transport = SystemTransport()
         let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999999\r\n\r\n".utf8)
         let flood = try TestServer(ServerResponse([.send(head + Data(count: 64 << 20)), .stall]))
         let server = try TestServer(.status(200))
@@ -112,9 +109,8 @@ struct BoundsTests {
         #expect(await flood.waitUntilAlone(), "the connection is given up too")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func endlessHeadersAreGivenUp(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func endlessHeadersAreGivenUp() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(
             ServerResponse([
                 .send(Data("HTTP/1.1 200 OK\r\n".utf8)),
@@ -128,9 +124,8 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone())
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aDecompressionBombIsGivenUpAtTheLimit(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aDecompressionBombIsGivenUpAtTheLimit() async throws {
+        let transport = SystemTransport()
         let bomb = Gzip.compress(Data(count: 20 << 20))
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: bomb))
         defer { server.stop() }
@@ -140,9 +135,9 @@ struct BoundsTests {
         #expect(error?.code == .responseTooLong)
     }
 
-    @Test(arguments: TransportKind.allCases, slowAnswers.indices)
-    func cancellingTheTaskEndsTheExchange(kind: TransportKind, index: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: slowAnswers.indices)
+    func cancellingTheTaskEndsTheExchange(index: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
         let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 30)) }
@@ -152,9 +147,8 @@ struct BoundsTests {
         #expect(await server.waitUntilAlone())
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aCancelledTaskSendsNothing(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aCancelledTaskSendsNothing() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let exchange = Task {
@@ -165,9 +159,8 @@ struct BoundsTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func cancellingAtAnyMomentEndsEveryExchange(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func cancellingAtAnyMomentEndsEveryExchange() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200, body: "ok"))
         defer { server.stop() }
         await withTaskGroup { group in

@@ -6,9 +6,8 @@ import Testing
 /// What arrives and what is sent when all goes well.
 @Suite(.timeLimit(.minutes(10)))
 struct ExchangeTests {
-    @Test(arguments: TransportKind.allCases)
-    func sendsMethodHeadersAndBody(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func sendsMethodHeadersAndBody() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200, body: "ok"))
         defer { server.stop() }
         let response = try await transport.send(
@@ -23,9 +22,8 @@ struct ExchangeTests {
         #expect(request.headers["authorization"] == "Bearer secret")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aBodyOfUnknownTypeIsNotCalledAForm(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aBodyOfUnknownTypeIsNotCalledAForm() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         _ = try await transport.send(
@@ -33,9 +31,8 @@ struct ExchangeTests {
         #expect(server.requests.first?.headers["content-type"] == "application/octet-stream")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func sendsALargeBodyWhole(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func sendsALargeBodyWhole() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let body = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -43,9 +40,8 @@ struct ExchangeTests {
         #expect(server.requests.first?.body == body)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func fieldsThatFrameTheMessageAreTheTransports(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func fieldsThatFrameTheMessageAreTheTransports() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let headers = ["content-length": "7", "Transfer-Encoding": "chunked", "Expect": "100-continue"]
@@ -57,9 +53,8 @@ struct ExchangeTests {
         #expect(request.headers["transfer-encoding"] == nil && request.headers["expect"] == nil)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aFieldIsSentOnceAndMayBeEmpty(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aFieldIsSentOnceAndMayBeEmpty() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         _ = try await transport.send(
@@ -68,9 +63,8 @@ struct ExchangeTests {
         #expect(request.headers["x-a"] == "2" && request.headers["x-b"] == "")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func joinsRepeatedAndFoldedFields(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func joinsRepeatedAndFoldedFields() async throws {
+        let transport = SystemTransport()
         let head = "HTTP/1.1 200 OK\r\nX-A: one\r\nX-A: two\r\nX-B: one\r\n\t two\r\nX-C:\r\nContent-Length: 0\r\n\r\n"
         let server = try TestServer(ServerResponse([.send(Data(head.utf8))]))
         defer { server.stop() }
@@ -78,9 +72,8 @@ struct ExchangeTests {
         #expect(headers["x-a"] == "one, two" && headers["x-b"] == "one two" && headers["x-c"] == "")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func theResponseToAHEADHasNoBody(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func theResponseToAHEADHasNoBody() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n".utf8))]))
         defer { server.stop() }
@@ -89,9 +82,9 @@ struct ExchangeTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases, [200, 204, 206, 300, 304, 400, 401, 403, 404, 407, 408, 410, 429, 500, 503])
-    func returnsAResponseOfWhateverStatus(kind: TransportKind, status: Int) async throws {
-        let transport = kind.transport()
+        arguments: [200, 204, 206, 300, 304, 400, 401, 403, 404, 407, 408, 410, 429, 500, 503])
+    func returnsAResponseOfWhateverStatus(status: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(status, headers: ["Retry-After": "7"], body: ""))
         defer { server.stop() }
         let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
@@ -99,10 +92,9 @@ struct ExchangeTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases,
-        ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "NTLM"])
-    func aChallengeForCredentialsIsAResponse(kind: TransportKind, challenge: String) async throws {
-        let transport = kind.transport()
+        arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate", "NTLM"])
+    func aChallengeForCredentialsIsAResponse(challenge: String) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(401, headers: ["WWW-Authenticate": challenge], body: "denied"))
         defer { server.stop() }
         let response = try await transport.send(
@@ -111,26 +103,23 @@ struct ExchangeTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func joinsChunks(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func joinsChunks() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.chunked([Data("one".utf8), Data("two".utf8)]))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == Data("onetwo".utf8))
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func decompressesWhatIsCompressed(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func decompressesWhatIsCompressed() async throws {
+        let transport = SystemTransport()
         let body = Data(String(repeating: "hello ", count: 1000).utf8)
         let server = try TestServer(.status(200, headers: ["Content-Encoding": "gzip"], body: Gzip.compress(body)))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).body == body)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func skipsInterimResponses(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func skipsInterimResponses() async throws {
+        let transport = SystemTransport()
         let bytes = "HTTP/1.1 103 Early Hints\r\nX: 1\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
         defer { server.stop() }
@@ -138,9 +127,8 @@ struct ExchangeTests {
         #expect(response.status == 200 && response.body == Data("ok".utf8))
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func keepsNoCookies(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func keepsNoCookies() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200, headers: ["Set-Cookie": "a=b; Path=/"]))
         defer { server.stop() }
         _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
@@ -148,9 +136,8 @@ struct ExchangeTests {
         #expect(server.requests.map { $0.headers["cookie"] } == [nil, nil])
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func keepsNoCopies(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func keepsNoCopies() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(
             .status(200, headers: ["Cache-Control": "max-age=3600", "ETag": "\"a\""], body: "first"),
             .status(200, body: "second"))
@@ -160,28 +147,25 @@ struct ExchangeTests {
         #expect(server.requests.last?.headers["if-none-match"] == nil)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func usesAConnectionAgain(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func usesAConnectionAgain() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         for _ in 0..<5 { _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
         #expect(server.connectionCount == 1)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aTransportThatIsGoneLeavesNoConnection(kind: TransportKind) async throws {
+    @Test func aTransportThatIsGoneLeavesNoConnection() async throws {
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        var transport: (any HTTPTransport)? = kind.transport()
+        var transport: (any HTTPTransport)? = SystemTransport()
         _ = try await transport?.send(HTTPRequest(url: server.url(), timeout: patience))
         transport = nil
         #expect(await server.waitUntilAlone())
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func manyExchangesAtOnceKeepTheirAnswersApart(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func manyExchangesAtOnceKeepTheirAnswersApart() async throws {
+        let transport = SystemTransport()
         let server = try TestServer { request in .status(200, body: request.target) }
         defer { server.stop() }
         try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -34,9 +34,9 @@ struct FaultTests {
 
     private static let wrongChecksum = Gzip.compress(Data("hello".utf8)).dropLast(8) + Data(repeating: 1, count: 8)
 
-    @Test(arguments: TransportKind.allCases, faults.indices)
-    func anIncompleteResponseIsATypedError(kind: TransportKind, index: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: faults.indices)
+    func anIncompleteResponseIsATypedError(index: Int) async throws {
+        let transport = SystemTransport()
         let (answer, code) = Self.faults[index]
         let server = try TestServer(answer)
         defer { server.stop() }
@@ -50,33 +50,31 @@ struct FaultTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases,
-        [
+        arguments: [
             .cutShort(body: "hello", announcing: 100), .stallAfterHead(announcing: 10),
             .status(200, headers: ["Content-Encoding": "gzip"], body: "this is not gzip"),
             .chunked([Data("ab".utf8)], isTerminated: false), .status(200, body: Data(count: 2000)),
             .endless(Data(count: 500), pause: 0.001),
         ] as [ServerResponse])
-    func anErrorAfterTheHeadHasTheStatus(kind: TransportKind, answer: ServerResponse) async throws {
+    func anErrorAfterTheHeadHasTheStatus(answer: ServerResponse) async throws {
         let server = try TestServer(answer)
         defer { server.stop() }
         let request = HTTPRequest(url: server.url(), timeout: 2, maximumResponseLength: 1000)
-        let error = await #expect(throws: TransportError.self) { try await kind.transport().send(request) }
+        let error = await #expect(throws: TransportError.self) { try await SystemTransport().send(request) }
         #expect(error?.status == 200)
     }
 
-    @Test(arguments: TransportKind.allCases, [ServerResponse.hangUp, .reset, .stall])
-    func anErrorBeforeTheHeadHasNoStatus(kind: TransportKind, answer: ServerResponse) async throws {
+    @Test(arguments: [ServerResponse.hangUp, .reset, .stall])
+    func anErrorBeforeTheHeadHasNoStatus(answer: ServerResponse) async throws {
         let server = try TestServer(answer)
         defer { server.stop() }
         let request = HTTPRequest(url: server.url(), timeout: 1)
-        let error = await #expect(throws: TransportError.self) { try await kind.transport().send(request) }
+        let error = await #expect(throws: TransportError.self) { try await SystemTransport().send(request) }
         #expect(error != nil && error?.status == nil)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aRefusedConnectionIsATypedError(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aRefusedConnectionIsATypedError() async throws {
+        let transport = SystemTransport()
         let port = try RefusingPort()
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: port.url, timeout: patience))
@@ -84,9 +82,8 @@ struct FaultTests {
         #expect(error?.code == .cannotConnect)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aNameWithoutAddressIsATypedError(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aNameWithoutAddressIsATypedError() async throws {
+        let transport = SystemTransport()
         let url = try #require(URL(string: "http://nothing.invalid/"))
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: url, timeout: patience))
@@ -94,9 +91,8 @@ struct FaultTests {
         #expect(error?.code == .hostNotFound)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aServerWithoutTLSIsNotTrusted(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aServerWithoutTLSIsNotTrusted() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
@@ -107,10 +103,9 @@ struct FaultTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases,
-        ["file:///etc/hostname", "data:,x", "ftp://127.0.0.1/", "http:///x", "relative"])
-    func whatIsNotHTTPIsNotSent(kind: TransportKind, url: String) async throws {
-        let transport = kind.transport()
+        arguments: ["file:///etc/hostname", "data:,x", "ftp://127.0.0.1/", "http:///x", "relative"])
+    func whatIsNotHTTPIsNotSent(url: String) async throws {
+        let transport = SystemTransport()
         let url = try #require(URL(string: url))
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: url, timeout: patience))
@@ -118,9 +113,9 @@ struct FaultTests {
         #expect(error?.code == .invalidRequest)
     }
 
-    @Test(arguments: TransportKind.allCases, ["GET", "HEAD", "get"])
-    func aBodyThatNobodyReadsIsNotSent(kind: TransportKind, method: String) async throws {
-        let transport = kind.transport()
+    @Test(arguments: ["GET", "HEAD", "get"])
+    func aBodyThatNobodyReadsIsNotSent(method: String) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -132,9 +127,9 @@ struct FaultTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases, [["X": "a\r\nY: b"], ["X\r\nY": "a"], ["": "a"], ["X": "a\0"], ["a b": "c"]])
-    func aHeaderFieldCannotSmuggleAnother(kind: TransportKind, headers: [String: String]) async throws {
-        let transport = kind.transport()
+        arguments: [["X": "a\r\nY: b"], ["X\r\nY": "a"], ["": "a"], ["X": "a\0"], ["a b": "c"]])
+    func aHeaderFieldCannotSmuggleAnother(headers: [String: String]) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -144,9 +139,8 @@ struct FaultTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func worksAgainAfterEveryFault(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func worksAgainAfterEveryFault() async throws {
+        let transport = SystemTransport()
         let answers = Self.faults.map(\.response) + [.status(200, body: "well")]
         let server = try TestServer { request in
             Int(request.path.dropFirst()).map { answers[$0] } ?? .status(500)
@@ -159,9 +153,8 @@ struct FaultTests {
         }
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aServerThatComesBackIsReachedAgain(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aServerThatComesBackIsReachedAgain() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 204 No\r\nConnection: close\r\n\r\n".utf8)), .close]))
         defer { server.stop() }

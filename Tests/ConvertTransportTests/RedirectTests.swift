@@ -5,9 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct RedirectTests {
-    @Test(arguments: TransportKind.allCases, [301, 302, 303, 307, 308])
-    func aGETFollowsWithinLoopback(kind: TransportKind, status: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func aGETFollowsWithinLoopback(status: Int) async throws {
+        let transport = SystemTransport()
         let other = try TestServer(.status(200, body: "there"))
         defer { other.stop() }
         let server = try TestServer(.redirect(status, to: other.url("/b?c=d").absoluteString))
@@ -23,9 +23,8 @@ struct RedirectTests {
         #expect(request.headers["cookie"] == nil)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aRelativeRedirectKeepsTheOriginsHeaders(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aRelativeRedirectKeepsTheOriginsHeaders() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(to: "../c"), .status(200))
         defer { server.stop() }
         _ = try await transport.send(
@@ -34,9 +33,9 @@ struct RedirectTests {
         #expect(server.requests.last?.headers["authorization"] == "Bearer secret")
     }
 
-    @Test(arguments: TransportKind.allCases, [307, 308])
-    func aPOSTFollowsWithItsBody(kind: TransportKind, status: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: [307, 308])
+    func aPOSTFollowsWithItsBody(status: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
         _ = try await transport.send(
@@ -45,9 +44,9 @@ struct RedirectTests {
         #expect(server.requests.map(\.method) == ["POST", "POST"])
     }
 
-    @Test(arguments: TransportKind.allCases, [301, 302, 303])
-    func aPOSTIsNeverTurnedIntoAGET(kind: TransportKind, status: Int) async throws {
-        let transport = kind.transport()
+    @Test(arguments: [301, 302, 303])
+    func aPOSTIsNeverTurnedIntoAGET(status: Int) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(status, to: "/b"), .status(200))
         defer { server.stop() }
         let response = try await transport.send(
@@ -56,15 +55,14 @@ struct RedirectTests {
     }
 
     @Test(
-        arguments: TransportKind.allCases,
-        [
+        arguments: [
             "http://192.0.2.1/", "http://example.invalid/", "http://127.0.0.1.example.invalid/", "http://127.1/",
             "file:///etc/hostname", "ftp://127.0.0.1/", "data:,x", "http://[::bad/", "//192.0.2.1/x", "http:",
             "https://",
             "",
         ])
-    func anyOtherRedirectIsReturned(kind: TransportKind, location: String) async throws {
-        let transport = kind.transport()
+    func anyOtherRedirectIsReturned(location: String) async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(to: location), .status(200))
         defer { server.stop() }
         let response = try await transport.send(HTTPRequest(url: server.url(), timeout: 5))
@@ -72,17 +70,15 @@ struct RedirectTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aRedirectWithoutLocationIsReturned(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aRedirectWithoutLocationIsReturned() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.status(302, body: "nowhere"))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 302)
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aRedirectToHTTPSIsFollowed(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aRedirectToHTTPSIsFollowed() async throws {
+        let transport = SystemTransport()
         let port = try RefusingPort()
         let target = "https://127.0.0.1:\(port.url.port ?? 0)/"
         let server = try TestServer(.redirect(to: target))
@@ -93,21 +89,19 @@ struct RedirectTests {
         #expect(error?.code == .cannotConnect && error?.host == "127.0.0.1:\(port.url.port ?? 0)")
     }
 
-    @Test(arguments: TransportKind.allCases)
-    func aLoopEndsWithTheLastRedirect(kind: TransportKind) async throws {
-        let transport = kind.transport()
+    @Test func aLoopEndsWithTheLastRedirect() async throws {
+        let transport = SystemTransport()
         let server = try TestServer(.redirect(to: "/again"))
         defer { server.stop() }
         #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 302)
         #expect(server.requests.count == 6)
     }
 
-    /// On Linux the session ends the process if it is told what to do about a redirect of a task that it has given up.
     @Test func aRedirectThatNobodyWaitsForAnyMoreHarmsNothing() async throws {
         let server = try TestServer(.redirect(to: "/again"))
         defer { server.stop() }
         do {
-            let transport = URLSessionTransport()
+            let transport = SystemTransport()
             await withTaskGroup(of: Void.self) { group in
                 for number in 0..<2000 {
                     group.addTask {
@@ -118,6 +112,6 @@ struct RedirectTests {
             }
             #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: 30)).status == 302)
         }
-        #expect(await server.waitUntilAlone(), "no task is left that keeps its session")
+        #expect(await server.waitUntilAlone(), "no connection is left")
     }
 }

@@ -17,7 +17,6 @@ let package = Package(
             name: "ShopServer",
             dependencies: [
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
-                .product(name: "ConvertCurlTransport", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

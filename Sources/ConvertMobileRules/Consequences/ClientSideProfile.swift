@@ -1,5 +1,5 @@
 public import ConvertECMAScript
-internal import Synchronization
+internal import ConvertConcurrency
 
 /// The key-value profile that `csp` consequences write.
 ///

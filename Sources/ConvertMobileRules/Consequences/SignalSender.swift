@@ -1,10 +1,10 @@
 public import ConvertTransport
 internal import Foundation
-internal import Synchronization
+internal import ConvertConcurrency
 
 /// Sends what `pb` (postback) and `pii` consequences ask for.
 ///
-///     let sender = SignalSender(transport: URLSessionTransport())
+///     let sender = SignalSender(transport: SystemTransport())
 ///     configuration.handlers = ["pb": sender, "pii": sender]
 ///
 /// One after the other, in order, in the background. `templatebody` makes a request a POST, else it is a GET; `timeout` is

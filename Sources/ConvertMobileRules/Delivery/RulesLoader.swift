@@ -1,19 +1,10 @@
+internal import ConvertConcurrency
 public import ConvertTransport
 public import Foundation
 
-/// Where rules come from.
-public enum RulesSource: Sendable, Equatable {
-    /// A `rules.json` or an archive in memory.
-    case data(Data)
-    /// A `rules.json` or an archive on disk.
-    case file(URL)
-    /// An endpoint that serves one of them: the configuration's `rules.url`. Must be `https`, or `http` on loopback.
-    case url(URL)
-}
-
 /// Brings rules into an engine and keeps them up to date.
 ///
-///     let loader = RulesLoader(engine: engine, source: .url(url), transport: transport, cache: RulesCache(folder: folder))
+///     let loader = RulesLoader(engine: engine, source: .url(url), cache: RulesCache(folder: folder))
 ///     try await loader.start()      // the cached copy at once, then what is new
 ///     try await loader.refresh()    // at the start of each session
 ///
@@ -23,40 +14,38 @@ public actor RulesLoader {
     public enum Outcome: Sendable, Equatable {
         /// New rules are in the engine.
         case loaded
-        /// The server says that the rules are those that the engine has.
+        /// The rules are those that the engine has.
         case notModified
     }
 
-    private let engine: MobileRulesEngine
+    private let installation: RulesInstallation
     private let source: RulesSource
-    private let transport: (any HTTPTransport)?
+    private let transport: any HTTPTransport
     private let cache: RulesCache?
     private let bundled: Data?
-
-    /// Of the copy that the engine has from the URL.
-    private var validators: HTTPValidators?
-    /// Whether rules of this loader are in the engine.
-    private var hasInstalled = false
-    private var refreshing: Task<Outcome, any Error>?
-    /// Callers that wait for `refreshing`.
-    package private(set) var callers = 0
+    /// The document that serves the rules, and where it is.
+    private var rules: (url: URL, document: RemoteDocument)?
+    private var configuration: RulesConfigurationReader?
 
     /// A loader; it loads nothing before it is told to.
     ///
     /// - Parameters:
-    ///   - transport: what sends requests; needed for a URL only.
-    ///   - cache: where downloaded rules are kept; `nil` keeps them nowhere.
+    ///   - transport: what sends requests for a URL.
+    ///   - cache: where what was downloaded is kept; `nil` keeps it nowhere.
     ///   - bundled: a `rules.json` or an archive that serves until a URL's rules arrive, if there is no cached copy.
     public init(
-        engine: MobileRulesEngine, source: RulesSource, transport: (any HTTPTransport)? = nil, cache: RulesCache? = nil,
-        bundled: Data? = nil
+        engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport = SystemTransport(),
+        cache: RulesCache? = nil, bundled: Data? = nil
     ) {
-        self.engine = engine
+        installation = RulesInstallation(engine: engine)
         self.source = source
         self.transport = transport
         self.cache = cache
         self.bundled = bundled
     }
+
+    /// Callers that wait for the download of rules under way.
+    package var callerCount: Int { rules?.document.callerCount ?? 0 }
 
     /// Loads what there is without the network, the cached copy or else the bundled rules, then refreshes.
     ///
@@ -64,12 +53,12 @@ public actor RulesLoader {
     /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then works with the cached or bundled rules.
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
-        if case .url(let url) = source, !hasInstalled, !installCopy(of: url), let bundled {
+        if !installation.hasInstalled, await !restore(), let bundled {
             do throws(MobileRulesError) {
-                install(try RulesPackage(bundled))
+                try installation.install(bundled)
             } catch {
                 // What comes over the network may be sound.
-                warn(error, "the bundled rules are refused")
+                installation.warn(error, "the bundled rules are refused")
             }
         }
         return try await refresh()
@@ -77,144 +66,92 @@ public actor RulesLoader {
 
     /// Reads the source again; of a URL only what has changed. Calls that come while one is under way share its answer.
     ///
-    /// When the tasks of all callers are cancelled, so is the download; the rules that are loaded stay.
+    /// A call whose task is cancelled ends at once. When the tasks of all callers are cancelled, so is the download; the
+    /// rules that are loaded stay.
     /// - Throws: ``MobileRulesError`` if there are no new rules to be had; those that are loaded stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
-        let task = refreshing ?? Task { try await self.load() }
-        refreshing = task
-        callers += 1
-        let result = await withTaskCancellationHandler {
-            await task.result
-        } onCancel: {
-            Task { await self.leave(task) }
-        }
-        if refreshing == task {
-            refreshing = nil
-            callers = 0
-        }
         do {
-            return try result.get()
-        } catch let error as MobileRulesError {
-            throw error
+            return try await load()
+        } catch is CancellationError where Task.isCancelled {
+            throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
         } catch {
-            if task.isCancelled {
-                throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
-            }
-            throw MobileRulesError(.unreachable, at: source.place, "the rules cannot be fetched. \(error)")
+            throw MobileRulesError(loading: error, from: source.place)
         }
-    }
-
-    /// A caller of `refresh` no longer waits for `task`. The last one ends it.
-    private func leave(_ task: Task<Outcome, any Error>) {
-        guard refreshing == task else { return }
-        callers -= 1
-        guard callers == 0 else { return }
-        task.cancel()
-        // Who asks from now on is not to share its end.
-        refreshing = nil
     }
 
     private func load() async throws -> Outcome {
         switch source {
         case .data(let data):
-            install(try RulesPackage(data))
+            try installation.install(data)
+            return .loaded
         case .file(let file):
-            install(try RulesPackage(try contents(of: file)))
+            try installation.install(.rulesFile(file, limit: MobileRulesLimits.archiveLength))
+            return .loaded
         case .url(let url):
             return try await download(url)
-        }
-        return .loaded
-    }
-
-    private func download(_ url: URL) async throws -> Outcome {
-        guard let transport else {
-            throw MobileRulesError(
-                .unreachable, at: url.absoluteString, "a loader without a transport cannot fetch rules.")
-        }
-        guard url.isTrustworthy else {
-            throw MobileRulesError(.unreachable, at: url.absoluteString, "rules are fetched by https only.")
-        }
-        let request = HTTPRequest(url: url, maximumResponseLength: MobileRulesLimits.archiveLength)
-        let former = validators
-        let outcome = try await transport.send(ConditionalGET(request, validators: former))
-        // Others load while a cancelled load ends, so what it was asked about may be gone.
-        try Task.checkCancellation()
-        switch outcome {
-        case .notModified(let updated):
-            validators = updated
-            do throws(MobileRulesError) {
-                if let former { try cache?.replaceValidators(former, with: updated, for: url) }
-            } catch {
-                warn(error, "the rules are current, but not what to ask with for newer ones")
+        case .configuration(let place):
+            if let url = try await reader(of: place).read().rulesURL { return try await download(url) }
+            guard let bundled else {
+                throw MobileRulesError(
+                    .missingMember, at: place.place, "it has no rules.url, and there are no bundled rules; give either."
+                )
             }
-            return .notModified
-        case .failed(let response):
-            throw MobileRulesError(
-                .badResponse, at: url.absoluteString, "the server answered \(response.status) instead of rules.")
-        case .modified(let response, let received):
-            install(try RulesPackage(response.body))
-            validators = received
-            do throws(MobileRulesError) {
-                try cache?.store(response.body, validators: received, for: url)
-            } catch {
-                // Rules that cannot be kept are rules all the same; the next start downloads them again.
-                warn(error, "the rules are loaded, but not kept")
-            }
+            if installation.hasInstalled { return .notModified }
+            try installation.install(bundled)
             return .loaded
         }
     }
 
-    private func installCopy(of url: URL) -> Bool {
-        do throws(MobileRulesError) {
-            guard let copy = try cache?.checkedCopy(of: url) else { return false }
-            install(try RulesPackage(copy.data))
-            validators = copy.validators
-            return true
+    private func download(_ url: URL) async throws -> Outcome {
+        do {
+            return try await document(at: url).fetch() == .replaced ? .loaded : .notModified
+        } catch is CancellationError where Task.isCancelled {
+            throw CancellationError()
         } catch {
-            warn(error, "the cached rules are refused")
+            throw MobileRulesError(loading: error, from: url.withoutSecrets)
+        }
+    }
+
+    /// Puts the copy on disk into the engine, if there is one that can serve.
+    private func restore() async -> Bool {
+        let limit = MobileRulesLimits.archiveLength
+        do {
+            switch source {
+            case .data, .file: return false
+            case .url(let url): return try await document(at: url).restore(limit: limit)
+            case .configuration(let place):
+                guard let url = try await reader(of: place).restore()?.rulesURL else { return false }
+                return try await document(at: url).restore(limit: limit)
+            }
+        } catch {
+            installation.warn(MobileRulesError(loading: error, from: source.place), "the cached rules are refused")
             return false
         }
     }
 
-    private func warn(_ error: MobileRulesError, _ consequence: String) {
-        engine.warn([MobileRulesWarning(at: error.place, "\(consequence): \(error.message)")])
+    /// The document of the rules at `url`.
+    private func document(at url: URL) -> RemoteDocument {
+        if let rules, rules.url == url { return rules.document }
+        let copy = cache?.copy(of: url)
+        let document = RemoteDocument(
+            .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,
+            transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,
+            consumer: RemoteDocument.Consumer(
+                adopt: { [installation] in try installation.install($0) },
+                copyEnded: { [installation] in
+                    // Rules that cannot be kept are rules all the same; the next start downloads them again.
+                    guard $0 != nil, let copy else { return }
+                    installation.warn(.unwritable(copy.file), "the rules are loaded, but not kept")
+                }))
+        rules = (url, document)
+        return document
     }
 
-    private func install(_ package: RulesPackage) {
-        engine.replaceRules(with: package.document, assets: package.assets)
-        hasInstalled = true
-    }
-
-    private func contents(of file: URL) throws -> Data {
-        do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            // One byte beyond the limit is enough for the reader to refuse it.
-            return try handle.read(upToCount: MobileRulesLimits.archiveLength + 1) ?? Data()
-        } catch {
-            throw MobileRulesError(.unreachable, at: file.path, "the file cannot be read.")
-        }
-    }
-}
-
-extension RulesSource {
-    fileprivate var place: String {
-        switch self {
-        case .data: "data"
-        case .file(let url): url.path
-        case .url(let url): url.absoluteString
-        }
-    }
-}
-
-extension URL {
-    /// Whether nobody on the way can change what it serves.
-    var isTrustworthy: Bool {
-        switch scheme?.lowercased() {
-        case "https": true
-        case "http": ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host()?.lowercased() ?? "")
-        default: false
-        }
+    private func reader(of place: RulesSource.Configuration) -> RulesConfigurationReader {
+        if let configuration { return configuration }
+        let reader = RulesConfigurationReader(place, transport: transport, cache: cache)
+        configuration = reader
+        return reader
     }
 }

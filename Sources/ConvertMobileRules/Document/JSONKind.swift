@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import Synchronization
+internal import ConvertConcurrency
 
 /// The kinds of JSON values, in the order in which they are tried where any may stand.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import ConvertConcurrency
 
 /// An event history that is forgotten with the process.
 ///

@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertMobileRules
-import Synchronization
+import ConvertConcurrency
 
 /// Events through the mobile rules engine, as the reference handles them.
 struct MobileRulesReplay: VectorReplay {

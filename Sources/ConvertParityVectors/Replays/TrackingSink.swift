@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// Stands in for the tracking endpoint, and keeps what it gets.
 final class TrackingSink: HTTPTransport {

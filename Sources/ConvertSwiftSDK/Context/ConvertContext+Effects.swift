@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 extension ConvertContext {
     /// Performs what a decision asks for, except telling it. Called only if there are effects, or something unstored.

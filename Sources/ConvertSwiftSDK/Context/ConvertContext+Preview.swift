@@ -1,5 +1,5 @@
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 extension ConvertContext {
     /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
@@ -45,7 +45,7 @@ extension ConvertContext {
         do {
             fetched = try await previews.config(experienceID: experienceID)
         } catch {
-            throw error as? ConvertError ?? .unavailable(error)
+            throw ConvertError(fetching: error)
         }
         return borrow { snapshot in
             snapshot.config.borrowing(experienceID: experienceID, from: fetched).map {

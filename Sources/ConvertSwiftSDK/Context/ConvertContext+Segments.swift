@@ -1,6 +1,6 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 extension ConvertContext {
     /// Stores report segments of the visitor: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`,

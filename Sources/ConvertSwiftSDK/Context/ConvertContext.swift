@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 /// One visitor, for as long as the app deals with them: a request, a session.
 ///

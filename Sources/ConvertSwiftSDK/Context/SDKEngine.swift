@@ -1,4 +1,4 @@
-import Synchronization
+import ConvertConcurrency
 
 /// What the contexts of one SDK share.
 final class SDKEngine: Sendable {

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// The journal's part of the delivery: reading what is stored, and forgetting what is out.
 extension EventDelivery {

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// Performs what ``DeliveryState`` asks for: requests, waiting, and the journal.
 final class EventDelivery: Sendable {
@@ -84,7 +84,7 @@ final class EventDelivery: Sendable {
     func flush() async {
         let latch = Latch()
         handle(.flush, opening: latch)
-        _ = await latch.wait(by: time)
+        _ = await latch.wait()
         tell()
     }
 

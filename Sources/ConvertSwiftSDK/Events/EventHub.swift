@@ -1,4 +1,4 @@
-import Synchronization
+import ConvertConcurrency
 
 /// Ends a subscription made with ``ConvertSDK/onEvent(_:)``. Safe to use from any thread.
 public final class Subscription: Sendable {

@@ -1,5 +1,5 @@
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 /// The SDK's side of logging: levels, and warnings once per cause.
 final class Diagnostics: Sendable {

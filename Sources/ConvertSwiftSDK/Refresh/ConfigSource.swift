@@ -16,67 +16,40 @@ enum ConfigSource: Sendable {
     }
 
     var sdkKey: String? { endpoint?.sdkKey }
-}
 
-/// Makes the requests that fetch a config.
-struct ConfigEndpoint: Sendable {
-    let sdkKey: String
-    let secret: String?
-    let configuration: SDKConfiguration
-
-    init(sdkKey: String, secret: String?, configuration: SDKConfiguration) {
-        self.sdkKey = sdkKey
-        self.secret = secret
-        self.configuration = configuration
+    /// Where the bytes of a config that is fetched come from; `nil` for one that the app gave.
+    func origin(_ configuration: SDKConfiguration) -> RemoteDocument.Origin? {
+        switch self {
+        case .fixed: nil
+        case .file(let url): .file { try Self.read(url, limit: configuration.maximumConfigLength) }
+        case .cdn(let endpoint): .endpoint { try endpoint.request() }
+        }
     }
 
-    /// The request, or an error if key or address cannot make one.
-    ///
-    /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.
-    func request(previewing experienceID: String? = nil) throws(ConvertError) -> HTTPRequest {
-        guard !sdkKey.isEmpty else {
-            throw ConvertError(
-                code: .invalidConfiguration, message: "the SDK key is empty; give the one of your project.")
-        }
-        let base = configuration.configEndpoint
-        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query(experienceID)
-        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false
-        else {
-            throw ConvertError(
-                code: .invalidConfiguration, message: "the config endpoint is no http or https URL; correct it.")
-        }
-        guard configuration.allows(url) else {
+    /// Where it is kept on disk, if it is.
+    func copy(_ configuration: SDKConfiguration) -> DocumentCopy? {
+        // Drafts that a debug token shows must not survive into a start without it.
+        guard let endpoint, let path = configuration.configCopyPath, configuration.debugToken == nil else { return nil }
+        return DocumentCopy(file: URL(fileURLWithPath: path), identity: endpoint.identity)
+    }
+
+    private static func read(_ url: URL, limit: Int) throws(ConvertError) -> Data {
+        guard url.isFileURL else {
             throw ConvertError(
                 code: .invalidConfiguration,
-                message: "the config endpoint is a plain http URL; use https, or set allowsPlainHTTP.")
+                message: "the config file's URL is no file URL; to fetch a config give an SDK key.")
         }
-        var headers = ["Content-Type": "application/json", "User-Agent": TrackingEndpoint.userAgent]
-        if let secret { headers["Authorization"] = "Bearer \(secret)" }
-        return HTTPRequest(
-            url: url, headers: headers, timeout: configuration.requestTimeout.seconds,
-            maximumResponseLength: configuration.maximumConfigLength)
-    }
-
-    /// The query, in the reference's order.
-    private func query(_ experienceID: String?) -> String {
-        var items: [String] = []
-        if !configuration.environment.isEmpty { items.append("environment=\(configuration.environment.queryValue)") }
-        if let experienceID { items.append("exp=\(experienceID.queryValue)") }
-        let isFresh = configuration.cacheLevel == .low || configuration.debugToken != nil || experienceID != nil
-        if isFresh { items.append("_conv_low_cache=1") }
-        if let token = configuration.debugToken { items.append("debug_token=\(token.queryValue)") }
-        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
-    }
-
-    /// Whose config a copy on disk holds. It has no user and password that the endpoint's URL may have, nor its query.
-    var identity: String {
-        var parts = URLComponents(string: configuration.configEndpoint)
-        parts?.user = nil
-        parts?.password = nil
-        parts?.query = nil
-        parts?.fragment = nil
-        return "\(parts?.string ?? "") \(sdkKey) \(configuration.environment)"
+        do {
+            return try RegularFile.read(url, limit: limit)
+        } catch RegularFile.Failure.tooLong {
+            throw ConvertError(
+                code: .configUnavailable,
+                message: "'\(url.path)' is longer than \(limit) bytes; "
+                    + "give a shorter file or a larger maximumConfigLength.")
+        } catch {
+            throw ConvertError(
+                code: .configUnavailable,
+                message: "'\(url.path)' cannot be read or is no regular file; give the path of a project config.")
+        }
     }
 }

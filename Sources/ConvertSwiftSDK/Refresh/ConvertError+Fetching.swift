@@ -9,12 +9,17 @@ extension ConvertError {
     }
 
     /// The error for a fetch that failed with `error`.
-    static func unavailable(_ error: any Error) -> ConvertError {
-        ConvertError(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
+    init(fetching error: any Error) {
+        switch error {
+        case let error as ConvertError: self = error
+        case let error as RemoteDocumentError: self = .unavailable(status: error.status)
+        default:
+            self.init(code: .configUnavailable, message: "the config could not be fetched: \(error.forLog).")
+        }
     }
 
     /// The error for a response other than a config.
-    static func unavailable(status: Int) -> ConvertError {
+    private static func unavailable(status: Int) -> ConvertError {
         let isDenied = [401, 403, 404].contains(status)
         return ConvertError(
             code: isDenied ? .accessDenied : .configUnavailable,

@@ -1,11 +1,34 @@
+import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
 
 /// Fetches experiences that the config does not have, such as drafts, for contexts that preview them.
 actor PreviewLoader {
-    private struct Entry {
-        let fetch: Task<ProjectConfig, any Error>
+    /// An experience that was asked for.
+    private final class Entry: Sendable {
+        let document: RemoteDocument
+        /// When it is to be asked for anew.
         let end: Duration
+        private let adopted: Adopted
+
+        var config: ProjectConfig? { adopted.config.withLock { $0 } }
+
+        init(_ request: RemoteDocument.Origin, transport: any HTTPTransport, time: any TimeSource) {
+            let adopted = Adopted()
+            self.adopted = adopted
+            end = time.now + PreviewLoader.lifetime
+            document = RemoteDocument(
+                request, transport: transport, time: time, whenAbandoned: .goesOn,
+                consumer: RemoteDocument.Consumer { data in
+                    let config = try ProjectConfig(fetched: data)
+                    adopted.config.withLock { $0 = config }
+                })
+        }
+    }
+
+    /// The config that has the experience, once it is there.
+    private final class Adopted: Sendable {
+        let config = Mutex<ProjectConfig?>(nil)
     }
 
     /// How long an experience that was fetched serves further previews of it.
@@ -26,28 +49,33 @@ actor PreviewLoader {
 
     /// A config that has the experience, if the endpoint does.
     func config(experienceID: String) async throws -> ProjectConfig {
+        let entry = try entry(experienceID)
+        if let config = entry.config { return config }
+        do {
+            _ = try await entry.document.fetch()
+        } catch is CancellationError where Task.isCancelled {
+            // Others may wait for the fetch, which goes on.
+            throw CancellationError()
+        } catch {
+            if entries[experienceID] === entry { entries[experienceID] = nil }
+            throw ConvertError(fetching: error)
+        }
+        guard let config = entry.config else { throw ConvertError(fetching: CancellationError()) }
+        return config
+    }
+
+    private func entry(_ experienceID: String) throws(ConvertError) -> Entry {
         let now = time.now
-        if let entry = entries[experienceID], entry.end > now { return try await entry.fetch.value }
+        if let entry = entries[experienceID], entry.end > now { return entry }
         entries = entries.filter { $0.value.end > now }
         guard entries.count < Self.capacity else {
             throw ConvertError(
                 code: .configUnavailable, message: "too many experiences are being previewed; try again in a minute.")
         }
-        let fetch = Task { try await fetchConfig(experienceID) }
-        entries[experienceID] = Entry(fetch: fetch, end: now + Self.lifetime)
-        do {
-            return try await fetch.value
-        } catch {
-            if entries[experienceID]?.fetch == fetch { entries[experienceID] = nil }
-            throw error
-        }
-    }
-
-    private func fetchConfig(_ experienceID: String) async throws -> ProjectConfig {
-        let request = try endpoint.request(previewing: experienceID)
-        let timeout = endpoint.configuration.requestTimeout + .seconds(5)
-        let response = try await withDeadline(timeout, by: time) { [transport] in try await transport.send(request) }
-        guard response.status == 200 else { throw ConvertError.unavailable(status: response.status) }
-        return try ProjectConfig(fetched: response.body)
+        let entry = Entry(
+            .endpoint { [endpoint] in try endpoint.request(previewing: experienceID) }, transport: transport, time: time
+        )
+        entries[experienceID] = entry
+        return entry
     }
 }

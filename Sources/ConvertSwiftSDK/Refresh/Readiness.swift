@@ -1,4 +1,4 @@
-import Synchronization
+import ConvertConcurrency
 
 /// Whether there is a config, and what went wrong with the last attempt to get the first one.
 final class Readiness: Sendable {

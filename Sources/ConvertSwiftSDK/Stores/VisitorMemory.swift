@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 /// The records of the visitors seen last, at hand without waiting.
 ///

@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Synchronization
+import ConvertConcurrency
 
 /// Writes visitors' changes to a store some time after they were made: those of one visitor together, failures again.
 final class WriteBehind: Sendable {
@@ -18,7 +18,8 @@ final class WriteBehind: Sendable {
         var timeout = Duration.seconds(10)
         /// How many calls of `load` may be under way, those that were given up and never returned included.
         var loadLimit = 10_000
-        var maximumRetryDelay = Duration.seconds(60)
+        /// The waits after passes that failed.
+        var backoff = Backoff()
         /// How long a drain waits before it tries a store again.
         var drainInterval = Duration.milliseconds(100)
     }
@@ -240,9 +241,7 @@ final class WriteBehind: Sendable {
             }
             state.failures = failed.isEmpty ? 0 : state.failures + 1
             guard !state.waiting.isEmpty else { return }
-            var retry = DeliveryPolicy()
-            retry.maximumRetryDelay = policy.maximumRetryDelay
-            let delay = retry.retryDelay(failures: state.failures, using: &state.generator)
+            let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
             arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
         }
         if failed.isEmpty {

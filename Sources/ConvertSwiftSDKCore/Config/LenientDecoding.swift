@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-import Synchronization
+import ConvertConcurrency
 
 /// Collects what decoding left out. Decoding runs on one thread; the lock only makes the type `Sendable`, as a
 /// decoder's user info asks for.

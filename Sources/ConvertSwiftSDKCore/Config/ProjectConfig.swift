@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// A project's configuration as the CDN serves it: every experience, audience, location, segment, feature and goal.

@@ -1,5 +1,5 @@
 package import ConvertECMAScript
-private import Synchronization
+internal import ConvertConcurrency
 
 /// How a config is compiled.
 public struct CompilationOptions: Sendable, Hashable {

@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertECMAScript
 
 /// What the copies of one ``ExperienceManager`` share.
@@ -6,15 +7,14 @@ final class ManagerStorage: Sendable {
     let environment: String
     /// Place of ``environment`` among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
-    /// One for each ``ThreadStripe``.
-    private let shares: [ProjectShare]
+    private let shares: Striped<ProjectShare>
 
     init(_ project: CompiledProject, environment: String) {
         self.environment = environment
         environmentPlace = project.environments.index(named: environment)
-        shares = (0..<ThreadStripe.count).map { _ in ProjectShare(project) }
+        shares = Striped { ProjectShare(project) }
     }
 
     /// The calling thread's share of the project.
-    var currentShare: ProjectShare { shares.withUnsafeBufferPointer { $0[ThreadStripe.current] } }
+    var currentShare: ProjectShare { shares.withCurrent { $0 } }
 }

@@ -1,3 +1,5 @@
+internal import ConvertConcurrency
+
 /// A way to a project whose references few threads count: what decisions hold of it.
 final class ProjectShare: Sendable {
     let project: CompiledProject

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The types that a feature variable can be declared with.

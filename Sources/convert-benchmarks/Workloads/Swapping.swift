@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// The slowest decision while another thread compiles and swaps the config, compared with the median.
 enum Swapping {
@@ -71,12 +71,12 @@ enum Swapping {
     /// How often this thread lost its processor.
     private static func preemptionCount() -> Int {
         #if os(Linux)
-            var usage = rusage()
-            // RUSAGE_THREAD, which the C library's module does not show.
-            getrusage(1, &usage)
-            return usage.ru_nivcsw + usage.ru_nvcsw
+        var usage = rusage()
+        // RUSAGE_THREAD, which the C library's module does not show.
+        getrusage(1, &usage)
+        return usage.ru_nivcsw + usage.ru_nvcsw
         #else
-            return 0
+        return 0
         #endif
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// Measures how much faster two threads are than one, in turns within one repetition.
 enum TwoThreads {

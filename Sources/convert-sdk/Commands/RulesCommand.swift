@@ -45,7 +45,7 @@ struct RulesCommand {
         configuration.observer = WarningPrinter()
         let engine = MobileRulesEngine(configuration)
         do {
-            try await RulesLoader(engine: engine, source: source, transport: URLSessionTransport()).start()
+            try await RulesLoader(engine: engine, source: source, transport: SystemTransport()).start()
         } catch {
             throw UsageError("'\(rules)' gives no rules: \(error)")
         }

@@ -1,6 +1,7 @@
+import ConvertTestSupport
 import ConvertECMAScript
 import ConvertMobileRules
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertECMAScript
 import ConvertMobileRules
 import ConvertTestServer
@@ -103,7 +104,7 @@ struct SignalSenderTests {
         var limits = SignalSender.Limits()
         limits.attempts = 1
         let sender = SignalSender(
-            transport: URLSessionTransport(), limits: limits, onFailure: { failures.append($0) })
+            transport: SystemTransport(), limits: limits, onFailure: { failures.append($0) })
         let detail: JSValue = [
             "templateurl": .string(server.url("/").absoluteString), "templatebody": "b", "contenttype": "a\r\nX: {%a%}",
         ]

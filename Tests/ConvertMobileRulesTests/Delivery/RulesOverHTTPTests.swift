@@ -3,7 +3,7 @@ import ConvertMobileRules
 import ConvertTestServer
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 /// Real requests to a real server on loopback.
@@ -19,7 +19,7 @@ struct RulesOverHTTPTests {
         }
         defer { server.stop() }
         let source = RulesSource.url(server.url("/rules.zip"))
-        let transport = URLSessionTransport()
+        let transport = SystemTransport()
 
         let engine = MobileRulesEngine()
         let loader = RulesLoader(engine: engine, source: source, transport: transport, cache: cache)
@@ -67,14 +67,14 @@ struct RulesOverHTTPTests {
         defer { server.stop() }
         let source = RulesSource.url(server.url("/rules.zip"))
         let engine = MobileRulesEngine()
-        let loader = RulesLoader(engine: engine, source: source, transport: URLSessionTransport(), cache: cache)
+        let loader = RulesLoader(engine: engine, source: source, transport: SystemTransport(), cache: cache)
         try await loader.start()
         isBad.withLock { $0 = true }
         await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
         #expect(engine.evaluate(event()).map(\.id) == ["a"])
 
         let restarted = MobileRulesEngine()
-        let second = RulesLoader(engine: restarted, source: source, transport: URLSessionTransport(), cache: cache)
+        let second = RulesLoader(engine: restarted, source: source, transport: SystemTransport(), cache: cache)
         let error = await #expect(throws: MobileRulesError.self) { try await second.start() }
         #expect(error?.message.isEmpty == false)
         #expect(restarted.evaluate(event()).map(\.id) == ["a"])
@@ -88,7 +88,7 @@ struct RulesOverHTTPTests {
     @Test func aPostbackArrives() async throws {
         let server = try TestServer { _ in .status(204) }
         defer { server.stop() }
-        let sender = SignalSender(transport: URLSessionTransport())
+        let sender = SignalSender(transport: SystemTransport())
         let url = JSValue.string(server.url("/p").absoluteString + "?q={%urlenc(a)%}")
         let engine = try engine(rule(always, consequence("p", "pb", ["templateurl": url, "templatebody": "b={%a%}"]))) {
             $0.handlers["pb"] = sender

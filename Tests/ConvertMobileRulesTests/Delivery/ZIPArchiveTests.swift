@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertMobileRules
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertECMAScript
 import ConvertMobileRules
 import Testing

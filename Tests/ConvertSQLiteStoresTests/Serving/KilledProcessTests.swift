@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import ConvertTestServer
 import Foundation
 import Testing

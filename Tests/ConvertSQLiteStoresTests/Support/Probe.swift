@@ -79,9 +79,9 @@ final class Probe {
     /// The folder that holds what was built, found beside the test bundle.
     private static var products: URL {
         #if canImport(Darwin)
-            for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-                return bundle.bundleURL.deletingLastPathComponent()
-            }
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            return bundle.bundleURL.deletingLastPathComponent()
+        }
         #endif
         return Bundle.main.bundleURL
     }

@@ -1,6 +1,6 @@
 import ConvertTestServer
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// A tracking endpoint that remembers whose events it took.
 final class TrackingRecorder: Sendable {

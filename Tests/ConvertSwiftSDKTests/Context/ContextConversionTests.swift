@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTransport
 import Testing
 
@@ -129,7 +131,7 @@ struct ContextConversionTests {
     func aPreviewLeavesNoTraceFromTheContextsCreationOn(isReady: Bool) async throws {
         let (isServing, store, listener) = (Latch(), GatedStore(), RecordingListener())
         let transport = ScriptedTransport { request, _ in
-            if request.method == "GET" { _ = await isServing.wait(by: SystemTime()) }
+            if request.method == "GET" { _ = await isServing.wait() }
             return HTTPResponse(status: 200, body: Fixture.data)
         }
         let sdk = Fixture.fetchingSDK(transport: transport) { $0.visitorStore = store }

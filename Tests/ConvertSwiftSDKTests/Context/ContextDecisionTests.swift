@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTestServer
 import Foundation
 import Testing
@@ -45,7 +47,7 @@ struct ContextDecisionTests {
     @Test func withoutAConfigEveryCallHasAnAnswerAndTheFirstConfigIsTaken() async throws {
         let gate = Latch()
         let transport = ScriptedTransport { request, _ in
-            _ = await gate.wait(by: SystemTime())
+            _ = await gate.wait()
             return HTTPResponse(status: 200, body: Fixture.data)
         }
         let sdk = Fixture.fetchingSDK(transport: transport)

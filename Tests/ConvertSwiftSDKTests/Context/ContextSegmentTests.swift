@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTransport
 import Testing
 
@@ -10,7 +12,7 @@ struct ContextSegmentTests {
     ) -> ConvertSDK {
         Fixture.fetchingSDK(
             transport: ScriptedTransport { _, _ in
-                _ = await isServing.wait(by: SystemTime())
+                _ = await isServing.wait()
                 return HTTPResponse(status: 200, body: Fixture.data)
             }, configure)
     }

@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import Testing
@@ -72,7 +74,7 @@ struct LoadPreviewTests {
             guard let query = request.url.query, query.contains("exp=") else {
                 return HTTPResponse(status: 200, body: Fixture.data)
             }
-            _ = await answers.wait(by: SystemTime())
+            _ = await answers.wait()
             let text = String(decoding: Self.draft, as: UTF8.self)
             guard query.contains("exp=78") else { return HTTPResponse(status: 200, body: Self.draft) }
             let other = text.replacing("77", with: "78").replacing("draft", with: "other")
@@ -108,10 +110,10 @@ struct LoadPreviewTests {
                 } while !isChanged.isOpen
                 isOver.open()
             }
-            _ = await isDeciding.wait(by: SystemTime())
+            _ = await isDeciding.wait()
             context.setPreview(experienceID: "94", variationID: "940")
             isChanged.open()
-            _ = await isOver.wait(by: SystemTime())
+            _ = await isOver.wait()
         }
         #expect(sdk.deliveryCounts.accepted == 0)
     }

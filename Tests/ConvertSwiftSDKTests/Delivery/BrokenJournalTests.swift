@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertECMAScript
 import Foundation
 import Testing
@@ -64,7 +66,7 @@ struct BrokenJournalTests {
         }
         #expect(simulation.readCount == 2, "the next one waits for its time")
         #expect(simulation.arrived.map(\.payload) == [1, 2, 3])
-        #expect(simulation.state.wakeTime == policy.maximumRetryDelay)
+        #expect(simulation.state.wakeTime == policy.backoff.longest)
         simulation.handle(.flush)
         simulation.read = nil
         simulation.handle(.read(rows, unreadable: [], isEnd: false))

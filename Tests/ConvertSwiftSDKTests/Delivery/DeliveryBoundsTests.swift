@@ -3,6 +3,8 @@ import Testing
 
 @testable import ConvertSwiftSDKCore
 
+@testable import ConvertSwiftSDK
+
 /// What is too large, for the endpoint or for the memory.
 struct DeliveryBoundsTests {
     @Test func aRequestThatIsRefusedAsTooLargeIsHalvedUntilItIsTaken() {

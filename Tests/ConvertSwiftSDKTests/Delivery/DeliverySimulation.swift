@@ -1,6 +1,9 @@
+import ConvertTestSupport
 import ConvertECMAScript
 
 @testable import ConvertSwiftSDKCore
+
+@testable import ConvertSwiftSDK
 
 /// A delivery with a scripted endpoint, journal and clock, all driven by one seeded generator.
 struct DeliverySimulation {

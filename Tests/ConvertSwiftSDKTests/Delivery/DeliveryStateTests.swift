@@ -1,7 +1,10 @@
+import ConvertTestSupport
 import ConvertECMAScript
 import Testing
 
 @testable import ConvertSwiftSDKCore
+
+@testable import ConvertSwiftSDK
 
 struct DeliveryStateTests {
     @Test func whatFillsABatchGoesOutAtOnce() {
@@ -48,18 +51,6 @@ struct DeliveryStateTests {
         }
         #expect(sizes == [3, 1, 2, 1])
         #expect(simulation.flushesEnded == 1)
-    }
-
-    @Test func failuresBackOffWithFullJitterUpToABound() {
-        let policy = DeliveryPolicy()
-        var generator = SeededGenerator(seed: 7)
-        for failures in 1...80 {
-            let bound = min(Double(1 << min(failures - 1, 20)), 60)
-            for _ in 0..<50 {
-                let delay = policy.retryDelay(failures: failures, using: &generator)
-                #expect(delay >= .zero && delay <= .seconds(bound))
-            }
-        }
     }
 
     @Test func retryAfterIsHonouredByFlushesTooAndIsBounded() {

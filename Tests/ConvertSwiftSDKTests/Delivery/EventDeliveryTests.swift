@@ -1,7 +1,8 @@
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -112,7 +113,7 @@ struct EventDeliveryTests {
         let never = Latch()
         let transport = ScriptedTransport { _, _ in
             // Deaf to cancellation.
-            _ = await Task.detached { await never.wait(by: SystemTime()) }.value
+            _ = await Task.detached { await never.wait() }.value
             throw Failure()
         }
         let sdk = try Fixture.sdk(clock: clock, transport: transport)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ConfigFaultTests {
     private func sdk(
-        _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),
+        _ server: FaultyServer, timeout: Duration,
         _ change: (inout SDKConfiguration) -> Void = { _ in }
     ) -> ConvertSDK {
         var configuration = SDKConfiguration()
@@ -19,7 +19,7 @@ struct ConfigFaultTests {
         configuration.maximumConfigLength = EndpointFault.configLimit
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(sdkKey: "10/20", configuration: configuration, transport: transport)
+        return ConvertSDK(sdkKey: "10/20", configuration: configuration)
     }
 
     @Test(arguments: EndpointFault.all) func withoutAFirstConfigNobodyIsEligibleUntilThereIsOne(fault: EndpointFault)
@@ -28,7 +28,7 @@ struct ConfigFaultTests {
         let server = try FaultyServer(body: Fixture.data)
         defer { server.server.stop() }
         server.fail(fault)
-        let sdk = sdk(server, timeout: fault.timeout, transport: fault.transport)
+        let sdk = sdk(server, timeout: fault.timeout)
         let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }
         #expect(error?.code == fault.code)
         let early = sdk.createContext(visitorID: "v1")
@@ -45,7 +45,7 @@ struct ConfigFaultTests {
     @Test(arguments: EndpointFault.all) func theLastGoodConfigDecides(fault: EndpointFault) async throws {
         let server = try FaultyServer(body: Fixture.data, headers: ["Connection": "close"])
         defer { server.server.stop() }
-        let sdk = sdk(server, timeout: fault.timeout, transport: fault.transport)
+        let sdk = sdk(server, timeout: fault.timeout)
         #expect(await eventuallyAsync { (try? await sdk.refreshConfig()) != nil })
         let before = sdk.createContext(visitorID: "v1").selectVariation("all")?.variationKey
         server.fail(fault)
@@ -61,7 +61,7 @@ struct ConfigFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = sdk(server, timeout: .seconds(600), transport: fault.transport)
+        let sdk = sdk(server, timeout: .seconds(600))
         let ready = Task { try await sdk.ready() }
         if fault.response != nil { await server.server.waitForRequests(1) }
         #expect(await sdk.shutdown(deadline: .seconds(60)).isComplete)

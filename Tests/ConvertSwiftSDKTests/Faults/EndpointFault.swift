@@ -1,14 +1,12 @@
-import ConvertCurlTransport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
 
 /// Something that an endpoint does to a request, and what the SDK has to make of it.
-///
 struct EndpointFault: Sendable, CustomTestStringConvertible {
     /// What becomes of tracking events.
     enum Fate: Sendable, Equatable {
@@ -28,20 +26,17 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     let fate: Fate
     /// Whether nothing but time ends the exchange.
     let isSilent: Bool
-    /// Whether the toolchain's URLSession on Linux would end the process over it.
-    let needsCurl: Bool
 
     init(
         _ name: String, _ response: ServerResponse?, _ code: ConvertError.Code = .configUnavailable,
         _ fate: Fate = .wait,
-        isSilent: Bool = false, needsCurl: Bool = false
+        isSilent: Bool = false
     ) {
         self.name = name
         self.response = response
         self.code = code
         self.fate = fate
         self.isSilent = isSilent
-        self.needsCurl = needsCurl
     }
 
     var testDescription: String { name }
@@ -53,9 +48,6 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     static let configLimit = 1 << 20
 
     static let all: [EndpointFault] = connections + bodies + statuses + headers
-
-    /// The transport that meets the fault.
-    var transport: any HTTPTransport { needsCurl ? CurlTransport() : URLSessionTransport() }
 
     private static let connections: [EndpointFault] = [
         EndpointFault("refuses connections", nil),
@@ -132,12 +124,12 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     ]
 
     private static let headers: [EndpointFault] = [
-        EndpointFault("closes amid the status line", .garbage(Data("HTTP/1.1 20".utf8)), needsCurl: true),
-        EndpointFault("closes amid the head", .garbage(Data("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8)), needsCurl: true),
+        EndpointFault("closes amid the status line", .garbage(Data("HTTP/1.1 20".utf8))),
+        EndpointFault("closes amid the head", .garbage(Data("HTTP/1.1 200 OK\r\nX-A: b\r\n".utf8))),
         EndpointFault(
             "sends header fields after the body",
             .garbage(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-A: b\r\n\r\n".utf8)),
-            .invalidConfig, .delivered, needsCurl: true),
+            .invalidConfig, .delivered),
     ]
 
     private static func gzip(_ body: Data) -> ServerResponse {

@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTestServer
 import Foundation
 import Testing
@@ -43,7 +45,7 @@ struct ManyContextsTests {
         // In half a minute, by the calendar before the jump.
         server.fail(
             EndpointFault("asks for a pause", .status(503, headers: ["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"])))
-        let sdk = try Fixture.sdk(clock: clock, transport: URLSessionTransport()) { $0.trackEndpoint = server.address }
+        let sdk = try Fixture.sdk(clock: clock, transport: SystemTransport()) { $0.trackEndpoint = server.address }
         clock.setDate(clock.date.addingTimeInterval(Double(seconds)))
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await sdk.flush().queued == 1)
@@ -62,7 +64,7 @@ struct ManyContextsTests {
             tracking.server.stop()
         }
         let clock = StepClock()
-        let sdk = Fixture.fetchingSDK(clock: clock, transport: URLSessionTransport()) {
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: SystemTransport()) {
             $0.configEndpoint = config.address
             $0.trackEndpoint = tracking.address
             $0.batchSize = 100

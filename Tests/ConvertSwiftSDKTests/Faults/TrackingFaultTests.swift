@@ -1,4 +1,4 @@
-import ConvertCurlTransport
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct TrackingFaultTests {
     private func sdk(
-        _ server: FaultyServer, timeout: Duration, transport: any HTTPTransport = URLSessionTransport(),
+        _ server: FaultyServer, timeout: Duration,
         _ change: (inout SDKConfiguration) -> Void = { _ in }
     ) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
@@ -18,7 +18,7 @@ struct TrackingFaultTests {
         configuration.requestTimeout = timeout
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(config: try Fixture.config(), configuration: configuration, transport: transport)
+        return ConvertSDK(config: try Fixture.config(), configuration: configuration)
     }
 
     /// Tracks conversions with `numbers` of five visitors; a visitor's first one is two events.
@@ -35,7 +35,7 @@ struct TrackingFaultTests {
         let server = try FaultyServer()
         defer { server.server.stop() }
         server.fail(fault)
-        let sdk = try sdk(server, timeout: fault.timeout, transport: fault.transport)
+        let sdk = try sdk(server, timeout: fault.timeout)
         track(0..<15, sdk)
         let failed = await sdk.flush()
         #expect(failed.isComplete && failed.accepted == 20)
@@ -72,7 +72,7 @@ struct TrackingFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = try sdk(server, timeout: .seconds(600), transport: fault.transport)
+        let sdk = try sdk(server, timeout: .seconds(600))
         track(0..<25, sdk)
         // What is under way at the deadline counts as waiting.
         let isLost = fault.fate == .wait || fault.isSilent
@@ -90,7 +90,7 @@ struct TrackingFaultTests {
     @Test func anOutageInBurstsLosesNothing() async throws {
         let server = try FaultyServer()
         defer { server.server.stop() }
-        let sdk = try sdk(server, timeout: .seconds(20), transport: CurlTransport()) { $0.batchSize = 3 }
+        let sdk = try sdk(server, timeout: .seconds(20)) { $0.batchSize = 3 }
         let outages = EndpointFault.all.filter { $0.fate == .wait && !$0.isSilent && $0.name != "answers 429" }
         for (round, fault) in outages.enumerated() {
             server.fail(fault)

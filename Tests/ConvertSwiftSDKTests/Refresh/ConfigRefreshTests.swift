@@ -1,7 +1,8 @@
+import ConvertTestSupport
 import ConvertTestServer
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -101,7 +102,7 @@ struct ConfigRefreshTests {
         let clock = StepClock()
         let gate = Latch()
         let transport = ScriptedTransport { _, _ in
-            _ = await gate.wait(by: SystemTime())
+            _ = await gate.wait()
             return Self.good()
         }
         let sdk = Fixture.fetchingSDK(clock: clock, transport: transport)

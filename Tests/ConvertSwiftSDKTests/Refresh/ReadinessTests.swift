@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import Testing

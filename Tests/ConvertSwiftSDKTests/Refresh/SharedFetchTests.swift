@@ -1,6 +1,7 @@
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -16,7 +17,7 @@ struct SharedFetchTests {
 
         func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             let response = try await inner.send(request)
-            if await gate.wait(by: SystemTime()) { return response }
+            if await gate.wait() { return response }
             cancelled.open()
             throw CancellationError()
         }
@@ -32,7 +33,7 @@ struct SharedFetchTests {
         let refresher = ConfigRefresher(
             source: .cdn(ConfigEndpoint(sdkKey: "10/20", secret: nil, configuration: configuration)),
             configuration: configuration, transport: transport, surroundings: Surroundings(time: StepClock()),
-            surface: ConfigRefresher.Surface(
+            surface: ConfigInstallation.Surface(
                 replaceSnapshot: { _ in }, hub: EventHub(), log: log, readiness: readiness))
         let caller = Task { try await refresher.refresh() }
         #expect(await eventually { transport.inner.requests.count == 1 })
@@ -63,13 +64,13 @@ struct SharedFetchTests {
         let refresher = ConfigRefresher(
             source: .cdn(endpoint), configuration: configuration, transport: transport,
             surroundings: Surroundings(time: StepClock()),
-            surface: ConfigRefresher.Surface(
+            surface: ConfigInstallation.Surface(
                 replaceSnapshot: { snapshot in served.withLock { $0 = snapshot } }, hub: EventHub(),
                 log: Diagnostics(logger: RecordingLogger(), level: .silent), readiness: Readiness()))
         try await refresher.refresh()
         await refresher.finish()
         // Another process that shares the file, and is behind.
-        let copy = ConfigCopy(url: URL(fileURLWithPath: path), identity: endpoint.identity)
+        let copy = DocumentCopy(file: URL(fileURLWithPath: path), identity: endpoint.identity)
         try copy.write(Fixture.data, validators: HTTPValidators())
         let loop = Task { await refresher.run() }
         #expect(await eventually { transport.requests.count == 2 })
@@ -103,7 +104,7 @@ struct SharedFetchTests {
         for sdk in [sdk, later] { await sdk.shutdown(deadline: .zero) }
         let atShutdown = await #expect(throws: ConvertError.self) { try await refresh.value }
         #expect(atShutdown?.code == .shutDown)
-        #expect(await held.cancelled.wait(by: SystemTime()))
+        #expect(await held.cancelled.wait())
         let (before, after) = (transport.inner.requests.count, held.inner.requests.count)
         held.gate.open()
         for sdk in [sdk, later] {

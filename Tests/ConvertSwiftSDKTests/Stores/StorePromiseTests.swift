@@ -1,5 +1,6 @@
+import ConvertTestSupport
 import ConvertTestServer
-import Synchronization
+import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -29,7 +30,7 @@ struct StorePromiseTests {
         func load(_ key: String) async throws -> VisitorState? {
             state.withLock { $0.loads += 1 }
             // Deaf to cancellation.
-            _ = await Task.detached { [loadGate] in await loadGate.wait(by: SystemTime()) }.value
+            _ = await Task.detached { [loadGate] in await loadGate.wait() }.value
             return nil
         }
 
@@ -39,7 +40,7 @@ struct StorePromiseTests {
                 state.saving[key, default: 0] += 1
                 state.most = max(state.most, state.saving[key] ?? 0)
             }
-            _ = await Task.detached { [saveGate] in await saveGate.wait(by: SystemTime()) }.value
+            _ = await Task.detached { [saveGate] in await saveGate.wait() }.value
             state.withLock { $0.saving[key]? -= 1 }
         }
     }

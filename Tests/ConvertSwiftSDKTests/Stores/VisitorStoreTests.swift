@@ -1,3 +1,5 @@
+import ConvertConcurrency
+import ConvertTestSupport
 import ConvertTestServer
 import Testing
 

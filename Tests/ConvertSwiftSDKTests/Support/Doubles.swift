@@ -1,31 +1,11 @@
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 @testable import ConvertSwiftSDK
 
-/// A transport that answers as a test tells it to, and records what it was asked.
-final class ScriptedTransport: HTTPTransport {
-    typealias Answer = @Sendable (HTTPRequest, Int) async throws -> HTTPResponse
-
-    private let recorded = Mutex<[HTTPRequest]>([])
-    private let answer: Answer
-
-    /// `answer` gets the request and how many came before it.
-    init(_ answer: @escaping Answer) { self.answer = answer }
-
-    convenience init(status: Int) { self.init { _, _ in HTTPResponse(status: status) } }
-
-    var requests: [HTTPRequest] { recorded.withLock { $0 } }
-
-    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let index = recorded.withLock { requests in
-            requests.append(request)
-            return requests.count - 1
-        }
-        return try await answer(request, index)
-    }
-
+extension ScriptedTransport {
     /// The bodies of the tracking requests.
     var bodies: [JSObject] {
         requests.compactMap { request in
@@ -159,13 +139,13 @@ final class GatedStore: VisitorStore {
     func holdAnswers(until latch: Latch) { answers.withLock { $0.latch = latch } }
 
     func load(_ key: String) async throws -> VisitorState? {
-        _ = await loads.wait(by: SystemTime())
+        _ = await loads.wait()
         let record = try await inner.load(key)
         let latch = answers.withLock { answers in
             answers.read += 1
             return answers.latch
         }
-        _ = await latch?.wait(by: SystemTime())
+        _ = await latch?.wait()
         if isFailing { throw Failure() }
         return record
     }
@@ -175,7 +155,7 @@ final class GatedStore: VisitorStore {
             hold.begun += 1
             return hold.latch
         }
-        _ = await latch?.wait(by: SystemTime())
+        _ = await latch?.wait()
         if isFailing { throw Failure() }
         saved.withLock { $0.append(key) }
         try await inner.save(changes, for: key)

@@ -3,9 +3,9 @@ import ConvertSwiftSDK
 import Foundation
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// A process that serves visitors with an SDK whose stores lie in one folder.
@@ -86,9 +86,9 @@ struct ServingProcess {
                 signal(SIGXFSZ, SIG_IGN)
                 var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
                 #if canImport(Darwin)
-                    return setrlimit(RLIMIT_FSIZE, &limit) == 0
+                return setrlimit(RLIMIT_FSIZE, &limit) == 0
                 #else
-                    return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+                return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
                 #endif
             case .rights:
                 return getuid() != 0 || setuid(65534) == 0

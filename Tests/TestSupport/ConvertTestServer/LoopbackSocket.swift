@@ -1,9 +1,9 @@
 import Foundation
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// The few socket calls that the server makes, on 127.0.0.1 only.
@@ -17,9 +17,9 @@ enum LoopbackSocket {
     /// A socket bound to `port`; 0 asks for a free one.
     static func bound(port: UInt16) throws -> Int32 {
         #if canImport(Darwin)
-            let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
         #else
-            let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         #endif
         guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
         var yes: Int32 = 1
@@ -54,9 +54,9 @@ enum LoopbackSocket {
     static func listen(_ socket: Int32) throws {
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         #if canImport(Darwin)
-            let status = Darwin.listen(socket, 1024)
+        let status = Darwin.listen(socket, 1024)
         #else
-            let status = Glibc.listen(socket, 1024)
+        let status = Glibc.listen(socket, 1024)
         #endif
         guard status == 0 else { throw Failure(call: "listen", code: errno) }
     }
@@ -64,11 +64,11 @@ enum LoopbackSocket {
     /// A connection that is waiting, if there is one.
     static func accept(_ listener: Int32) -> Int32? {
         #if canImport(Darwin)
-            let connection = Darwin.accept(listener, nil, nil)
-            var yes: Int32 = 1
-            setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let connection = Darwin.accept(listener, nil, nil)
+        var yes: Int32 = 1
+        setsockopt(connection, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
         #else
-            let connection = Glibc.accept(listener, nil, nil)
+        let connection = Glibc.accept(listener, nil, nil)
         #endif
         if connection >= 0 {
             // On some systems a connection takes over from its listener that it does not wait.
@@ -105,18 +105,18 @@ enum LoopbackSocket {
     /// Sends `data`; returns how many bytes the socket took before the connection ended.
     static func send(_ data: Data, on connection: Int32) -> Int {
         #if canImport(Darwin)
-            let flags: Int32 = 0
+        let flags: Int32 = 0
         #else
-            let flags = Int32(MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         #endif
         return data.withUnsafeBytes { bytes in
             var sent = 0
             while sent < bytes.count {
                 let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
                 #if canImport(Darwin)
-                    let count = Darwin.send(connection, rest.baseAddress, rest.count, flags)
+                let count = Darwin.send(connection, rest.baseAddress, rest.count, flags)
                 #else
-                    let count = Glibc.send(connection, rest.baseAddress, rest.count, flags)
+                let count = Glibc.send(connection, rest.baseAddress, rest.count, flags)
                 #endif
                 guard count > 0 else { break }
                 sent += count
@@ -136,9 +136,9 @@ enum LoopbackSocket {
 
     static func close(_ socket: Int32) {
         #if canImport(Darwin)
-            _ = Darwin.close(socket)
+        _ = Darwin.close(socket)
         #else
-            _ = Glibc.close(socket)
+        _ = Glibc.close(socket)
         #endif
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ConvertConcurrency
 
 extension TestServer {
     /// Accepts until the server is stopped.

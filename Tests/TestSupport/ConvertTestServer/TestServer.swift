@@ -1,5 +1,6 @@
+import ConvertTestSupport
 public import Foundation
-import Synchronization
+import ConvertConcurrency
 
 /// An HTTP server on loopback that answers as a test tells it to, faults included, and records what it was asked.
 ///
@@ -72,16 +73,16 @@ public final class TestServer: Sendable {
     /// How many connections are open now.
     public var openConnectionCount: Int { state.withLock { $0.connections.count } }
 
-    /// Returns once at least `count` requests have arrived; `false` if they have not after `seconds`.
+    /// Returns once at least `count` requests have arrived; `false` if they have not after five minutes.
     @discardableResult
-    public func waitForRequests(_ count: Int, atMost seconds: Double = 300) async -> Bool {
-        await eventually(atMost: seconds) { self.state.withLock { $0.requests.count } >= count }
+    public func waitForRequests(_ count: Int) async -> Bool {
+        await eventually { self.state.withLock { $0.requests.count } >= count }
     }
 
-    /// Returns once no connection is open; `false` if one still is after `seconds`.
+    /// Returns once no connection is open; `false` if one still is after five minutes.
     @discardableResult
-    public func waitUntilAlone(atMost seconds: Double = 300) async -> Bool {
-        await eventually(atMost: seconds) { self.openConnectionCount == 0 }
+    public func waitUntilAlone() async -> Bool {
+        await eventually { self.openConnectionCount == 0 }
     }
 
     /// Refuses connections from now on, as a host does on which nothing listens; connections that are open go on.

@@ -1,4 +1,4 @@
-import Synchronization
+import ConvertConcurrency
 
 /// Executors' memory that outlives a call, for as many threads as match at the same moment.
 ///

@@ -1,4 +1,3 @@
-import ConvertCurlTransport
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
@@ -47,6 +46,6 @@ struct Settings {
             file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
         configuration.logger = LogBridge(logger: logger)
         configuration.logLevel = .info
-        return ConvertSDK(sdkKey: sdkKey, configuration: configuration, transport: CurlTransport())
+        return ConvertSDK(sdkKey: sdkKey, configuration: configuration)
     }
 }

@@ -1,0 +1,42 @@
+/// A queue that lets go of its elements when they are taken out.
+///
+/// An `ArraySlice` holds on to what was taken from its front until it has to grow, however much that is.
+package struct FIFOQueue<Element> {
+    private var places: [Element?] = []
+    /// Places at the front whose elements were taken out.
+    private var taken = 0
+
+    /// An empty queue.
+    package init() {}
+
+    /// Number of elements.
+    package var count: Int { places.count - taken }
+
+    /// Whether there is no element.
+    package var isEmpty: Bool { count == 0 }
+
+    /// The elements, the oldest first.
+    package var elements: [Element] { places.compactMap { $0 } }
+
+    /// Adds `element` as the newest.
+    package mutating func append(_ element: Element) { places.append(element) }
+
+    /// Takes the oldest element out; `nil` if there is none. Takes constant time on average.
+    package mutating func popFirst() -> Element? {
+        guard taken < places.count else { return nil }
+        let element = places[taken].take()
+        taken += 1
+        if taken > places.count / 2 {
+            places.removeFirst(taken)
+            taken = 0
+        }
+        return element
+    }
+
+    /// Takes out the oldest element that `isWanted`, if there is one. Takes time linear to the number of elements.
+    @discardableResult
+    package mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
+        guard let place = places.indices.first(where: { places[$0].map(isWanted) ?? false }) else { return nil }
+        return places.remove(at: place)
+    }
+}

@@ -1,0 +1,56 @@
+// The only file that imports `Synchronization`: others import this module, whose `Mutex` then is the system's or the one
+// below.
+@_exported public import Synchronization
+
+// One order of locks. A thread that holds one of these takes only locks further down the list:
+//
+// 1. A context's state (`ConvertContext`).
+// 2. A visitor's record in memory (`VisitorMemory`), and what waits for the store (`WriteBehind`).
+// 3. The order in which events enter journal and queue (`EventDelivery`).
+// 4. A database connection (`ConvertSQLiteStores`).
+// 5. A connection's ids, the delivery machine, subscriptions, what was logged before, latches: locks under which no other
+//    one is taken.
+//
+// The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection. Nothing of an app's is
+// called under any of them but a journal's `append` (3) and a history's records (the engine's turn).
+
+#if CONVERT_THREAD_SANITIZER && canImport(Glibc)
+import Glibc
+
+/// `Synchronization.Mutex` as ThreadSanitizer can see it.
+///
+/// On Linux that type waits in a library that is not instrumented, so the sanitizer takes everything under it for a
+/// race. This one stands in for it, by its name, in builds made with
+///
+///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter StressTests
+///
+/// It is `Sendable` because what `value` points to is only ever touched between locking and unlocking `handle`.
+package final class Mutex<Value>: @unchecked Sendable {
+    private let handle: UnsafeMutablePointer<pthread_mutex_t>
+    // In memory of its own: a stored property without a size would share its address with the object's end.
+    private let value: UnsafeMutablePointer<Value>
+
+    package init(_ value: consuming sending Value) {
+        handle = .allocate(capacity: 1)
+        handle.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(handle, nil)
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+    }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+        pthread_mutex_destroy(handle)
+        handle.deallocate()
+    }
+
+    package func withLock<Result, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(handle)
+        defer { pthread_mutex_unlock(handle) }
+        return try body(&value.pointee)
+    }
+}
+#endif

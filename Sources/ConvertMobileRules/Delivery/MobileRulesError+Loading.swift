@@ -1,0 +1,48 @@
+internal import ConvertTransport
+internal import Foundation
+
+extension MobileRulesError {
+    /// The error for a load that failed with `error`.
+    /// - Parameter place: where the document is, without what may be secret.
+    init(loading error: any Error, from place: String) {
+        switch error {
+        case let error as MobileRulesError: self = error
+        case let error as RemoteDocumentError:
+            self.init(.badResponse, at: place, "the server answered \(error.status) instead of a document.")
+        case let error as DocumentCopy.Damage:
+            self.init(.unreachable, at: place, "the cached copy is of no use: \(error).")
+        default:
+            self.init(.unreachable, at: place, "the rules cannot be fetched. \(error)")
+        }
+    }
+
+    /// The error for a copy that cannot be kept in `file`.
+    static func unwritable(_ file: URL) -> MobileRulesError {
+        MobileRulesError(.unreachable, at: file.path, "the rules cannot be kept here; the folder must be writable.")
+    }
+}
+
+extension HTTPRequest {
+    /// The request for rules or for a configuration that names them.
+    /// - Throws: `MobileRulesError` if somebody on the way could change what `url` serves.
+    static func rules(at url: URL, limit: Int) throws(MobileRulesError) -> HTTPRequest {
+        guard url.isPrivate else {
+            throw MobileRulesError(
+                .unreachable, at: url.withoutSecrets, "rules are fetched by https only; give such a URL.")
+        }
+        return HTTPRequest(url: url, maximumResponseLength: limit)
+    }
+}
+
+extension Data {
+    /// The contents of a regular file of at most `limit` bytes.
+    static func rulesFile(_ file: URL, limit: Int) throws(MobileRulesError) -> Data {
+        do {
+            return try RegularFile.read(file, limit: limit)
+        } catch RegularFile.Failure.tooLong {
+            throw MobileRulesError(.tooLarge, at: file.path, "it is longer than \(limit) bytes.")
+        } catch {
+            throw MobileRulesError(.unreachable, at: file.path, "it cannot be read or is no regular file.")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Where the tracking events of one SDK are.
+///
+/// At any moment ``accepted`` + ``restored`` = ``delivered`` + ``queued`` + the sum of ``rejected``: an event is never in
+/// two of them, and never in none.
+public struct DeliveryCounts: Sendable, Hashable {
+    /// Events that were tracked.
+    public internal(set) var accepted = 0
+
+    /// Events that an earlier process left in the journal and that were taken over.
+    public internal(set) var restored = 0
+
+    /// Events that the endpoint took.
+    public internal(set) var delivered = 0
+
+    /// Events that wait, in memory or in the journal, or are under way right now. What is under way when the process ends
+    /// may have arrived nevertheless.
+    public internal(set) var queued = 0
+
+    /// Events that were given up, by why.
+    public internal(set) var rejected: [RejectionReason: Int] = [:]
+
+    /// No events.
+    public init() {}
+
+    /// All events that were given up.
+    public var rejectedTotal: Int { rejected.values.reduce(0, +) }
+
+    mutating func reject(_ count: Int, _ reason: RejectionReason) { rejected[reason, default: 0] += count }
+}
+
+/// Why a tracking event was given up. More reasons may be added.
+public enum RejectionReason: Sendable, Hashable, Codable {
+    /// The endpoint refuses it: it answered with this status, a 4xx other than 408 and 429.
+    case refused(status: Int)
+    /// The queue was full.
+    case overflow
+    /// It was tracked after the SDK was shut down.
+    case shutDown
+    /// The journal gave back bytes that are no event.
+    case unreadable
+    /// The journal no longer has it.
+    case lostByJournal
+}

@@ -1,0 +1,33 @@
+import ConvertConcurrency
+
+/// How tracking events are gathered, sent and sent again.
+struct DeliveryPolicy: Sendable, Hashable {
+    /// What gives way when the queue is full.
+    enum Overflow: Sendable, Hashable {
+        /// The event that comes is given up.
+        case dropNewest
+        /// The event that waits the longest is given up.
+        case dropOldest
+    }
+
+    /// From this many events on, what waits is sent without waiting longer; 1 or more.
+    var batchSize = 10
+    /// How long an event waits for others.
+    var releaseInterval = Duration.seconds(1)
+    /// The most events in one request; what a long outage gathered goes out in several.
+    var requestLimit = 500
+    /// The most bytes of events in one request, about; an event that is larger by itself goes alone.
+    var requestByteLimit = 512 << 10
+    /// The most events in memory.
+    var capacity = 10_000
+    /// The most bytes of events in memory, about; an event that is larger by itself is taken while nothing else is there.
+    var byteCapacity = 64 << 20
+    /// What gives way beyond that.
+    var overflow = Overflow.dropNewest
+    /// The waits after failures, unless the endpoint asks for longer ones.
+    var backoff = Backoff()
+    /// No wait that the endpoint asks for is longer: a wrong header must not silence a process for days.
+    var maximumRetryAfter = Duration.seconds(3600)
+    /// Events are read from the journal in portions of this many.
+    var readLimit = 500
+}

@@ -1,0 +1,330 @@
+import ConvertConcurrency
+
+/// Which events wait, which are under way, and when what is to be done: the delivery of tracking events without its clock,
+/// network and disk.
+///
+/// What happened goes in, what is to be done comes out:
+///
+///     var state = DeliveryState(policy: DeliveryPolicy(), hasJournal: false)
+///     let actions = state.handle(.accepted(event), now: now, using: &generator)
+///     // … perform them, and handle(.timer) at `state.wakeTime`
+///
+/// Events leave in the order in which they came. At most one request is under way. Behind a journal the memory holds a
+/// window of the queue: `queue` comes first, then the `stored` events that only the journal has, then `tail`, events that
+/// the journal could not take and that must not overtake the stored ones.
+struct DeliveryState: Sendable {
+    /// What happened.
+    enum Input: Sendable {
+        /// The performer is ready; what an earlier process left is asked for.
+        case started
+        /// An event was tracked, and appended to the journal if there is one and it could take it.
+        case accepted(QueuedEvent)
+        /// ``DeliveryState/wakeTime`` has come.
+        case timer
+        /// The request ended.
+        case sent(SendResult)
+        /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
+        case flush
+        /// As `flush`, but neither failures nor new events end it: it is tried again as soon as the policy allows, and once
+        /// nothing waits, it is as if `stopped` had come in the same moment.
+        case drain
+        /// The journal gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
+        case read([QueuedEvent], unreadable: [Int64], isEnd: Bool)
+        /// The journal could not be read.
+        case readFailed
+        /// Nothing is to be sent any more. What is under way counts as waiting.
+        case stopped
+    }
+
+    /// How a request ended.
+    enum SendResult: Sendable, Hashable {
+        /// The endpoint took the events.
+        case delivered
+        /// The endpoint refuses them for good.
+        case refused(status: Int)
+        /// There was no answer, or one that lets hope.
+        case failed(status: Int?, retryAfter: Duration?)
+    }
+
+    /// Why events were sent.
+    enum ReleaseReason: String, Sendable, Hashable {
+        case size, timeout, flush, retry
+    }
+
+    /// What is to be done.
+    enum Action: Sendable {
+        /// Send these events of one destination, and say ``Input/sent(_:)`` then.
+        case send([QueuedEvent], reason: ReleaseReason)
+        /// Read the journal, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
+        case readJournal(after: Int64, limit: Int)
+        /// Remove events from the journal.
+        case forget([Int64])
+        /// Tell that events were given up.
+        case report(count: Int, RejectionReason)
+        /// Tell that the journal gives ids that it must not give.
+        case distrustJournal
+        /// What was to be flushed is out, given up, or failed once.
+        case flushEnded
+    }
+
+    /// The policy.
+    let policy: DeliveryPolicy
+
+    /// When ``Input/timer`` is to come next, if ever.
+    private(set) var wakeTime: Duration?
+
+    var tally = DeliveryCounts()
+    /// A slice, because its front is removed in constant time; what was removed is freed when the slice grows next.
+    var queue: ArraySlice<QueuedEvent> = []
+    var tail: [QueuedEvent] = []
+    var inFlight: [QueuedEvent] = []
+    /// The bytes of the events in memory, and of those among them that are in `tail`.
+    var bytes = 0
+    var tailBytes = 0
+    /// Number of events that only the journal has.
+    var stored = 0
+    var journal: JournalPosition?
+
+    private var isSending = false
+    /// Whether nothing is sent any more.
+    private(set) var isStopped = false
+    private var failures = 0
+    /// How many events a request may have since one was refused as too large; it grows again with what is delivered.
+    private var sizeLimit: Int?
+    /// How many events at the front of `queue` were in a request that was refused as too large.
+    var resent = 0
+    /// Nothing is sent before, and not even a flush overrules it if the endpoint asked for it.
+    private var pause: (until: Duration, isAsked: Bool)?
+    /// When the events in `queue` have waited long enough.
+    private var releaseTime: Duration?
+    /// Events that entered the queue, and those that left it; a flush waits for the second to reach what the first was.
+    private var entered = 0
+    private var left = 0
+    private var flushTarget: Int?
+    private var isDraining = false
+
+    /// A queue without events.
+    init(policy: DeliveryPolicy, hasJournal: Bool) {
+        self.policy = policy
+        if hasJournal { journal = JournalPosition() }
+    }
+
+    /// Where the events are.
+    var counts: DeliveryCounts {
+        var counts = tally
+        counts.queued = queue.count + tail.count + inFlight.count + stored
+        return counts
+    }
+
+    /// Until when nothing is sent, though something waits.
+    var pausedUntil: Duration? { pause?.until }
+
+    /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
+    mutating func handle(
+        _ input: Input, now: Duration, using generator: inout some RandomNumberGenerator
+    ) -> [Action] {
+        var actions: [Action] = []
+        switch input {
+        case .started, .timer: break
+        case .accepted(let event): accept(event, now: now, &actions)
+        case .sent(let result): finish(result, now: now, using: &generator, &actions)
+        case .flush: flush(now: now, drains: false)
+        case .drain: flush(now: now, drains: true)
+        case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, now: now, &actions)
+        case .readFailed: failRead(now: now, &actions)
+        case .stopped: stop(&actions)
+        }
+        advance(now: now, &actions)
+        return actions
+    }
+
+    /// Number of events in memory.
+    var inMemory: Int { queue.count + tail.count + inFlight.count }
+
+    private mutating func accept(_ event: QueuedEvent, now: Duration, _ actions: inout [Action]) {
+        tally.accepted += 1
+        if isStopped {
+            give(up: [event], .shutDown, &actions)
+            return
+        }
+        var event = event
+        switch event.journalID.flatMap({ journal?.didAccept($0) }) {
+        case .alreadyRead:
+            // The read was quicker than the tracking thread, and took it for one that an earlier process left.
+            tally.restored -= 1
+            return
+        case .outOfOrder:
+            // By such an id the event could not be found again: it counts as one that the journal did not take.
+            event.journalID = nil
+            actions.append(.distrustJournal)
+        case .new, nil: break
+        }
+        if journal?.isRestoring == true || stored > 0 || !tail.isEmpty {
+            if event.journalID != nil && tail.isEmpty {
+                stored += 1
+                entered += 1
+                journal?.countStored()
+                return
+            }
+            guard makeRoom(for: event, &actions) else { return }
+            tail.append(event)
+            bytes += event.byteCount
+            tailBytes += event.byteCount
+        } else if hasRoom(for: event) {
+            enqueue(event)
+            journal?.didHold(event.journalID)
+        } else if event.journalID != nil {
+            stored += 1
+            journal?.countStored()
+        } else {
+            guard makeRoom(for: event, &actions) else { return }
+            enqueue(event)
+        }
+        entered += 1
+    }
+
+    mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
+        tally.reject(events.count, reason)
+        actions.append(.report(count: events.count, reason))
+        forget(events, &actions)
+    }
+
+    private func forget(_ events: [QueuedEvent], _ actions: inout [Action]) {
+        let ids = events.compactMap(\.journalID)
+        if !ids.isEmpty { actions.append(.forget(ids)) }
+    }
+
+    private mutating func finish(
+        _ result: SendResult, now: Duration, using generator: inout some RandomNumberGenerator,
+        _ actions: inout [Action]
+    ) {
+        guard isSending else { return }
+        isSending = false
+        let events = inFlight
+        inFlight = []
+        switch result {
+        case .refused(status: 413) where events.count > 1:
+            // What is too large together may be taken in parts.
+            sizeLimit = events.count / 2
+            resent += events.count
+            queue.insert(contentsOf: events, at: queue.startIndex)
+        case .delivered, .refused:
+            failures = 0
+            pause = nil
+            left += events.count
+            bytes -= events.byteCount
+            if result == .delivered, let limit = sizeLimit {
+                let larger = limit + max(1, limit / 4)
+                sizeLimit = larger < policy.requestLimit ? larger : nil
+            }
+            if case .refused(let status) = result {
+                give(up: events, .refused(status: status), &actions)
+            } else {
+                tally.delivered += events.count
+                forget(events, &actions)
+            }
+            releaseTime = queue.isEmpty ? nil : now + policy.releaseInterval
+        case .failed(_, let retryAfter):
+            failures += 1
+            let delay = policy.backoff.delay(after: failures, using: &generator)
+            let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
+            pause = (now + max(delay, asked), asked > .zero)
+            queue.insert(contentsOf: events, at: queue.startIndex)
+            if !isDraining { endFlush(&actions) }
+        }
+    }
+
+    private mutating func flush(now: Duration, drains: Bool) {
+        flushTarget = entered
+        isDraining = isDraining || drains
+        journal?.readAgain()
+        if let pause, !pause.isAsked { self.pause = nil }
+    }
+
+    private mutating func endFlush(_ actions: inout [Action]) {
+        guard flushTarget != nil else { return }
+        flushTarget = nil
+        isDraining = false
+        actions.append(.flushEnded)
+    }
+
+    private mutating func stop(_ actions: inout [Action]) {
+        isStopped = true
+        isSending = false
+        queue.insert(contentsOf: inFlight, at: queue.startIndex)
+        inFlight = []
+        endFlush(&actions)
+    }
+
+    mutating func enqueue(_ event: QueuedEvent) {
+        queue.append(event)
+        bytes += event.byteCount
+    }
+
+    mutating func failRead(now: Duration, _ actions: inout [Action]) {
+        journal?.readFailed(retryAt: now + policy.backoff.longest)
+        if !isDraining { endFlush(&actions) }
+    }
+
+    /// Counts events that entered the queue otherwise than by being tracked, or left it otherwise than by being sent.
+    mutating func count(entered: Int = 0, left: Int = 0) {
+        self.entered += entered
+        self.left += left
+    }
+
+    /// Begins what is due, and computes the next wake-up.
+    private mutating func advance(now: Duration, _ actions: inout [Action]) {
+        wakeTime = nil
+        if isStopped {
+            endFlush(&actions)
+            return
+        }
+        if let limit = journal?.readLimit(in: self, now: now) {
+            actions.append(.readJournal(after: journal?.beginRead() ?? 0, limit: limit))
+        }
+        send(now: now, &actions)
+        if let target = flushTarget, journal?.isRestoring != true {
+            let isHeldBack = !isSending && (pause.map { $0.until > now } ?? false)
+            if isDraining {
+                if inMemory + stored == 0 { stop(&actions) }
+            } else if left >= target || isHeldBack {
+                endFlush(&actions)
+            }
+        }
+        if isStopped { return }
+        if let retry = journal?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
+    }
+
+    private mutating func send(now: Duration, _ actions: inout [Action]) {
+        guard !isSending, let first = queue.first else { return }
+        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
+        let reason: ReleaseReason? =
+            failures > 0 || resent > 0
+            ? .retry
+            : flushTarget != nil
+                ? .flush
+                : queue.count >= policy.batchSize ? .size : (releaseTime ?? now) <= now ? .timeout : nil
+        if let pause, pause.until > now {
+            wakeTime = pause.until
+            return
+        }
+        guard let reason else {
+            wakeTime = releaseTime
+            return
+        }
+        let limit = min(sizeLimit ?? policy.requestLimit, policy.requestLimit)
+        var room = policy.requestByteLimit
+        let batch = queue.prefix(max(1, limit)).prefix { event in
+            room -= event.byteCount
+            return event.destination == first.destination && room >= 0
+        }
+        inFlight = batch.isEmpty ? [first] : Array(batch)
+        queue.removeFirst(inFlight.count)
+        resent = max(0, resent - inFlight.count)
+        if queue.isEmpty { queue = [] }
+        isSending = true
+        pause = nil
+        releaseTime = nil
+        actions.append(.send(inFlight, reason: reason))
+    }
+}

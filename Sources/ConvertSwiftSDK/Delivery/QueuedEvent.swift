@@ -1,0 +1,96 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// Whose events they are: what the tracking endpoint's path and body name.
+struct TrackingDestination: Sendable, Equatable {
+    /// The SDK key, or `nil` if the config came from the app.
+    let sdkKey: String?
+    /// The account's id, as the config has it.
+    let accountID: JSValue
+    /// The project's id, as the config has it.
+    let projectID: JSValue
+
+    init(sdkKey: String?, accountID: JSValue, projectID: JSValue) {
+        self.sdkKey = sdkKey
+        self.accountID = accountID
+        self.projectID = projectID
+    }
+}
+
+/// An event on its way.
+struct QueuedEvent: Sendable, Equatable {
+    /// Where it goes.
+    let destination: TrackingDestination
+    /// The visitor's id.
+    let visitorID: String
+    /// The segments reported with it, if it is the visitor's first one in its request.
+    let segments: JSObject?
+    /// The event as the endpoint takes it.
+    let payload: JSValue
+    /// Its id in the journal, if it is there.
+    var journalID: Int64?
+    /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
+    let byteCount: Int
+
+    init(
+        destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
+        journalID: Int64? = nil
+    ) {
+        self.destination = destination
+        self.visitorID = visitorID
+        self.segments = segments
+        self.payload = payload
+        self.journalID = journalID
+        byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + payload.textLength
+    }
+
+    /// What the journal keeps; ``init(record:journalID:)`` reads it.
+    var record: JSValue {
+        var object: JSObject = [
+            "account": destination.accountID, "project": destination.projectID, "visitor": .string(visitorID),
+            "event": payload,
+        ]
+        if let sdkKey = destination.sdkKey { object["sdkKey"] = .string(sdkKey) }
+        if let segments { object["segments"] = .object(segments) }
+        return .object(object)
+    }
+
+    /// The event that `record` holds, or `nil` if it holds none.
+    init?(record: JSValue, journalID: Int64) {
+        guard let object = record.objectValue, let account = object["account"], let project = object["project"],
+            let visitorID = object["visitor"]?.stringValue, let payload = object["event"]
+        else { return nil }
+        self.init(
+            destination: TrackingDestination(
+                sdkKey: object["sdkKey"]?.stringValue, accountID: account, projectID: project),
+            visitorID: visitorID, segments: object["segments"]?.objectValue, payload: payload, journalID: journalID)
+    }
+}
+
+extension JSObject {
+    /// About the length of its JSON text, in bytes. It takes time linear to its size, and no depth is too much for it.
+    fileprivate var textLength: Int { JSValue.object(self).textLength }
+}
+
+extension JSValue {
+    fileprivate var textLength: Int {
+        var length = 0
+        var rest = [self]
+        while let value = rest.popLast() {
+            switch value {
+            case .string(let text): length += text.utf8.count + 2
+            case .array(let values):
+                length += values.count + 1
+                rest += values
+            case .object(let object):
+                length += 1
+                for member in object {
+                    length += member.key.name.utf8.count + 4
+                    rest.append(member.value)
+                }
+            default: length += 8
+            }
+        }
+        return length
+    }
+}

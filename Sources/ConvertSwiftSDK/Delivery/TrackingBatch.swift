@@ -1,0 +1,47 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// Events that travel together, grouped by visitor in order of first appearance.
+struct TrackingBatch: Sendable {
+    private struct Group {
+        let visitorID: String
+        let segments: JSObject?
+        var events: [JSValue]
+    }
+
+    private var groups: [Group] = []
+    private var indexes = JSObject()
+
+    /// Number of events.
+    private(set) var count = 0
+
+    /// A batch without events.
+    init() {}
+
+    /// Appends an event. A visitor's first event fixes the `segments` that are reported with all of them.
+    mutating func append(_ event: TrackingEvent, visitorID: String, segments: JSObject?) {
+        append(event.payload, visitorID: visitorID, segments: segments)
+    }
+
+    /// Appends an event as the endpoint takes it.
+    mutating func append(_ payload: JSValue, visitorID: String, segments: JSObject?) {
+        count += 1
+        let key = PropertyKey(visitorID)
+        if case .integer(let index)? = indexes[key] {
+            groups[index].events.append(payload)
+        } else {
+            indexes[key] = .integer(groups.count)
+            groups.append(Group(visitorID: visitorID, segments: segments, events: [payload]))
+        }
+    }
+
+    /// The member `visitors` of the tracking payload.
+    var visitors: JSValue {
+        .array(
+            groups.map { group in
+                var visitor: JSObject = ["visitorId": .string(group.visitorID), "events": .array(group.events)]
+                if let segments = group.segments { visitor["segments"] = .object(segments) }
+                return .object(visitor)
+            })
+    }
+}

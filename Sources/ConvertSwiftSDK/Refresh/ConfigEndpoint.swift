@@ -1,0 +1,61 @@
+import ConvertTransport
+import Foundation
+
+/// Makes the requests that fetch a config.
+struct ConfigEndpoint: Sendable {
+    let sdkKey: String
+    let secret: String?
+    let configuration: SDKConfiguration
+
+    init(sdkKey: String, secret: String?, configuration: SDKConfiguration) {
+        self.sdkKey = sdkKey
+        self.secret = secret
+        self.configuration = configuration
+    }
+
+    /// The request, or an error if key or address cannot make one.
+    ///
+    /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.
+    func request(previewing experienceID: String? = nil) throws(ConvertError) -> HTTPRequest {
+        guard !sdkKey.isEmpty else {
+            throw ConvertError(
+                code: .invalidConfiguration, message: "the SDK key is empty; give the one of your project.")
+        }
+        let base = configuration.configEndpoint
+        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query(experienceID)
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme),
+            url.host?.isEmpty == false
+        else {
+            throw ConvertError(
+                code: .invalidConfiguration, message: "the config endpoint is no http or https URL; correct it.")
+        }
+        guard configuration.allows(url) else {
+            throw ConvertError(
+                code: .invalidConfiguration,
+                message: "the config endpoint is a plain http URL; use https, or set allowsPlainHTTP.")
+        }
+        var headers = ["Content-Type": "application/json", "User-Agent": TrackingEndpoint.userAgent]
+        if let secret { headers["Authorization"] = "Bearer \(secret)" }
+        return HTTPRequest(
+            url: url, headers: headers, timeout: configuration.requestTimeout.seconds,
+            maximumResponseLength: configuration.maximumConfigLength)
+    }
+
+    /// The query, in the reference's order.
+    private func query(_ experienceID: String?) -> String {
+        var items: [String] = []
+        if !configuration.environment.isEmpty { items.append("environment=\(configuration.environment.queryValue)") }
+        if let experienceID { items.append("exp=\(experienceID.queryValue)") }
+        let isFresh = configuration.cacheLevel == .low || configuration.debugToken != nil || experienceID != nil
+        if isFresh { items.append("_conv_low_cache=1") }
+        if let token = configuration.debugToken { items.append("debug_token=\(token.queryValue)") }
+        return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+    }
+
+    /// Whose config a copy on disk holds. It has no user and password that the endpoint's URL may have, nor its query.
+    var identity: String {
+        let base = URL(string: configuration.configEndpoint)?.withoutSecrets ?? ""
+        return "\(base) \(sdkKey) \(configuration.environment)"
+    }
+}

@@ -1,0 +1,113 @@
+#if os(Linux)
+import CConvertCurl
+import Foundation
+
+/// One transfer's handle, set up for its request.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    let transfer: Transfer
+    private let library: CurlLibrary
+    private var headers: UnsafeMutableRawPointer?
+
+    /// A handle; `nil` if there is no memory for it or libcurl refuses an option.
+    init?(_ transfer: Transfer, of library: CurlLibrary) {
+        guard let pointer = library.functions.easy_init() else { return nil }
+        self.library = library
+        self.pointer = pointer
+        self.transfer = transfer
+        guard setLimits(), setRequest(), setHeaders(), setCallbacks() else { return nil }
+    }
+
+    deinit {
+        library.functions.easy_cleanup(pointer)
+        library.functions.slist_free_all(headers)
+    }
+
+    private func setLimits() -> Bool {
+        // The outcome has the deadline. libcurl knows it so that it gives each of a host's addresses its share.
+        let left = max(1, ((transfer.deadline - .now) / .milliseconds(1)).rounded(.up))
+        return set(CONVERT_CURLOPT_TIMEOUT_MS, Int(left)) && set(CONVERT_CURLOPT_NOSIGNAL, 1)
+            && call(convert_curl_allow_http) && call(convert_curl_leave_resolver)
+            && set(CONVERT_CURLOPT_FOLLOWLOCATION, 0) && set(CONVERT_CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            && set(CONVERT_CURLOPT_SSLVERSION, CONVERT_CURL_SSLVERSION_TLSv1_2)
+    }
+
+    private func setRequest() -> Bool {
+        let request = transfer.request
+        let method = request.method.uppercased()
+        guard set(CONVERT_CURLOPT_URL, request.url.absoluteString), set(CONVERT_CURLOPT_ACCEPT_ENCODING, ""),
+            set(CONVERT_CURLOPT_USERAGENT, library.agent)
+        else { return false }
+        if method == "HEAD" {
+            guard set(CONVERT_CURLOPT_NOBODY, 1) else { return false }
+        } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(method) {
+            guard setBody(request.body ?? Data()) else { return false }
+        }
+        return set(CONVERT_CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    private func setBody(_ body: Data) -> Bool {
+        let isSized = call { convert_curl_set_size($0, $1, CONVERT_CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
+        guard isSized else { return false }
+        // An empty body may have no address, which would mean that it is to be read from elsewhere.
+        if body.isEmpty { return set(CONVERT_CURLOPT_COPYPOSTFIELDS, "") }
+        return body.withUnsafeBytes { set(CONVERT_CURLOPT_COPYPOSTFIELDS, to: $0.baseAddress) }
+    }
+
+    private func setHeaders() -> Bool {
+        let fields = transfer.request.fields
+        // Without a value libcurl leaves out a field of its own; an empty field of ours is written with a semicolon.
+        var lines = fields.map { name, value in
+            value.allSatisfy { " \t".contains($0) } ? "\(name);" : "\(name): \(value)"
+        }
+        lines.append("Expect:")
+        if !fields.contains(where: { $0.name.lowercased() == "content-type" }) { lines.append("Content-Type:") }
+        for line in lines {
+            guard let longer = library.functions.slist_append(headers, line) else { return false }
+            headers = longer
+        }
+        return set(CONVERT_CURLOPT_HTTPHEADER, to: headers)
+    }
+
+    private func setCallbacks() -> Bool {
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        return set(CONVERT_CURLOPT_HEADERDATA, to: context) && set(CONVERT_CURLOPT_WRITEDATA, to: context)
+            && set(CONVERT_CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+                EasyHandle.receive(bytes, size * count, context) { $0.receive(line: $1) }
+            }
+            && set(CONVERT_CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+                EasyHandle.receive(bytes, size * count, context) { $0.receive(part: $1) }
+            }
+    }
+
+    /// Hands what arrived to the transfer; a count other than `count` ends it.
+    private static func receive(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+        by take: (Transfer, Data) -> Bool
+    ) -> Int {
+        guard count > 0, let bytes, let context else { return 0 }
+        let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        return take(transfer, Data(bytes: bytes, count: count)) ? count : 0
+    }
+
+    private func set(_ option: Int32, _ value: Int) -> Bool {
+        call { convert_curl_set_long($0, $1, option, value) }
+    }
+
+    private func set(_ option: Int32, _ value: String) -> Bool {
+        value.withCString { set(option, to: $0) }
+    }
+
+    private func set(_ option: Int32, to address: UnsafeRawPointer?) -> Bool {
+        call { convert_curl_set_pointer($0, $1, option, address) }
+    }
+
+    private func set(_ option: Int32, receiver: ConvertCurlReceiver) -> Bool {
+        call { convert_curl_set_receiver($0, $1, option, receiver) }
+    }
+
+    private func call(_ body: (UnsafePointer<ConvertCurlFunctions>, UnsafeMutableRawPointer) -> Int32) -> Bool {
+        withUnsafePointer(to: library.functions) { body($0, pointer) } == CONVERT_CURLE_OK
+    }
+}
+#endif

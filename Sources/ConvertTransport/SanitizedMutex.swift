@@ -1,1 +1,0 @@
-../ConvertSwiftSDK/Time/SanitizedMutex.swift

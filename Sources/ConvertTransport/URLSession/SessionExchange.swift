@@ -1,0 +1,92 @@
+#if canImport(Darwin)
+import ConvertConcurrency
+import Foundation
+
+/// One request on its way through a `URLSession`.
+final class SessionExchange: Sendable {
+    private struct State {
+        var task: URLSessionDataTask?
+        var head: ResponseHead?
+        var body = Data()
+        var isCancelled = false
+    }
+
+    let request: HTTPRequest
+    let outcome: ExchangeOutcome
+    private let state = Mutex(State())
+
+    init(_ request: HTTPRequest, deadline: ContinuousClock.Instant) {
+        self.request = request
+        outcome = ExchangeOutcome(of: request, until: deadline)
+    }
+
+    /// Starts `task`, unless the exchange is over by then.
+    func begin(_ task: URLSessionDataTask) {
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.isCancelled
+        }
+        if isOver { task.cancel() } else { task.resume() }
+    }
+
+    /// Ends the task, if one is under way.
+    func cancel() {
+        let task = state.withLock { state in
+            defer { state.task = nil }
+            state.body = Data()
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Takes the response's head.
+    func receive(_ response: URLResponse) {
+        guard let head = ResponseHead(response, to: request) else { return fail(.malformedResponse) }
+        state.withLock { state in
+            state.head = head
+            state.body = Data()
+        }
+        outcome.begin(status: head.status)
+        if let length = head.length, length > request.maximumResponseLength { fail(.responseTooLong) }
+    }
+
+    /// Takes a part of the body.
+    func receive(_ part: Data) {
+        guard !outcome.isSettled else { return }
+        let fits = state.withLock { state in
+            guard part.count <= request.maximumResponseLength - state.body.count else { return false }
+            state.body.append(part)
+            return true
+        }
+        if !fits { fail(.responseTooLong) }
+    }
+
+    /// Settles the outcome as the session ended `task`.
+    func complete(_ task: URLSessionTask, _ failure: (any Error)?) {
+        let (received, body) = state.withLock { state in
+            defer { state = State(isCancelled: state.isCancelled) }
+            return (state.head, state.body)
+        }
+        // Some platforms hand over nothing of a redirect without a usable `Location`, and end a task whose challenge was
+        // refused as if it had been cancelled. The task has the response's head then.
+        let head = received ?? task.response.flatMap { ResponseHead($0, to: request) }
+        if let failure {
+            let failure = failure as NSError
+            if failure.code == NSURLErrorCancelled, let head, head.status == 401 {
+                return outcome.settle(.success(HTTPResponse(status: head.status, headers: head.headers)))
+            }
+            return fail(TransportError.Code(failure, head: received), underlying: failure.code)
+        }
+        guard let head else { return fail(.malformedResponse) }
+        if received != nil, let length = head.length, length != body.count { return fail(.interrupted) }
+        outcome.settle(.success(HTTPResponse(status: head.status, headers: head.headers, body: body)))
+    }
+
+    private func fail(_ code: TransportError.Code, underlying: Int? = nil) {
+        outcome.fail(code, underlying: underlying)
+        // Whoever waits will do so too, but that may be a while on a busy machine.
+        cancel()
+    }
+}
+#endif

@@ -1,0 +1,46 @@
+import ConvertConcurrency
+import Testing
+
+struct FIFOQueueTests {
+    private final class Element {}
+
+    private struct Weak {
+        weak var element: Element?
+    }
+
+    @Test func elementsComeOutInTheOrderInWhichTheyWentIn() {
+        var queue = FIFOQueue<Int>()
+        var taken: [Int] = []
+        for element in 0..<100 {
+            queue.append(element)
+            if element % 3 != 0, let oldest = queue.popFirst() { taken.append(oldest) }
+            #expect(queue.count == element + 1 - taken.count)
+        }
+        #expect(taken + queue.elements == Array(0..<100))
+        while queue.popFirst() != nil {}
+        #expect(queue.elements.isEmpty)
+    }
+
+    @Test func anElementMayBeTakenOutOfTheMiddle() {
+        var queue = FIFOQueue<Int>()
+        for element in 0..<10 { queue.append(element) }
+        #expect(queue.popFirst() == 0)
+        #expect(queue.removeFirst { $0 > 4 } == 5)
+        #expect(queue.removeFirst { $0 == 0 } == nil)
+        #expect(queue.elements == [1, 2, 3, 4, 6, 7, 8, 9])
+        #expect(queue.popFirst() == 1 && queue.count == 7)
+    }
+
+    @Test func whatWasTakenOutIsHeldNoLonger() {
+        var queue = FIFOQueue<Element>()
+        var all: [Weak] = []
+        // Room for many, of which two are used later on.
+        for step in 0..<200 {
+            let element = Element()
+            all.append(Weak(element: element))
+            queue.append(element)
+            while step >= 100, queue.count > 2 { _ = queue.popFirst() }
+            #expect(all.filter { $0.element != nil }.count == queue.count)
+        }
+    }
+}

@@ -1,1 +1,0 @@
-../../../Sources/ConvertSwiftSDK/Time/SanitizedMutex.swift

@@ -1,0 +1,24 @@
+import ConvertConcurrency
+import ConvertSQLiteStores
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Foundation
+
+/// Collects what a store reports.
+final class Reports: Sendable {
+    private let collected = Mutex<[StoreDiagnostic]>([])
+
+    var all: [StoreDiagnostic] { collected.withLock { $0 } }
+
+    var collect: @Sendable (StoreDiagnostic) -> Void { { report in self.collected.withLock { $0.append(report) } } }
+}
+
+extension VisitorState {
+    /// The record with this JSON text.
+    init(json: String) throws { self = try JSONDecoder().decode(VisitorState.self, from: Data(json.utf8)) }
+}
+
+extension TemporaryFolder {
+    /// The place of a store's file.
+    func file() -> URL { file("store.sqlite") }
+}
