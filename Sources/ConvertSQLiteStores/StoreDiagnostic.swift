@@ -1,6 +1,9 @@
 import Foundation
 
 /// Something about a store that a person should know although it goes on working. More cases may come.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum StoreDiagnostic: Sendable, Equatable {
     /// The database was corrupt. It was renamed, and a new one begun; what it held is missing from the store.
     case corruptDatabaseSetAside(path: String, movedTo: String)

@@ -1,6 +1,6 @@
 @_exported public import ConvertECMAScript
 @_exported public import ConvertSwiftSDKCore
-@_exported public import ConvertTransport
+public import ConvertTransport
 public import Foundation
 import ConvertConcurrency
 

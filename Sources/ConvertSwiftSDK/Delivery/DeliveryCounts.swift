@@ -29,6 +29,9 @@ public struct DeliveryCounts: Sendable, Hashable {
 }
 
 /// Why a tracking event was given up. More reasons may be added.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum RejectionReason: Sendable, Hashable, Codable {
     /// The endpoint refuses it: it answered with this status, a 4xx other than 408 and 429.
     case refused(status: Int)

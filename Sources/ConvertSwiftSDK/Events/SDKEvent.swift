@@ -2,6 +2,9 @@ public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 /// Something that happened in the SDK. More cases may be added.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum SDKEvent: Sendable, Equatable {
     /// The first config is in place. Who subscribes later is told at once.
     case ready

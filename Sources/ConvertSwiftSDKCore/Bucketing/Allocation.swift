@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 ///
 /// The reference compares and multiplies the wire's value as it stands: `undefined` and text that is no number count as
 /// no allocation at all, which means everybody, while `null`, `0`, `""` and negative ones mean nobody.
-public struct Allocation: Sendable, Hashable {
+package struct Allocation: Sendable, Hashable {
     /// The percentage; not a number for text that is none.
     package let weight: Double
 

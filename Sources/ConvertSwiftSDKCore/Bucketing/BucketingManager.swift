@@ -3,12 +3,12 @@ internal import ConvertECMAScript
 /// Assigns bucket values and variations by hash, so that every process decides alike without asking another.
 ///
 /// Stateless; safe to share between threads.
-public struct BucketingManager: Sendable {
+package struct BucketingManager: Sendable {
     /// How visitors are hashed.
-    public let options: BucketingOptions
+    package let options: BucketingOptions
 
     /// A manager with `options`.
-    public init(options: BucketingOptions = BucketingOptions()) { self.options = options }
+    package init(options: BucketingOptions = BucketingOptions()) { self.options = options }
 
     /// The bucket value of a visitor in an experience.
     ///
@@ -17,14 +17,14 @@ public struct BucketingManager: Sendable {
     ///   - visitorID: the visitor's id.
     ///   - experienceID: the experience's id.
     /// - Returns: a value in `0 ..< maxTraffic`. It takes time linear to the length of both ids.
-    public func bucketValue(visitorID: String, experienceID: String) -> Int {
+    package func bucketValue(visitorID: String, experienceID: String) -> Int {
         bucketValue(visitorID: visitorID, continuing: hash(experienceID: experienceID))
     }
 
     /// The variation that `experience` gives to a visitor, by hash alone: no rules, no stored decision.
     ///
     /// - Returns: the variation, or `nil` if the visitor falls outside of every arm.
-    public func variation(visitorID: String, experience: Experience) -> Variation? {
+    package func variation(visitorID: String, experience: Experience) -> Variation? {
         let value = bucketValue(visitorID: visitorID, experienceID: experience.id.text)
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
         return layout.variation(for: Double(value)).map { experience.variations[$0] }

@@ -106,7 +106,7 @@ public struct FeatureDecision: Sendable {
     public let reason: Reason?
 
     /// What is to be done, in order. A context of the SDK has done it when it answers.
-    public let effects: [DecisionEffect]
+    package let effects: [DecisionEffect]
 
     package init(features: [BucketedFeature], reason: Reason?, effects: [DecisionEffect]) {
         self.features = features

@@ -2,19 +2,19 @@ package import ConvertECMAScript
 internal import ConvertConcurrency
 
 /// How a config is compiled.
-public struct CompilationOptions: Sendable, Hashable {
+package struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
-    public var semantics: RuleSemantics
+    package var semantics: RuleSemantics
 
     /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
     /// of attributes whose names differ in case only the one with the smallest code units is read.
-    public var keysAreCaseSensitive: Bool
+    package var keysAreCaseSensitive: Bool
 
     /// How visitors are hashed.
-    public var bucketing: BucketingOptions
+    package var bucketing: BucketingOptions
 
     /// Options.
-    public init(
+    package init(
         semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
         bucketing: BucketingOptions = BucketingOptions()
     ) {
@@ -28,15 +28,15 @@ public struct CompilationOptions: Sendable, Hashable {
 /// its operands prepared, every layout computed. Decisions never touch JSON again.
 ///
 /// Immutable; one instance serves all threads.
-public final class CompiledProject: Sendable {
+package final class CompiledProject: Sendable {
     /// The config.
-    public let config: ProjectConfig
+    package let config: ProjectConfig
 
     /// How it was compiled.
-    public let options: CompilationOptions
+    package let options: CompilationOptions
 
     /// What is wrong with entities and rules: the config's own diagnostics, then those found here.
-    public let diagnostics: [ConfigDiagnostic]
+    package let diagnostics: [ConfigDiagnostic]
 
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial: UInt64
@@ -78,7 +78,7 @@ public final class CompiledProject: Sendable {
     private let experiencesByID: EntityIndex
 
     /// Compiles `config`, in time linear to it.
-    public convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
+    package convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
         self.init(ProjectCompiler(config, options: options))
     }
 

@@ -1,4 +1,4 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// What was decided for a visitor in one experience, and what is to be done about it.
 public struct Decision: Sendable {
@@ -13,9 +13,8 @@ public struct Decision: Sendable {
     /// The variation, or why there is none.
     public let outcome: Outcome
 
-    /// What is to be done, in order. The visitor's state has the stored changes already. A context of the SDK has done it
-    /// when it answers.
-    public internal(set) var effects: [DecisionEffect]
+    /// What is to be done, in order. The visitor's state has the stored changes already.
+    package internal(set) var effects: [DecisionEffect]
 
     /// A decision for nobody and nothing.
     package static func none(_ reason: Reason) -> Decision { Decision(outcome: .none(reason), effects: []) }
@@ -36,6 +35,9 @@ public struct Decision: Sendable {
 }
 
 /// Why a visitor sees no variation.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum Reason: Sendable, Hashable {
     /// The visitor's id is empty.
     case missingVisitorID
@@ -160,7 +162,7 @@ public struct BucketedVariation: Sendable {
 }
 
 /// Something that a decision asks its caller to do.
-public enum DecisionEffect: Sendable, Equatable {
+package enum DecisionEffect: Sendable, Equatable {
     /// Store a change of the visitor's record.
     case store(VisitorStateChange)
     /// Report an event, together with these segments if it is the first one of the visitor in its batch.

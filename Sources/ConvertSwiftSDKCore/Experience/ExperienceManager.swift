@@ -1,4 +1,4 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// Decides which variations a visitor sees.
 ///
@@ -9,17 +9,17 @@ public import ConvertECMAScript
 ///
 /// Pure and synchronous: it takes values and returns values, reads no clock and does no I/O. What is to be stored or
 /// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
-public struct ExperienceManager: Sendable {
+package struct ExperienceManager: Sendable {
     /// What decisions are made on.
-    public let project: CompiledProject
+    package let project: CompiledProject
 
     let storage: ManagerStorage
 
     /// The environment that experiences must run in, unless a call names another.
-    public var environment: String { storage.environment }
+    package var environment: String { storage.environment }
 
     /// A manager of `project`.
-    public init(project: CompiledProject, environment: String = "staging") {
+    package init(project: CompiledProject, environment: String = "staging") {
         self.project = project
         storage = ManagerStorage(project, environment: environment)
     }
@@ -33,7 +33,7 @@ public struct ExperienceManager: Sendable {
     ///   - state: what is stored about the visitor.
     /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
     ///   ``segmentChange(in:)`` tells which.
-    public func visitor(
+    package func visitor(
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
     ) -> Visitor {
@@ -46,7 +46,7 @@ public struct ExperienceManager: Sendable {
     }
 
     /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
-    public func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
+    package func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
         ReportSegments.areAmong(attributes) ? .segments(ReportSegments.split(attributes).segments) : nil
     }
 
@@ -57,14 +57,14 @@ public struct ExperienceManager: Sendable {
     ///   - visitor: the visitor; stored changes are made in its state.
     ///   - options: what this call says.
     /// - Returns: the variation or the reason for none, and the effects. It takes time linear to the rules reached.
-    public func selectVariation(
+    package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
         decide(project.experience(key: key), for: &visitor, options: options)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
-    public func selectVariation(
+    package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
         decide(project.experience(id: id), for: &visitor, options: options)
@@ -111,7 +111,7 @@ public struct ExperienceManager: Sendable {
     ///
     /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
     ///   on which the reference throws.
-    public func selectVariations(
+    package func selectVariations(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> [Decision] {
         var decisions: [Decision] = []
@@ -122,7 +122,7 @@ public struct ExperienceManager: Sendable {
 
     /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
     /// last.
-    public func forEachDecision(
+    package func forEachDecision(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
     ) {
         visitor.adopt(project)

@@ -3,14 +3,14 @@ internal import ConvertECMAScript
 /// Finds the features that a visitor has, by deciding the experiences that carry them.
 ///
 /// Pure and synchronous, as ``ExperienceManager`` is.
-public struct FeatureManager: Sendable {
+package struct FeatureManager: Sendable {
     /// What decides the experiences.
-    public let experiences: ExperienceManager
+    package let experiences: ExperienceManager
 
     private var project: CompiledProject { experiences.project }
 
     /// A manager over `experiences`.
-    public init(experiences: ExperienceManager) { self.experiences = experiences }
+    package init(experiences: ExperienceManager) { self.experiences = experiences }
 
     /// Finds one feature.
     ///
@@ -24,7 +24,7 @@ public struct FeatureManager: Sendable {
     ///   - castsTypes: whether variables are cast to their declared types.
     /// - Returns: the feature once per experience that carries it for the visitor, or once as disabled. A feature that the
     ///   config does not declare is disabled, and nothing is decided for it.
-    public func feature(
+    package func feature(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(),
         experienceKeys: [String] = [], castsTypes: Bool = true
     ) -> FeatureDecision {
@@ -42,7 +42,7 @@ public struct FeatureManager: Sendable {
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
     ///
     /// The disabled ones come in the order of an object's keys: ids that are array indexes ascending, then config order.
-    public func features(
+    package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
     ) -> FeatureDecision {
         guard !visitor.id.isEmpty else { return FeatureDecision(features: [], reason: .missingVisitorID, effects: []) }

@@ -18,6 +18,9 @@ public struct ConversionOptions: Sendable {
 /// What came of a conversion.
 public struct Conversion: Sendable {
     /// How a conversion can end.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Outcome: Sendable, Hashable {
         /// The goal was triggered.
         case triggered
@@ -41,15 +44,15 @@ public struct Conversion: Sendable {
     public let outcome: Outcome
 
     /// What is to be done, in order.
-    public let effects: [DecisionEffect]
+    package let effects: [DecisionEffect]
 }
 
 /// Tracks conversions: once per goal and visitor, transactions again on demand.
-public struct GoalManager: Sendable {
+package struct GoalManager: Sendable {
     private let project: CompiledProject
 
     /// A manager of `project`.
-    public init(project: CompiledProject) { self.project = project }
+    package init(project: CompiledProject) { self.project = project }
 
     /// Tracks a conversion.
     ///
@@ -58,7 +61,7 @@ public struct GoalManager: Sendable {
     ///   - visitor: the visitor; the stored change is made in its state.
     ///   - options: what the conversion brings along.
     /// - Returns: what came of it. A first conversion with values has two events: a bare one, then one with the values.
-    public func trackConversion(
+    package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {
         var effects: [DecisionEffect] = []

@@ -1,12 +1,12 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// What came of putting a visitor into segments.
-public struct SegmentsChange: Sendable {
+package struct SegmentsChange: Sendable {
     /// What is to be done, in order.
-    public let effects: [DecisionEffect]
+    package let effects: [DecisionEffect]
 
     /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
-    public let reason: Reason?
+    package let reason: Reason?
 
     package init(effects: [DecisionEffect], reason: Reason?) {
         self.effects = effects
@@ -15,15 +15,15 @@ public struct SegmentsChange: Sendable {
 }
 
 /// Puts visitors into segments.
-public struct SegmentsManager: Sendable {
+package struct SegmentsManager: Sendable {
     private let project: CompiledProject
 
     /// A manager of `project`.
-    public init(project: CompiledProject) { self.project = project }
+    package init(project: CompiledProject) { self.project = project }
 
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Anything else among `segments` is left out; nothing is validated.
-    public func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+    package func setDefaultSegments(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
         visitor.adopt(project)
         let segments = ReportSegments.split(segments).segments
         guard visitor.preview == nil, !segments.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
@@ -38,7 +38,7 @@ public struct SegmentsManager: Sendable {
     ///   - keys: the segments' keys; unknown ones are left out.
     ///   - ruleData: properties merged over the visitor's own.
     ///   - visitor: the visitor; the stored change is made in its state.
-    public func runCustomSegments(
+    package func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
         visitor.adopt(project)

@@ -1,7 +1,7 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// Something that is reported about a visitor.
-public enum TrackingEvent: Sendable, Equatable {
+package enum TrackingEvent: Sendable, Equatable {
     /// The visitor was given a variation for the first time.
     case bucketing(experienceID: String, variationID: String)
     /// The visitor triggered a goal. `goalData` are the conversion's values if it brought any, `bucketing` the decisions

@@ -1,18 +1,18 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// A visitor as decisions see one: the id, the attributes of this context, and what is stored.
 ///
 /// A value. ``ExperienceManager/visitor(id:attributes:state:)`` makes one; deciding changes ``state`` in memory and says
 /// in the decision's effects what else is to be done.
-public struct Visitor: Sendable {
+package struct Visitor: Sendable {
     /// The visitor's id; with an empty one nothing is decided.
-    public let id: String
+    package let id: String
 
     /// The attributes of this context, without those that became report segments.
-    public var attributes: JSObject { unmerged ?? resolved.source }
+    package var attributes: JSObject { unmerged ?? resolved.source }
 
     /// What is stored, as far as this visitor value knows.
-    public private(set) var state: VisitorState
+    package private(set) var state: VisitorState
 
     /// The variation that the visitor looks at without being counted.
     var preview: Preview?

@@ -1,10 +1,10 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// The comparators behind every operator, with the negation applied last.
 ///
 /// Stateless. The rule's side is prepared once and the visitor's once per context; what runs per condition compares
 /// bytes and numbers.
-public enum Comparisons {
+package enum Comparisons {
     /// Compares a value with a rule's, as a condition of a rule graph would.
     ///
     ///     Comparisons.evaluate(matchType: "contains", value: "Summer Sale", testAgainst: "sale")  // true
@@ -16,7 +16,7 @@ public enum Comparisons {
     ///   - negated: whether to invert the result.
     /// - Returns: whether the comparison holds; `false`, negated or not, for an unknown operator and wherever JavaScript
     ///   throws. Both sides are prepared anew at each call; rule sets do it once.
-    public static func evaluate(
+    package static func evaluate(
         matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false
     ) -> Bool {
         var compiler = RuleCompiler(semantics: .standard)
@@ -35,7 +35,7 @@ public enum Comparisons {
     ///   - values: the rule's values: any of them must meet the matcher, all of them for `ne` and `nc`. Without any an
     ///     empty text is compared; elements that are null, arrays or objects are dropped.
     /// - Returns: whether the matcher holds; `false` for an unknown one, and if every value was dropped.
-    public static func evaluate(mobileMatcher matcher: String, value: JSValue?, values: [JSValue]) -> Bool {
+    package static func evaluate(mobileMatcher matcher: String, value: JSValue?, values: [JSValue]) -> Bool {
         guard let matcher = MobileMatcher(wireName: matcher) else { return false }
         let operands = MobileOperand.list(of: .array(values), for: matcher)
         let leaf: JSValue?

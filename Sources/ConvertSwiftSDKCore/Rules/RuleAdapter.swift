@@ -4,12 +4,12 @@ internal import ConvertECMAScript
 ///
 /// Whatever is wrong with a leaf is found here, once, and told as a diagnostic; such a leaf becomes a condition that
 /// never holds. Stateless; flattening takes time linear to the graph.
-public struct RuleAdapter: Sendable {
+package struct RuleAdapter: Sendable {
     /// Which operators are known, and where a leaf without `key` is looked up.
-    public let semantics: RuleSemantics
+    package let semantics: RuleSemantics
 
     /// An adapter for `semantics`.
-    public init(semantics: RuleSemantics = .standard) { self.semantics = semantics }
+    package init(semantics: RuleSemantics = .standard) { self.semantics = semantics }
 
     /// The groups of `tree`, one per block.
     ///
@@ -17,7 +17,7 @@ public struct RuleAdapter: Sendable {
     ///   - tree: the graph; one without blocks gives no groups, which never match.
     ///   - path: the JSON path of the graph, for the diagnostics.
     ///   - diagnostics: what is wrong is appended here.
-    public func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
+    package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
         var report = Report(path: path, diagnostics: diagnostics)
         defer { diagnostics = report.diagnostics }
         if tree.blocks.isEmpty { report.add("OR is missing or empty: the rules never match.") }
@@ -37,7 +37,7 @@ public struct RuleAdapter: Sendable {
     }
 
     /// The groups of `tree`, without diagnostics.
-    public func flatten(_ tree: RuleTree) -> [RuleGroup] {
+    package func flatten(_ tree: RuleTree) -> [RuleGroup] {
         var diagnostics: [ConfigDiagnostic] = []
         return flatten(tree, diagnostics: &diagnostics)
     }

@@ -4,15 +4,15 @@ public import ConvertECMAScript
 ///
 /// A set of groups passes if any group passes, a group if every clause does, a clause if any of its conditions does
 /// (all of them under ``RuleSemantics/flat``). An empty set, group or clause never passes.
-public struct RuleGroup: Sendable, Equatable {
+package struct RuleGroup: Sendable, Equatable {
     /// The conditions of all clauses, in order.
-    public let conditions: [RuleCondition]
+    package let conditions: [RuleCondition]
 
     /// For each clause the index into `conditions` behind its last one.
-    public let clauseEnds: [Int]
+    package let clauseEnds: [Int]
 
     /// A group of `clauses`.
-    public init(clauses: [[RuleCondition]]) {
+    package init(clauses: [[RuleCondition]]) {
         conditions = clauses.flatMap { $0 }
         var end = 0
         clauseEnds = clauses.map { clause in
@@ -22,7 +22,7 @@ public struct RuleGroup: Sendable, Equatable {
     }
 
     /// The clauses, each with its conditions.
-    public var clauses: [ArraySlice<RuleCondition>] {
+    package var clauses: [ArraySlice<RuleCondition>] {
         clauseEnds.indices.map { conditions[($0 == 0 ? 0 : clauseEnds[$0 - 1])..<clauseEnds[$0]] }
     }
 }

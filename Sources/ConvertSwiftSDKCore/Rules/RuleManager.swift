@@ -1,19 +1,19 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// Matches rule sets against attributes: any group, every clause, any condition, fail-closed.
 ///
 /// Stateless and safe to share between threads. An empty set, group or clause never passes; what is empty or malformed
 /// was reported when the rules were flattened. An absent attribute is passed on for every operator, since presence
 /// operators depend on it.
-public struct RuleManager: Sendable {
+package struct RuleManager: Sendable {
     /// The answers to the open questions.
-    public let semantics: RuleSemantics
+    package let semantics: RuleSemantics
 
     /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
-    public let keysAreCaseSensitive: Bool
+    package let keysAreCaseSensitive: Bool
 
     /// A manager.
-    public init(semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
+    package init(semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
         self.semantics = semantics
         self.keysAreCaseSensitive = keysAreCaseSensitive
     }
@@ -27,12 +27,12 @@ public struct RuleManager: Sendable {
     ///   - attributes: the visitor's side; `nil`, no data at all, passes nothing.
     /// - Returns: `false` also where the reference throws. The rules are compiled at each call; a ``CompiledProject`` does
     ///   it once.
-    public func evaluate(rules: [RuleGroup], against attributes: JSObject?) -> Bool {
+    package func evaluate(rules: [RuleGroup], against attributes: JSObject?) -> Bool {
         verdict(of: rules, against: attributes).isMatch
     }
 
     /// As ``evaluate(rules:against:)``, telling malformed rules apart from those that do not match.
-    public func verdict(of rules: [RuleGroup], against attributes: JSObject?) -> RuleVerdict {
+    package func verdict(of rules: [RuleGroup], against attributes: JSObject?) -> RuleVerdict {
         guard let attributes else { return verdict(of: rules, answeredBy: NoData()) }
         let set = compile(rules)
         var resolved = set.resolve(attributes)
@@ -40,7 +40,7 @@ public struct RuleManager: Sendable {
     }
 
     /// Matches `rules` by asking `data` for each condition that evaluation reaches.
-    public func verdict(of rules: [RuleGroup], answeredBy data: some RuleData) -> RuleVerdict {
+    package func verdict(of rules: [RuleGroup], answeredBy data: some RuleData) -> RuleVerdict {
         compile(rules).verdict(answeredBy: data)
     }
 

@@ -1,5 +1,5 @@
 /// What came of evaluating rules.
-public enum RuleVerdict: UInt8, Sendable, Hashable {
+package enum RuleVerdict: UInt8, Sendable, Hashable {
     /// They do not match.
     case notMatched
     /// They match.
@@ -12,7 +12,7 @@ public enum RuleVerdict: UInt8, Sendable, Hashable {
     case malformed
 
     /// Whether the rules match.
-    public var isMatch: Bool { self == .matched }
+    package var isMatch: Bool { self == .matched }
 
     init(_ matches: Bool) { self = matches ? .matched : .notMatched }
 }

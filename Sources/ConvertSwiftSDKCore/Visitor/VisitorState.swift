@@ -80,7 +80,7 @@ public struct VisitorState: Sendable, Equatable {
 }
 
 /// One change of a visitor's stored record.
-public enum VisitorStateChange: Sendable, Equatable {
+package enum VisitorStateChange: Sendable, Equatable {
     /// The decision for an experience, by ids.
     case bucketing(experienceID: PropertyKey, variationID: JSValue)
     /// The keys of all locations that the visitor is in now.
