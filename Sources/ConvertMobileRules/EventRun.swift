@@ -25,16 +25,16 @@ struct EventRun {
         var held: [Int] = []
         if let first {
             let done = Set(first.consequences.map { PropertyKey($0.id) })
-            consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
+            consequences.removeAll { compiled.rules[$0.ruleIndex].rule.hasConsequence(of: done) }
         } else if hasInterceptor {
             held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
             let held = Set(held)
-            consequences.removeAll { held.contains($0.rule) }
+            consequences.removeAll { held.contains($0.ruleIndex) }
         }
         var run = ConsequenceRun(
             event, surroundings, profile: profile, assets: assets, budget: budget,
             hasMessage: first?.hasMessage == true)
-        for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
+        for consequence in consequences { run.run(consequence) }
         budget = run.budget
         // It has been remembered the first time.
         if first == nil { run.recordEvent() }

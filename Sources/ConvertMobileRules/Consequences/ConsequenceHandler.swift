@@ -19,6 +19,8 @@ public struct TriggeredConsequence: Sendable {
     public let event: MobileEvent
     /// The archive's entries that the detail names, by the name used there, such as an in-app message's HTML.
     public let assets: [String: Data]
+    /// The detail's `templateurl`, if there are tokens in it.
+    let address: ExpandedText?
 
     /// The event by which the consequence is made known to other modules.
     public var responseEvent: MobileEvent {

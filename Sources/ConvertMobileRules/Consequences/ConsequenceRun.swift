@@ -40,29 +40,30 @@ struct ConsequenceRun {
     }
 
     /// Carries out one consequence. One that lacks what it needs is skipped, with a warning.
-    mutating func run(_ consequence: Consequence, ruleIndex: Int) {
+    mutating func run(_ resolved: ResolvedConsequence) {
+        let consequence = resolved.consequence
         let detail = consequence.detail
         let fault: String?
         switch consequence.type {
         case "add": fault = merge(detail, overwrites: false)
         case "mod": fault = merge(detail, overwrites: true)
         case "dispatch": fault = dispatch(detail)
-        case "schema": fault = schema(detail, consequence)
+        case "schema": fault = schema(detail, resolved)
         case "csp":
             fault = change(detail)
-            handOn(consequence)
+            handOn(resolved)
         case "iam":
             // Of several messages for one event only the first is shown.
             fault = nil
-            if !hasMessage { handOn(consequence) }
+            if !hasMessage { handOn(resolved) }
             hasMessage = true
         default:
             fault = nil
-            handOn(consequence)
+            handOn(resolved)
         }
         if let fault {
-            let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.prefix(80))'"
-            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex))
+            let place = "$.rules[\(resolved.ruleIndex)], consequence '\(consequence.id.prefix(80))'"
+            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: resolved.ruleIndex))
         }
     }
 
@@ -140,7 +141,7 @@ struct ConsequenceRun {
         return fault
     }
 
-    private mutating func schema(_ detail: JSObject, _ consequence: Consequence) -> String? {
+    private mutating func schema(_ detail: JSObject, _ resolved: ResolvedConsequence) -> String? {
         guard case .string? = detail["id"], case .string(let schema)? = detail["schema"],
             case .object(let data)? = detail["data"]
         else { return "skipped: a schema needs the texts 'id' and 'schema' and the object 'data'." }
@@ -165,7 +166,7 @@ struct ConsequenceRun {
                 return "skipped: the event history failed. \(error)"
             }
         }
-        handOn(consequence)
+        handOn(resolved)
         return nil
     }
 
@@ -192,9 +193,10 @@ struct ConsequenceRun {
         return nil
     }
 
-    private mutating func handOn(_ consequence: Consequence) {
+    private mutating func handOn(_ resolved: ResolvedConsequence) {
         triggered.append(
             TriggeredConsequence(
-                consequence: consequence, event: event, assets: assets.named(in: consequence.detail)))
+                consequence: resolved.consequence, event: event, assets: assets.named(in: resolved.consequence.detail),
+                address: resolved.address))
     }
 }
