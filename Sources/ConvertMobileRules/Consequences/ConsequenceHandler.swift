@@ -23,6 +23,9 @@ public struct TriggeredConsequence: Sendable {
     let address: ExpandedText?
 
     /// The event by which the consequence is made known to other modules.
+    ///
+    /// It counts as made by a consequence, as an event of `dispatch` does: put to the engine, it does not dispatch again.
+    /// The consequences of the event that follows from it are not handed on, so that rules that match what they cause end.
     public var responseEvent: MobileEvent {
         MobileEvent(
             type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",
@@ -31,7 +34,7 @@ public struct TriggeredConsequence: Sendable {
                     "id": .string(consequence.id), "type": .string(consequence.type),
                     "detail": .object(consequence.detail),
                 ]
-            ])
+            ], generation: event.generation + 1)
     }
 }
 

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Carries out the consequences of one event, in order: what they change, dispatch and record, and which are handed on.
 struct ConsequenceRun {
-    /// The most events in a row that `dispatch` makes of each other.
+    /// The most events in a row that consequences make of each other.
     private static let chainLimit = 1
     private static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
 
@@ -50,16 +50,14 @@ struct ConsequenceRun {
         case "dispatch": fault = dispatch(detail)
         case "schema": fault = schema(detail, resolved)
         case "csp":
-            fault = change(detail)
-            handOn(resolved)
+            let profileFault = change(detail)
+            fault = handOn(resolved) ?? profileFault
         case "iam":
             // Of several messages for one event only the first is shown.
-            fault = nil
-            if !hasMessage { handOn(resolved) }
+            fault = hasMessage ? nil : handOn(resolved)
             hasMessage = true
         default:
-            fault = nil
-            handOn(resolved)
+            fault = handOn(resolved)
         }
         if let fault {
             let place = "$.rules[\(resolved.ruleIndex)], consequence '\(consequence.id.prefix(80))'"
@@ -129,7 +127,7 @@ struct ConsequenceRun {
         default: return "skipped: 'eventdataaction' of a dispatch must be copy or new."
         }
         guard event.generation < Self.chainLimit else {
-            return "skipped: an event made by dispatch does not dispatch again."
+            return "skipped: an event that a consequence made does not dispatch again."
         }
         guard dispatched.count < MobileRulesLimits.dispatchedEvents else {
             defer { hasSkippedDispatch = true }
@@ -166,8 +164,7 @@ struct ConsequenceRun {
                 return "skipped: the event history failed. \(error)"
             }
         }
-        handOn(resolved)
-        return nil
+        return handOn(resolved)
     }
 
     private mutating func record(
@@ -193,10 +190,15 @@ struct ConsequenceRun {
         return nil
     }
 
-    private mutating func handOn(_ resolved: ResolvedConsequence) {
+    private mutating func handOn(_ resolved: ResolvedConsequence) -> String? {
+        // Such an event is one more than `dispatch` makes: an app put what was handed on back to the engine, twice.
+        guard event.generation <= Self.chainLimit else {
+            return "not handed on: the event follows from a consequence of an event that a consequence made."
+        }
         triggered.append(
             TriggeredConsequence(
                 consequence: resolved.consequence, event: event, assets: assets.named(in: resolved.consequence.detail),
                 address: resolved.address))
+        return nil
     }
 }

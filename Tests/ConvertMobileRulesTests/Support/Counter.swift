@@ -14,4 +14,6 @@ final class Log<Entry: Sendable>: Sendable {
     var entries: [Entry] { list.withLock { $0 } }
 
     func append(_ entry: Entry) { list.withLock { $0.append(entry) } }
+
+    func append(contentsOf entries: [Entry]) { list.withLock { $0 += entries } }
 }
