@@ -200,7 +200,11 @@ final class EventDelivery: Sendable {
     }
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
-        guard let request = endpoint.request(for: events) else {
+        let request: HTTPRequest
+        do throws(TrackingEndpoint.Fault) {
+            request = try endpoint.request(for: events)
+        } catch {
+            if error == .destination { return (.unaddressed, nil) }
             log.once(
                 .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )
