@@ -249,7 +249,7 @@ struct RulesLoaderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
+    @Test(.timeLimit(.minutes(10))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = try engine(rule(always, consequence("old")))
         let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
@@ -261,7 +261,7 @@ struct RulesLoaderTests {
         #expect(ids(engine) == ["old"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aRefreshThatSomebodyElseWaitsForGoesOn() async throws {
+    @Test(.timeLimit(.minutes(10))) func aRefreshThatSomebodyElseWaitsForGoesOn() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = MobileRulesEngine()
         let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
@@ -301,7 +301,7 @@ struct RulesLoaderTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aLateAnswerDoesNotSpeakOfTheRulesThatCameMeanwhile() async throws {
+    @Test(.timeLimit(.minutes(10))) func aLateAnswerDoesNotSpeakOfTheRulesThatCameMeanwhile() async throws {
         try await withCache { cache in
             let engine = MobileRulesEngine()
             let transport = LateTransport(

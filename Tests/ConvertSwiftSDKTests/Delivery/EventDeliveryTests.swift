@@ -86,6 +86,10 @@ struct EventDeliveryTests {
         clock.advance(by: .seconds(1))
         #expect(await eventually { sdk.deliveryCounts.rejected == [.refused(status: 400): 1] })
         #expect(sdk.deliveryCounts.queued == 0)
+        // The line is written after the event is counted; what follows the line shows that there is no second one.
+        #expect(await eventually { logger.warnings.contains { $0.contains("given up") } })
+        sdk.createContext(visitorID: "v2").trackConversion("purchase")
+        #expect(await sdk.flush().delivered == 1)
         #expect(logger.warnings.count { $0.contains("given up") } == 1)
     }
 

@@ -50,7 +50,7 @@ struct EventTests {
             ])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aHandlerMayBeTheLastToHoldWhatCallsTheSDKAsItEnds() throws {
+    @Test(.timeLimit(.minutes(10))) func aHandlerMayBeTheLastToHoldWhatCallsTheSDKAsItEnds() throws {
         /// Ends a subscription as it ends, as an app's object may.
         final class Owner: Sendable {
             let subscription: Subscription
