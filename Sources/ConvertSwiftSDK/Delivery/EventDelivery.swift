@@ -68,7 +68,7 @@ final class EventDelivery: Sendable {
             var event = event
             do {
                 event.journalID = try journal.append([record]).first
-                if isFailing { log.isOver(.journalAppend) }
+                if isFailing { log.clear(.journalAppend) }
                 isFailing = false
             } catch {
                 isFailing = true
@@ -178,8 +178,8 @@ final class EventDelivery: Sendable {
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
-            log.isOver(.eventsSend)
-            log.isOver(.eventsRejected(.overflow))
+            log.clear(.eventsSend)
+            log.clear(.eventsRejected(.overflow))
         }
         handle(.sent(result))
         tell()

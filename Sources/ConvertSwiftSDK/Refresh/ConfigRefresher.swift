@@ -132,7 +132,7 @@ actor ConfigRefresher {
                 try take(outcome.get(), of: endpoint)
             }
             failures = 0
-            surface.log.isOver(.configFetch)
+            surface.log.clear(.configFetch)
         } catch {
             let error = error as? ConvertError ?? .unavailable(error)
             if error.code == .shutDown { throw error }
@@ -227,7 +227,7 @@ actor ConfigRefresher {
         guard let copy = copy(of: endpoint) else { return }
         do {
             try copy.write(document, validators: validators ?? HTTPValidators())
-            surface.log.isOver(.configCopyWrite)
+            surface.log.clear(.configCopyWrite)
         } catch {
             surface.log.once(
                 .configCopyWrite, "the config's copy cannot be written to '\(copy.url.path)'; check place and space."
