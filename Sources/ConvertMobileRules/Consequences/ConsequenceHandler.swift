@@ -24,8 +24,9 @@ public struct TriggeredConsequence: Sendable {
 
     /// The event by which the consequence is made known to other modules.
     ///
-    /// It counts as made by a consequence, as an event of `dispatch` does: put to the engine, it does not dispatch again.
-    /// The consequences of the event that follows from it are not handed on, so that rules that match what they cause end.
+    /// It counts as made by a consequence, like an event of `dispatch`: put to the engine, it does not dispatch again.
+    /// Its own consequences are handed on; the consequences of their response events are not, so a rule that matches
+    /// what it causes ends there, with a warning.
     public var responseEvent: MobileEvent {
         MobileEvent(
             type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",

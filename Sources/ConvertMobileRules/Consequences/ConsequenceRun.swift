@@ -27,7 +27,7 @@ struct ConsequenceRun {
     private(set) var budget: EventBudget
 
     init(
-        _ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets,
+        _ event: MobileEvent, _ environment: EvaluationEnvironment, profile: ClientSideProfile, assets: RulesAssets,
         budget: EventBudget, hasMessage: Bool
     ) {
         self.event = event
@@ -35,8 +35,8 @@ struct ConsequenceRun {
         self.budget = budget
         self.profile = profile
         self.assets = assets
-        history = surroundings.history
-        now = surroundings.now
+        history = environment.history
+        now = environment.now
     }
 
     /// Carries out one consequence. One that lacks what it needs is skipped, with a warning.

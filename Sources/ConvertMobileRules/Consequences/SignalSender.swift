@@ -9,9 +9,9 @@ internal import Synchronization
 ///
 /// One after the other, in order, in the background. `templatebody` makes a request a POST, else it is a GET; `timeout` is
 /// in seconds, 2 unless given; `pii` needs an `https` URL, `pb` one that ``Destinations`` admit. What tokens give in
-/// `templateurl` is percent-encoded where it stands in the path or the query. When the endpoint cannot be reached or answers 408, 503 or 504
-/// the request is repeated after a pause, a limited number of times. What waits is held in memory and bounded; the oldest
-/// goes first. Safe to use from any thread.
+/// `templateurl` is percent-encoded where it stands in the path or the query. When the endpoint cannot be reached or
+/// answers 408, 503 or 504 the request is repeated after a pause, a limited number of times. What waits is held in
+/// memory and bounded; the oldest goes first. Safe to use from any thread.
 public final class SignalSender: ConsequenceHandler {
     /// How often and how long a sender tries.
     public struct Limits: Sendable {
@@ -59,7 +59,7 @@ public final class SignalSender: ConsequenceHandler {
     ///   - destinations: where it may send to.
     ///   - isOptedOut: whether the user has opted out; then nothing is sent, not even what waits.
     ///   - sleep: pauses the calling task; the real one by default.
-    ///   - onFailure: told of every request that is dropped or given up, without its contents.
+    ///   - onFailure: called with every request that is dropped or given up, without its contents.
     public init(
         transport: any HTTPTransport, limits: Limits = Limits(), destinations: Destinations = Destinations(),
         isOptedOut: @escaping @Sendable () -> Bool = { false },

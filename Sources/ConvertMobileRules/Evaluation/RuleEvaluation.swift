@@ -136,7 +136,7 @@ struct RuleEvaluation {
     }
 
     private mutating func holds(_ condition: Condition.Historical) -> Bool {
-        let search = HistoricalSearch(condition: condition, now: view.surroundings.now)
+        let search = HistoricalSearch(condition: condition, now: view.environment.now)
         do {
             return condition.comparison.matches(try search.result(&view.lookups), condition.value)
         } catch {

@@ -3,18 +3,18 @@ internal import ConvertSwiftSDKCore
 /// A moment as the special keys spell it.
 struct Timestamp {
     private let milliseconds: Int
-    private let surroundings: Surroundings
+    private let environment: EvaluationEnvironment
 
-    init(_ surroundings: Surroundings) {
+    init(_ environment: EvaluationEnvironment) {
         // Years of five digits are beyond the spelling; the bound also keeps the arithmetic from overflowing.
         let limit: Int64 = 253_402_300_799_999
-        milliseconds = Int(min(max(surroundings.now, -limit), limit))
-        self.surroundings = surroundings
+        milliseconds = Int(min(max(environment.now, -limit), limit))
+        self.environment = environment
     }
 
     /// `2020-10-28T09:08:32-0800`; `Z` without an offset.
     var local: String {
-        let offset = min(max(surroundings.secondsFromGMT(Int64(milliseconds)), -86_400), 86_400)
+        let offset = min(max(environment.secondsFromGMT(Int64(milliseconds)), -86_400), 86_400)
         let text = date(CivilDate.floorDivide(milliseconds, 1000) + offset)
         if offset == 0 { return text + "Z" }
         let minutes = abs(offset) / 60
