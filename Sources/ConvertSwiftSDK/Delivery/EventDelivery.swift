@@ -204,7 +204,13 @@ final class EventDelivery: Sendable {
         do throws(TrackingEndpoint.Fault) {
             request = try endpoint.request(for: events)
         } catch {
-            if error == .destination { return (.unaddressed, nil) }
+            if error == .destination {
+                log.once(
+                    .eventsRejected(.unaddressed), level: .error,
+                    "the SDK key, or the config's account or project id, cannot be part of a URL; tracking events with it "
+                        + "are given up. Check the config.")
+                return (.unaddressed, nil)
+            }
             log.once(
                 .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )

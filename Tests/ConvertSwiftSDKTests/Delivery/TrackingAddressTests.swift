@@ -18,14 +18,17 @@ struct TrackingAddressTests {
 
     private func track(
         account: String, project: String, endpoint: String = SDKConfiguration.defaultTrackEndpoint
-    ) async throws -> (urls: [String], counts: DeliveryCounts) {
-        let transport = ScriptedTransport(status: 200)
+    ) async throws -> (urls: [String], counts: DeliveryCounts, warnings: [String]) {
+        let (transport, logger) = (ScriptedTransport(status: 200), RecordingLogger())
         let sdk = try Fixture.sdk(
             source: .fixed(config(account: account, project: project)), transport: transport, secret: "hidden"
-        ) { $0.trackEndpoint = endpoint }
+        ) {
+            $0.trackEndpoint = endpoint
+            $0.logger = logger
+        }
         sdk.createContext(visitorID: "v1").trackConversion("buy")
         let counts = await sdk.flush()
-        return (transport.requests.map(\.url.absoluteString), counts)
+        return (transport.requests.map(\.url.absoluteString), counts, logger.warnings)
     }
 
     static let usable: [(account: String, project: String, url: String)] = [
@@ -37,17 +40,18 @@ struct TrackingAddressTests {
     @Test(arguments: usable) func eventsGoToTheAccountsProject(account: String, project: String, url: String)
         async throws
     {
-        let (urls, counts) = try await track(account: account, project: project)
+        let (urls, counts, warnings) = try await track(account: account, project: project)
         #expect(urls == [url])
-        #expect(counts.delivered == 1)
+        #expect(counts.delivered == 1 && warnings.isEmpty)
     }
 
     @Test(arguments: ["../..", "..", "%2e%2e", "a/b", "a?b", "a#b", "a@b", "a:80", "evil.com", "a b", "a\\u0000", "é"])
     func anIDThatCouldLeadElsewhereSendsNothing(id: String) async throws {
         for (account, project) in [(id, "20"), ("10", id)] {
-            let (urls, counts) = try await track(account: "\"\(account)\"", project: "\"\(project)\"")
+            let (urls, counts, warnings) = try await track(account: "\"\(account)\"", project: "\"\(project)\"")
             #expect(urls.isEmpty)
             #expect(counts.rejected == [.unaddressed: 1] && counts.queued == 0)
+            #expect(warnings.count == 1 && warnings.allSatisfy { $0.contains("account or project id") })
         }
     }
 
