@@ -95,7 +95,7 @@ struct ConfigRequestTests {
     @Test(arguments: unusableKeys) func aKeyThatCouldLeadElsewhereIsRefusedAndNothingIsSent(key: String) async {
         let transport = ScriptedTransport(status: 200)
         let sdk = Fixture.fetchingSDK(key: key, secret: "hidden", transport: transport)
-        let error = await #expect(throws: ConvertError.self) { try await sdk.ready(timeout: .seconds(60)) }
+        let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }
         #expect(error?.code == .invalidConfiguration && error?.message.contains("SDK key") == true)
         let refreshError = await #expect(throws: ConvertError.self) { try await sdk.refreshConfig() }
         #expect(refreshError?.code == .invalidConfiguration)
