@@ -94,9 +94,15 @@ let package = Package(
             name: "ConvertParityVectorsTests",
             dependencies: ["ConvertParityVectors", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertTransportProbe", dependencies: ["ConvertTransport"],
+            path: "Tests/TestSupport/ConvertTransportProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertTransportTests",
-            dependencies: ["ConvertTransport", "ConvertConcurrency", "ConvertTestServer", "ConvertTestSupport"],
+            dependencies: [
+                "ConvertTransport", "ConvertConcurrency", "ConvertTransportProbe", "ConvertTestServer",
+                "ConvertTestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",
@@ -125,7 +131,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer"],
+            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer", "ConvertTestSupport"],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

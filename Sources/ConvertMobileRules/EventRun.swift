@@ -1,10 +1,10 @@
 internal import ConvertECMAScript
 
-/// Puts events to rules and carries out what follows. No locks, and nobody is told: that is for the engine.
+/// Puts events to rules and carries out what follows. No locks and no reports: these are the engine's.
 struct EventRun {
     let compiled: CompiledRules
     let assets: RulesAssets
-    let surroundings: Surroundings
+    let environment: EvaluationEnvironment
     let profile: ClientSideProfile
     /// Whether rules that ask for an interceptor are to wait for one.
     let hasInterceptor: Bool
@@ -19,22 +19,22 @@ struct EventRun {
         of event: MobileEvent, _ budget: inout EventBudget, after first: MobileRulesResult?
     ) -> MobileRulesResult {
         var evaluation = RuleEvaluation(
-            compiled, EventView(event, surroundings, expansionRoom: budget.expansionRoom))
+            compiled, EventView(event, environment, expansionRoom: budget.expansionRoom))
         var consequences = evaluation.consequences()
         budget.expansionRoom = evaluation.view.expansionRoom
         var held: [Int] = []
         if let first {
             let done = Set(first.consequences.map { PropertyKey($0.id) })
-            consequences.removeAll { compiled.rules[$0.rule].rule.hasConsequence(of: done) }
+            consequences.removeAll { compiled.rules[$0.ruleIndex].rule.hasConsequence(of: done) }
         } else if hasInterceptor {
             held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
             let held = Set(held)
-            consequences.removeAll { held.contains($0.rule) }
+            consequences.removeAll { held.contains($0.ruleIndex) }
         }
         var run = ConsequenceRun(
-            event, surroundings, profile: profile, assets: assets, budget: budget,
+            event, environment, profile: profile, assets: assets, budget: budget,
             hasMessage: first?.hasMessage == true)
-        for (rule, consequence) in consequences { run.run(consequence, ruleIndex: rule) }
+        for consequence in consequences { run.run(consequence) }
         budget = run.budget
         // It has been remembered the first time.
         if first == nil { run.recordEvent() }

@@ -18,7 +18,8 @@ public struct MobileEvent: Sendable, Equatable {
     /// consequences left. `nil`, the default, does not remember it; an empty list neither.
     public let mask: [String]?
 
-    /// How many `dispatch` consequences led to this event: 0 for one that the app made.
+    /// How many consequences led to this event, by `dispatch` or as a ``TriggeredConsequence/responseEvent``: 0 for an
+    /// event that the app made.
     public let generation: Int
 
     /// Found out once for an event that the app made. One that consequences change is walked when it has to be known, not

@@ -1,3 +1,4 @@
+internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// What a mobile rules engine is made of. Everything has a default that works in a process of its own.
@@ -5,7 +6,7 @@ public struct MobileRulesConfiguration: Sendable {
     /// What follows from conditions that cannot be understood.
     public var semantics: MobileRulesSemantics = .standard
     /// What rules read as `~sdkver`.
-    public var sdkVersion = "0.1.0"
+    public var sdkVersion = PackageVersion.current
     /// Where shared states come from; none by default.
     public var sharedStates: any SharedStateProvider = FixedSharedStates()
     /// Where events are remembered; in memory by default.
@@ -14,7 +15,7 @@ public struct MobileRulesConfiguration: Sendable {
     public var profile = ClientSideProfile()
     /// What carries out consequences, by type.
     public var handlers: [String: any ConsequenceHandler] = [:]
-    /// Told of what happens; `nil` for nobody.
+    /// Follows what happens; `nil` for nobody.
     public var observer: (any MobileRulesObserver)?
     /// Asked to bring rules up to date before some of them run; `nil` runs them as they are.
     public var interceptor: (any RulesInterceptor)?
@@ -58,7 +59,7 @@ public protocol MobileRulesObserver: Sendable {
 
     /// Something was left out or did not work.
     ///
-    /// Of events, the same is told once, until the rules are replaced or added to: at most
+    /// Of events, the same is reported once, until the rules are replaced or added to: at most
     /// ``MobileRulesLimits/warnings`` and one that says so. ``MobileRulesResult/warnings`` has them all.
     func didWarn(_ warning: MobileRulesWarning)
 }

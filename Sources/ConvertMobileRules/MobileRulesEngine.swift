@@ -18,7 +18,7 @@ public final class MobileRulesEngine: Sendable {
         var assets = RulesAssets.none
         var hasRules = false
         var waiting = WaitingEvents()
-        var told = ToldWarnings()
+        var reported = ReportedWarnings()
     }
 
     private let configuration: MobileRulesConfiguration
@@ -39,7 +39,7 @@ public final class MobileRulesEngine: Sendable {
     /// Replaces all rules and assets, and processes the events that were waiting for the first ones.
     ///
     /// Compiling happens before anything is replaced; events go on meanwhile.
-    /// - Returns: what became of the events that were waiting, in order, as the observer is told too; after one that
+    /// - Returns: what became of the events that were waiting, in order, as the observer learns too; after one that
     ///   ``processAll(_:)`` was given, what became of those it dispatched. Empty from the second call on.
     @discardableResult
     public func replaceRules(with document: RulesDocument, assets: RulesAssets = .none) -> [MobileRulesResult] {
@@ -135,7 +135,7 @@ public final class MobileRulesEngine: Sendable {
     /// The consequences of the rules that the event matches, in order, their tokens replaced. Nothing is carried out.
     public func evaluate(_ event: MobileEvent) -> [Consequence] {
         var evaluation = evaluation(of: event, by: state.withLock { $0.compiled })
-        defer { tell(evaluation.warnings) }
+        defer { report(evaluation.warnings) }
         return evaluation.consequences().map(\.consequence)
     }
 
@@ -147,12 +147,12 @@ public final class MobileRulesEngine: Sendable {
 
     /// Which conditions of which rules hold for the event now. Nothing is carried out.
     public func explain(_ event: MobileEvent) -> RulesExplanation {
-        explain(event, Surroundings(configuration))
+        explain(event, EvaluationEnvironment(configuration))
     }
 
-    private func explain(_ event: MobileEvent, _ surroundings: Surroundings) -> RulesExplanation {
+    private func explain(_ event: MobileEvent, _ environment: EvaluationEnvironment) -> RulesExplanation {
         var evaluator = ConditionEvaluator(
-            semantics: configuration.semantics, view: EventView(event, surroundings))
+            semantics: configuration.semantics, view: EventView(event, environment))
         return evaluator.explain(state.withLock { $0.rules })
     }
 
@@ -180,10 +180,10 @@ public final class MobileRulesEngine: Sendable {
         after first: MobileRulesResult? = nil
     ) -> MobileRulesResult {
         let (compiled, assets) = state.withLock { ($0.compiled, $0.assets) }
-        let surroundings = Surroundings(configuration)
-        let explanation = isTraced ? explain(event, surroundings) : nil
+        let environment = EvaluationEnvironment(configuration)
+        let explanation = isTraced ? explain(event, environment) : nil
         let run = EventRun(
-            compiled: compiled, assets: assets, surroundings: surroundings, profile: configuration.profile,
+            compiled: compiled, assets: assets, environment: environment, profile: configuration.profile,
             hasInterceptor: configuration.interceptor != nil)
         var result = run.result(of: event, &budget, after: first)
         result.includesDispatched = includesDispatched
@@ -195,20 +195,20 @@ public final class MobileRulesEngine: Sendable {
     private var isTraced: Bool { configuration.observer?.wantsExplanations == true }
 
     private func evaluation(of event: MobileEvent, by compiled: CompiledRules) -> RuleEvaluation {
-        RuleEvaluation(compiled, EventView(event, Surroundings(configuration)))
+        RuleEvaluation(compiled, EventView(event, EvaluationEnvironment(configuration)))
     }
 
     // MARK: What follows outside of the locks
 
     private func announce(_ result: MobileRulesResult) {
-        configuration.profile.tellOfChanges()
+        configuration.profile.reportChanges()
         if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
-        tell(result.warnings + unhandled(result.triggered))
+        report(result.warnings + unhandled(result.triggered))
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
         guard !result.heldRules.isEmpty, let event = result.original else { return }
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
-            guard answer.isFirst(), areRulesCurrent else { return }
+            guard answer.takeFirst(), areRulesCurrent else { return }
             for result in self.runAgain(event, after: result) {
                 self.announce(result)
                 self.configuration.observer?.didReevaluate(result)
@@ -241,13 +241,13 @@ public final class MobileRulesEngine: Sendable {
         }
     }
 
-    /// Tells the observer what it has not been told of events since the rules came.
-    private func tell(_ warnings: [MobileRulesWarning]) {
+    /// Reports to the observer what was not reported of events since the rules came.
+    private func report(_ warnings: [MobileRulesWarning]) {
         if warnings.isEmpty || configuration.observer == nil { return }
-        warn(state.withLock { $0.told.new(among: warnings) })
+        warn(state.withLock { $0.reported.new(among: warnings) })
     }
 
-    /// Tells the observer.
+    /// Reports to the observer.
     func warn(_ warnings: [MobileRulesWarning]) {
         guard let observer = configuration.observer else { return }
         for warning in warnings { observer.didWarn(warning) }
@@ -258,5 +258,5 @@ public final class MobileRulesEngine: Sendable {
 private final class FirstAnswer: Sendable {
     private let isTaken = Atomic(false)
 
-    func isFirst() -> Bool { !isTaken.exchange(true, ordering: .sequentiallyConsistent) }
+    func takeFirst() -> Bool { !isTaken.exchange(true, ordering: .sequentiallyConsistent) }
 }

@@ -28,7 +28,7 @@ public struct MobileRulesResult: Sendable {
     var includesDispatched = false
     /// Whether one of its messages was handed on, if not now then when it was put to the rules before.
     var hasMessage = false
-    /// What the observer is told.
+    /// What is reported to the observer.
     var explanation: RulesExplanation?
 
     init(event: MobileEvent, isWaiting: Bool = false) {

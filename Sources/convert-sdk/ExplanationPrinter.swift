@@ -38,14 +38,10 @@ struct ExplanationPrinter {
 
     private func print(_ condition: Explanation.Condition) {
         let key = condition.key ?? "(no key)"
-        let attribute = condition.attribute.map { spell($0) } ?? "absent"
+        let attribute = condition.attribute.map(ECMAScript.jsonText) ?? "absent"
         let operation = (condition.negation ? "not " : "") + condition.matchType
-        let value = condition.value.map { " " + spell($0) } ?? ""
+        let value = condition.value.map { " " + ECMAScript.jsonText(of: $0) } ?? ""
         line(5, "\(mark(condition.verdict)) \(key) (\(attribute)) \(operation)\(value)")
-    }
-
-    private func spell(_ value: JSValue) -> String {
-        if case .string(let text) = value { "\"\(text)\"" } else { ECMAScript.toString(value) }
     }
 
     private func mark(_ passed: Bool) -> String { passed ? "+" : "-" }

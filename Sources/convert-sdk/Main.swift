@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import Foundation
 
 /// The command line tool's entry.
@@ -25,7 +26,7 @@ enum Main {
             return try HelpCommand.run(rest)
         case "--version", "version":
             if let operand = rest.first { throw UsageError("unexpected '\(operand)' after --version") }
-            print("convert-sdk \(version)")
+            print("convert-sdk \(PackageVersion.current)")
             return .done
         case let name? where rest.first == "--help" || rest.first == "-h":
             return try HelpCommand.run([name])
@@ -43,9 +44,6 @@ enum Main {
             throw UsageError("unknown command '\(name)'; 'convert-sdk help' lists them")
         }
     }
-
-    /// The package's version.
-    static let version = "0.1.0"
 }
 
 /// What a command's end says.

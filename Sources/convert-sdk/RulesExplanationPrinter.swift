@@ -26,7 +26,7 @@ struct RulesExplanationPrinter {
 
     private mutating func print(_ condition: RulesExplanation.Condition, depth: Int) {
         let mark = condition.holds.map { $0 ? "+" : "-" } ?? "!"
-        let value = condition.kind == "matcher" ? " (\(condition.value.map(Self.spell) ?? "missing"))" : ""
+        let value = condition.kind == "matcher" ? " (\(condition.value.map { Self.text(of: $0) } ?? "missing"))" : ""
         let count = condition.count.map { " (\($0))" } ?? ""
         let detail = condition.detail.cut(to: Self.lineLength - Self.valueLength)
         line(depth, "\(mark) \(condition.kind) \(detail)\(value)\(count)")
@@ -40,9 +40,9 @@ struct RulesExplanationPrinter {
     }
 
     /// A value that a condition saw; those are never arrays or objects.
-    private static func spell(_ value: JSValue) -> String {
+    private static func text(of value: JSValue) -> String {
         let value = value.stringValue.map { .string($0.cut(to: valueLength)) } ?? value
-        return RulesCommand.spell(value)
+        return ECMAScript.jsonText(of: value)
     }
 }
 

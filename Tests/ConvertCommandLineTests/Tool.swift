@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Foundation
 
 /// The built tool, run as people run it.
@@ -16,7 +17,7 @@ enum Tool {
     /// - Parameter input: what the tool reads from standard input.
     static func run(_ arguments: [String], input: String? = nil) throws -> Run {
         let process = Process()
-        process.executableURL = products.appendingPathComponent("convert-sdk")
+        process.executableURL = BuiltProduct.executable("convert-sdk")
         process.arguments = arguments
         let output = Pipe(), errors = Pipe()
         process.standardOutput = output
@@ -38,7 +39,7 @@ enum Tool {
     /// The tool's exit status with its complaints sent to `standardError`.
     static func status(_ arguments: String..., standardError: FileHandle) throws -> Int32 {
         let process = Process()
-        process.executableURL = products.appendingPathComponent("convert-sdk")
+        process.executableURL = BuiltProduct.executable("convert-sdk")
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardError = standardError
@@ -54,15 +55,5 @@ enum Tool {
         try Data(contents.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return try body(file.path)
-    }
-
-    /// The folder that holds what was built, found beside the test bundle.
-    private static var products: URL {
-        #if canImport(Darwin)
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            return bundle.bundleURL.deletingLastPathComponent()
-        }
-        #endif
-        return Bundle.main.bundleURL
     }
 }

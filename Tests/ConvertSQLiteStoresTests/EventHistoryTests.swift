@@ -96,7 +96,12 @@ struct EventHistoryTests {
     }
 
     @Test func manyThreadsAndProcessesRecordAtOnce() async throws {
-        let history = try SQLiteEventHistory(file: folder.file())
+        var options = StoreFile.Options()
+        // Others may be kept from running while they hold the database.
+        options.busyTimeout = 300_000
+        let history = try SQLiteEventHistory(
+            file: folder.file(), retention: EventHistoryRetention(), options: options,
+            report: StoreDiagnostic.printToStandardError)
         let probes = try ["10000", "20000"].map { try Probe("record", folder.file().path, $0, "200") }
         try await withThrowingTaskGroup { group in
             for task in 0..<8 as Range<Int64> {

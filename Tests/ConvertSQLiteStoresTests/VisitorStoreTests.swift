@@ -72,7 +72,7 @@ struct VisitorStoreTests {
 
     @Test func savesThatWaitTogetherShareTransactions() async throws {
         var options = StoreFile.Options()
-        options.busyTimeout = 60_000
+        options.busyTimeout = 300_000
         let store = try SQLiteVisitorStore(
             file: folder.file(), maximumCount: 1000, options: options, report: StoreDiagnostic.printToStandardError)
         let count = 300
@@ -122,6 +122,11 @@ struct VisitorStoreTests {
 
     @Test func twoProcessesSaveOneVisitor() async throws {
         let path = folder.file().path
+        var options = StoreFile.Options()
+        // Others may be kept from running while they hold the database.
+        options.busyTimeout = 300_000
+        let store = try SQLiteVisitorStore(
+            file: folder.file(), maximumCount: 1000, options: options, report: StoreDiagnostic.printToStandardError)
         let probes = try ["a", "b"].map { try Probe("save", path, "v", $0, "200") }
         for index in 0..<100 { try await store.save(VisitorState(json: #"{"goals":{"c-\#(index)":true}}"#), for: "v") }
         #expect(await Probe.wholeOutputs(probes) == ["saved", "saved"])

@@ -1,3 +1,4 @@
+import ConvertTransport
 import ConvertTestSupport
 import Testing
 

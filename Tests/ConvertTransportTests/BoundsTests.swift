@@ -140,7 +140,7 @@ struct BoundsTests {
         let transport = SystemTransport()
         let server = try TestServer(Self.slowAnswers[index])
         defer { server.stop() }
-        let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 30)) }
+        let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
         #expect(await server.waitForRequests(1))
         exchange.cancel()
         await #expect(throws: CancellationError.self) { try await exchange.value }
@@ -166,7 +166,7 @@ struct BoundsTests {
         await withTaskGroup { group in
             for index in 0..<200 {
                 group.addTask {
-                    let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 20)) }
+                    let exchange = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
                     for _ in 0..<(index % 50) { await Task.yield() }
                     exchange.cancel()
                     _ = await exchange.result

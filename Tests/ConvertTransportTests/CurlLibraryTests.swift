@@ -1,4 +1,5 @@
 #if os(Linux)
+import CConvertCurl
 import ConvertTestServer
 import Foundation
 import Testing

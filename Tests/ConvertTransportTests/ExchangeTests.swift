@@ -98,7 +98,7 @@ struct ExchangeTests {
         let server = try TestServer(.status(401, headers: ["WWW-Authenticate": challenge], body: "denied"))
         defer { server.stop() }
         let response = try await transport.send(
-            HTTPRequest(url: server.url(), headers: ["Authorization": "Bearer secret"], timeout: 5))
+            HTTPRequest(url: server.url(), headers: ["Authorization": "Bearer secret"], timeout: patience))
         #expect(response.status == 401)
         #expect(server.requests.count == 1)
     }
@@ -171,7 +171,7 @@ struct ExchangeTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<300 {
                 group.addTask {
-                    let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: 30))
+                    let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: patience))
                     return response.body == Data("/\(index)".utf8)
                 }
             }

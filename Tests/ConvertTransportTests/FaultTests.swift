@@ -41,7 +41,7 @@ struct FaultTests {
         let server = try TestServer(answer)
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url("/secret-path?token=secret"), timeout: 10))
+            try await transport.send(HTTPRequest(url: server.url("/secret-path?token=secret"), timeout: patience))
         }
         #expect(error?.code == code)
         #expect(error?.status == nil || error?.status == 200)
@@ -97,7 +97,7 @@ struct FaultTests {
         defer { server.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: url, timeout: 5))
+            try await transport.send(HTTPRequest(url: url, timeout: patience))
         }
         #expect(error?.code == .insecureConnection)
     }
@@ -147,8 +147,8 @@ struct FaultTests {
         }
         defer { server.stop() }
         for index in Self.faults.indices {
-            _ = try? await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: 10))
-            let response = try await transport.send(HTTPRequest(url: server.url("/\(answers.count - 1)"), timeout: 10))
+            _ = try? await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: patience))
+            let response = try await transport.send(HTTPRequest(url: server.url("/\(answers.count - 1)"), timeout: patience))
             #expect(response.body == Data("well".utf8))
         }
     }

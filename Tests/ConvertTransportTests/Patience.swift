@@ -1,4 +1,4 @@
 import Foundation
 
 /// A timeout, in seconds, for what is to succeed however busy the machine is.
-let patience: TimeInterval = 120
+let patience: TimeInterval = 500

@@ -65,7 +65,7 @@ struct RedirectTests {
         let transport = SystemTransport()
         let server = try TestServer(.redirect(to: location), .status(200))
         defer { server.stop() }
-        let response = try await transport.send(HTTPRequest(url: server.url(), timeout: 5))
+        let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         #expect(response.status == 302)
         #expect(server.requests.count == 1)
     }
@@ -110,7 +110,7 @@ struct RedirectTests {
                     }
                 }
             }
-            #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: 30)).status == 302)
+            #expect(try await transport.send(HTTPRequest(url: server.url(), timeout: patience)).status == 302)
         }
         #expect(await server.waitUntilAlone(), "no connection is left")
     }

@@ -87,7 +87,7 @@ struct SystemTransportTests {
             ]))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPRequest(url: server.url(), timeout: 30))
+            try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
         }
         #expect(error?.code == .malformedResponse)
         #expect(await server.waitUntilAlone())
@@ -99,7 +99,7 @@ struct SystemTransportTests {
         defer { server.stop() }
         try await withThrowingTaskGroup { group in
             for _ in 0..<30 {
-                group.addTask { _ = try await transport.send(HTTPRequest(url: server.url(), timeout: 30)) }
+                group.addTask { _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
             }
             try await group.waitForAll()
         }
@@ -141,7 +141,7 @@ struct SystemTransportTests {
         defer { server.stop() }
         for index in 0..<50 {
             do {
-                let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: 10))
+                let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: patience))
                 #expect((200...999).contains(response.status), "seed \(seed), response \(index)")
             } catch {
                 let code = (error as? TransportError)?.code

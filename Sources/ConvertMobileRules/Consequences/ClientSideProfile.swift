@@ -4,17 +4,17 @@ internal import ConvertConcurrency
 /// The key-value profile that `csp` consequences write.
 ///
 /// Rules read it as `~state.com.adobe.module.userProfile/userprofiledata.<key>`, unless a shared state of that name exists.
-/// Lives in memory; an app that wants to keep it saves ``values`` when told of a change. Safe to use from any thread.
+/// Lives in memory; an app that wants to keep it saves ``values`` in `onChange`. Safe to use from any thread.
 public final class ClientSideProfile: Sendable {
     /// The shared state's name under which rules read the profile.
     public static let stateName = "com.adobe.module.userProfile"
 
     private struct State {
         var values: JSObject
-        /// Whether the values have changed since `onChange` was told.
+        /// Whether the values have changed since `onChange` was called.
         var isChanged = false
-        /// Whether a thread is telling; it will tell what changes meanwhile too.
-        var isTelling = false
+        /// Whether a thread is reporting; it will report what changes meanwhile too.
+        var isReporting = false
     }
 
     private let state: Mutex<State>
@@ -36,10 +36,10 @@ public final class ClientSideProfile: Sendable {
     /// Sets `key` to a text or a number. An empty text or `nil` deletes it; a value of another type changes nothing.
     public func set(_ key: String, to value: JSValue?) {
         change(key, to: value)
-        tellOfChanges()
+        reportChanges()
     }
 
-    /// As ``set(_:to:)``, without telling: ``tellOfChanges()`` is to follow.
+    /// As ``set(_:to:)``, without reporting: ``reportChanges()`` is to follow.
     func change(_ key: String, to value: JSValue?) {
         let kept: JSValue?
         switch value {
@@ -53,23 +53,23 @@ public final class ClientSideProfile: Sendable {
         }
     }
 
-    /// Calls `onChange` until it has been told of every change. Must not be called under a lock.
-    func tellOfChanges() {
+    /// Calls `onChange` until every change is reported. Must not be called under a lock.
+    func reportChanges() {
         guard let onChange else { return }
         var isFirst = true
-        while let values = untold(isTelling: !isFirst) {
+        while let values = unreported(isReporting: !isFirst) {
             isFirst = false
             onChange(values)
         }
     }
 
-    /// The values, if there is a change to tell that no other thread will tell.
-    private func untold(isTelling: Bool) -> JSObject? {
+    /// The values, if there is a change to report that no other thread will report.
+    private func unreported(isReporting: Bool) -> JSObject? {
         state.withLock { state in
-            if state.isTelling, !isTelling { return nil }
-            state.isTelling = state.isChanged
+            if state.isReporting, !isReporting { return nil }
+            state.isReporting = state.isChanged
             state.isChanged = false
-            return state.isTelling ? state.values : nil
+            return state.isReporting ? state.values : nil
         }
     }
 

@@ -19,8 +19,14 @@ public struct TriggeredConsequence: Sendable {
     public let event: MobileEvent
     /// The archive's entries that the detail names, by the name used there, such as an in-app message's HTML.
     public let assets: [String: Data]
+    /// The detail's `templateurl`, if there are tokens in it.
+    let address: ExpandedText?
 
     /// The event by which the consequence is made known to other modules.
+    ///
+    /// It counts as made by a consequence, like an event of `dispatch`: put to the engine, it does not dispatch again.
+    /// Its own consequences are handed on; the consequences of their response events are not, so a rule that matches
+    /// what it causes ends there, with a warning.
     public var responseEvent: MobileEvent {
         MobileEvent(
             type: "com.adobe.eventType.rulesEngine", source: "com.adobe.eventSource.responseContent",
@@ -29,7 +35,7 @@ public struct TriggeredConsequence: Sendable {
                     "id": .string(consequence.id), "type": .string(consequence.type),
                     "detail": .object(consequence.detail),
                 ]
-            ])
+            ], generation: event.generation + 1)
     }
 }
 

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// Carries out the consequences of one event, in order: what they change, dispatch and record, and which are handed on.
 struct ConsequenceRun {
-    /// The most events in a row that `dispatch` makes of each other.
+    /// The most events in a row that consequences make of each other.
     private static let chainLimit = 1
     private static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
 
@@ -27,7 +27,7 @@ struct ConsequenceRun {
     private(set) var budget: EventBudget
 
     init(
-        _ event: MobileEvent, _ surroundings: Surroundings, profile: ClientSideProfile, assets: RulesAssets,
+        _ event: MobileEvent, _ environment: EvaluationEnvironment, profile: ClientSideProfile, assets: RulesAssets,
         budget: EventBudget, hasMessage: Bool
     ) {
         self.event = event
@@ -35,34 +35,33 @@ struct ConsequenceRun {
         self.budget = budget
         self.profile = profile
         self.assets = assets
-        history = surroundings.history
-        now = surroundings.now
+        history = environment.history
+        now = environment.now
     }
 
     /// Carries out one consequence. One that lacks what it needs is skipped, with a warning.
-    mutating func run(_ consequence: Consequence, ruleIndex: Int) {
+    mutating func run(_ resolved: ResolvedConsequence) {
+        let consequence = resolved.consequence
         let detail = consequence.detail
         let fault: String?
         switch consequence.type {
         case "add": fault = merge(detail, overwrites: false)
         case "mod": fault = merge(detail, overwrites: true)
         case "dispatch": fault = dispatch(detail)
-        case "schema": fault = schema(detail, consequence)
+        case "schema": fault = schema(detail, resolved)
         case "csp":
-            fault = change(detail)
-            handOn(consequence)
+            let profileFault = change(detail)
+            fault = handOn(resolved) ?? profileFault
         case "iam":
             // Of several messages for one event only the first is shown.
-            fault = nil
-            if !hasMessage { handOn(consequence) }
+            fault = hasMessage ? nil : handOn(resolved)
             hasMessage = true
         default:
-            fault = nil
-            handOn(consequence)
+            fault = handOn(resolved)
         }
         if let fault {
-            let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.prefix(80))'"
-            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex))
+            let place = "$.rules[\(resolved.ruleIndex)], consequence '\(consequence.id.prefix(80))'"
+            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: resolved.ruleIndex))
         }
     }
 
@@ -128,7 +127,7 @@ struct ConsequenceRun {
         default: return "skipped: 'eventdataaction' of a dispatch must be copy or new."
         }
         guard event.generation < Self.chainLimit else {
-            return "skipped: an event made by dispatch does not dispatch again."
+            return "skipped: an event that a consequence made does not dispatch again."
         }
         guard dispatched.count < MobileRulesLimits.dispatchedEvents else {
             defer { hasSkippedDispatch = true }
@@ -140,7 +139,7 @@ struct ConsequenceRun {
         return fault
     }
 
-    private mutating func schema(_ detail: JSObject, _ consequence: Consequence) -> String? {
+    private mutating func schema(_ detail: JSObject, _ resolved: ResolvedConsequence) -> String? {
         guard case .string? = detail["id"], case .string(let schema)? = detail["schema"],
             case .object(let data)? = detail["data"]
         else { return "skipped: a schema needs the texts 'id' and 'schema' and the object 'data'." }
@@ -165,8 +164,7 @@ struct ConsequenceRun {
                 return "skipped: the event history failed. \(error)"
             }
         }
-        handOn(consequence)
-        return nil
+        return handOn(resolved)
     }
 
     private mutating func record(
@@ -192,9 +190,15 @@ struct ConsequenceRun {
         return nil
     }
 
-    private mutating func handOn(_ consequence: Consequence) {
+    private mutating func handOn(_ resolved: ResolvedConsequence) -> String? {
+        // Such an event is one more than `dispatch` makes: an app put what was handed on back to the engine, twice.
+        guard event.generation <= Self.chainLimit else {
+            return "not handed on: the event follows from a consequence of an event that a consequence made."
+        }
         triggered.append(
             TriggeredConsequence(
-                consequence: consequence, event: event, assets: assets.named(in: consequence.detail)))
+                consequence: resolved.consequence, event: event, assets: assets.named(in: resolved.consequence.detail),
+                address: resolved.address))
+        return nil
     }
 }

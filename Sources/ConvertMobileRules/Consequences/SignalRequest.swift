@@ -15,17 +15,26 @@ struct SignalRequest {
     let request: HTTPRequest
 
     /// Reads the consequence's detail, or says why there is nothing to send.
-    init(_ consequence: Consequence) throws(SignalFault) {
+    init(_ triggered: TriggeredConsequence, to destinations: SignalSender.Destinations) throws(SignalFault) {
+        let consequence = triggered.consequence
         let detail = consequence.detail
         guard case .string(let template)? = detail["templateurl"], !template.isEmpty else {
             throw SignalFault("'templateurl' must be a text.")
         }
-        guard let url = URL(string: template), let scheme = url.scheme?.lowercased(), url.host() != nil else {
-            throw SignalFault("'templateurl' is no URL with a host.")
+        let address = try triggered.address.map { text throws(SignalFault) in try SignalAddress(text) }
+        guard let url = URL(string: address?.text ?? template), let scheme = url.scheme?.lowercased(),
+            url.host()?.isEmpty == false
+        else { throw SignalFault("'templateurl' is no URL with a host.") }
+        if address?.isOriginFromToken == true, !destinations.admit(url) {
+            throw SignalFault(
+                "a token gives the host of 'templateurl', and it is none of 'hostsFromTokens'; "
+                    + "write the host into the rule, or list it.")
         }
+        guard scheme == "https" || scheme == "http" else { throw SignalFault("'templateurl' must begin with https.") }
         // Personal data goes to nobody on the way.
-        guard scheme == "https" || (scheme == "http" && consequence.type != "pii") else {
-            throw SignalFault("'templateurl' must begin with https.")
+        if scheme == "http", consequence.type == "pii" { throw SignalFault("'templateurl' of a 'pii' must be https.") }
+        guard scheme == "https" || destinations.allowsPlainHTTP || url.isLoopback else {
+            throw SignalFault("'templateurl' is a plain http URL; use https, or set 'allowsPlainHTTP'.")
         }
         var request = HTTPRequest(
             url: url, timeout: Self.timeout(detail["timeout"]), maximumResponseLength: Self.longestAnswer)

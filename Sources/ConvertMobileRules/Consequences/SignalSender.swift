@@ -8,9 +8,10 @@ internal import ConvertConcurrency
 ///     configuration.handlers = ["pb": sender, "pii": sender]
 ///
 /// One after the other, in order, in the background. `templatebody` makes a request a POST, else it is a GET; `timeout` is
-/// in seconds, 2 unless given; `pii` needs an `https` URL. When the endpoint cannot be reached or answers 408, 503 or 504
-/// the request is repeated after a pause, a limited number of times. What waits is held in memory and bounded; the oldest
-/// goes first. Safe to use from any thread.
+/// in seconds, 2 unless given; `pii` needs an `https` URL, `pb` one that ``Destinations`` admit. What tokens give in
+/// `templateurl` is percent-encoded where it stands in the path or the query. When the endpoint cannot be reached or
+/// answers 408, 503 or 504 the request is repeated after a pause, a limited number of times. What waits is held in
+/// memory and bounded; the oldest goes first. Safe to use from any thread.
 public final class SignalSender: ConsequenceHandler {
     /// How often and how long a sender tries.
     public struct Limits: Sendable {
@@ -25,6 +26,18 @@ public final class SignalSender: ConsequenceHandler {
         public init() {}
     }
 
+    /// Where a sender may send to.
+    public struct Destinations: Sendable {
+        /// Whether `pb` requests may go to `http` URLs of other machines. `http` on this machine always works.
+        public var allowsPlainHTTP = false
+        /// The hosts that tokens may choose, each with its port if that is not the scheme's own: `hooks.example.com`,
+        /// `hooks.example.com:8443`. A host that a rule spells out needs no entry.
+        public var hostsFromTokens: Set<String> = []
+
+        /// `https` only, and no hosts from tokens.
+        public init() {}
+    }
+
     private struct State {
         var waiting: [HTTPRequest] = []
         var run: Task<Void, Never>?
@@ -32,6 +45,7 @@ public final class SignalSender: ConsequenceHandler {
 
     private let transport: any HTTPTransport
     private let limits: Limits
+    private let destinations: Destinations
     private let isOptedOut: @Sendable () -> Bool
     private let sleep: @Sendable (Duration) async throws -> Void
     private let onFailure: @Sendable (MobileRulesWarning) -> Void
@@ -40,16 +54,21 @@ public final class SignalSender: ConsequenceHandler {
     /// A sender.
     ///
     /// - Parameters:
+    ///   - transport: what sends the requests.
+    ///   - limits: how often and how long it tries.
+    ///   - destinations: where it may send to.
     ///   - isOptedOut: whether the user has opted out; then nothing is sent, not even what waits.
     ///   - sleep: pauses the calling task; the real one by default.
-    ///   - onFailure: told of every request that is dropped or given up, without its contents.
+    ///   - onFailure: called with every request that is dropped or given up, without its contents.
     public init(
-        transport: any HTTPTransport, limits: Limits = Limits(), isOptedOut: @escaping @Sendable () -> Bool = { false },
+        transport: any HTTPTransport, limits: Limits = Limits(), destinations: Destinations = Destinations(),
+        isOptedOut: @escaping @Sendable () -> Bool = { false },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         onFailure: @escaping @Sendable (MobileRulesWarning) -> Void = { _ in }
     ) {
         self.transport = transport
         self.limits = limits
+        self.destinations = destinations
         self.isOptedOut = isOptedOut
         self.sleep = sleep
         self.onFailure = onFailure
@@ -61,7 +80,7 @@ public final class SignalSender: ConsequenceHandler {
         let consequence = triggered.consequence
         let request: HTTPRequest
         do {
-            request = try SignalRequest(consequence).request
+            request = try SignalRequest(triggered, to: destinations).request
         } catch {
             return onFailure(
                 MobileRulesWarning(
@@ -124,4 +143,15 @@ public final class SignalSender: ConsequenceHandler {
     }
 
     private func fail(_ message: String) { onFailure(MobileRulesWarning(at: "signal", message)) }
+}
+
+extension SignalSender.Destinations {
+    /// Whether a token may have chosen the host and port of `url`.
+    func admit(_ url: URL) -> Bool {
+        guard let host = url.host()?.lowercased() else { return false }
+        let standardPort = url.scheme?.lowercased() == "http" ? 80 : 443
+        let port = url.port ?? standardPort
+        let name = port == standardPort ? host : "\(host):\(port)"
+        return hostsFromTokens.contains { $0.lowercased() == name }
+    }
 }

@@ -61,28 +61,6 @@ struct CompiledRule: Sendable {
     let consequences: [ConsequenceTemplate]
 }
 
-/// A consequence with the tokens of its detail parsed.
-struct ConsequenceTemplate: Sendable {
-    let id: String
-    let type: String
-    private let members: [(key: PropertyKey, value: DetailTemplate)]
-    private let hasTokens: Bool
-
-    init(_ consequence: Consequence) {
-        id = consequence.id
-        type = consequence.type
-        members = consequence.detail.map { ($0.key, DetailTemplate($0.value)) }
-        hasTokens = members.contains { !$0.value.isConstant }
-    }
-
-    /// The consequence with all tokens replaced, or `nil` if the view has no more room for them.
-    func resolved(in view: inout EventView) -> Consequence? {
-        var detail = JSObject()
-        for member in members { detail[member.key] = member.value.value(in: &view) }
-        return hasTokens && view.expansionRoom < 0 ? nil : Consequence(id: id, type: type, detail: detail)
-    }
-}
-
 /// One step of a rule: which predicate is asked, and where to go on.
 struct Step: Sendable {
     let predicate: Int32

@@ -64,7 +64,7 @@ struct ConditionEvaluator {
     }
 
     private mutating func outcome(of historical: Condition.Historical) -> Outcome {
-        let search = HistoricalSearch(condition: historical, now: view.surroundings.now)
+        let search = HistoricalSearch(condition: historical, now: view.environment.now)
         let count = (try? search.result(&view.lookups)) ?? -1
         let events = historical.events.map { EventText.json(of: .object($0)) }.joined(separator: ", ")
         return Outcome(

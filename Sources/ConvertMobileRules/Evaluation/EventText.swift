@@ -8,7 +8,8 @@ enum EventText {
         var pairs: [(name: String, text: String)] = []
         collect(data, prefix: "", depth: 0, into: &pairs)
         pairs.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        return pairs.map { percentEncode("\($0.name)=\($0.text)", keeping: queryCharacters) }.joined(separator: "&")
+        return pairs.map { PercentEncoding.encode("\($0.name)=\($0.text)", keeping: isQueryByte) }
+            .joined(separator: "&")
     }
 
     private static func collect(
@@ -92,25 +93,8 @@ enum EventText {
         text += "\""
     }
 
-    /// `text` with every byte of its UTF-8 but those of `kept` as `%XX`.
-    static func percentEncode(_ text: String, keeping kept: Set<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if kept.contains(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// Whether the byte may stand in a URL's query as it is.
+    private static func isQueryByte(_ byte: UInt8) -> Bool {
+        PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
     }
-
-    /// RFC 3986's unreserved characters.
-    static let unreservedCharacters = Set(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-
-    /// What may stand in a URL's query as it is.
-    private static let queryCharacters = unreservedCharacters.union("!$&'()*+,;=:@/?".utf8)
 }

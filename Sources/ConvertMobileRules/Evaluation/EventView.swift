@@ -1,11 +1,11 @@
 internal import ConvertECMAScript
 
-/// One event as keys read it, together with its surroundings. What is costly is computed at most once per event.
+/// One event as keys read it, together with its environment. What is costly is computed at most once per event.
 struct EventView {
     let event: MobileEvent
     /// Whether the event's data is too much to be looked at; then no rule matches it.
     let exceedsLimits: Bool
-    let surroundings: Surroundings
+    let environment: EvaluationEnvironment
 
     /// What conditions ask of the event history.
     var lookups: HistoryLookups
@@ -16,12 +16,13 @@ struct EventView {
     private var allAsJSON: JSValue?
 
     init(
-        _ event: MobileEvent, _ surroundings: Surroundings, expansionRoom: Int = MobileRulesLimits.expandedLength
+        _ event: MobileEvent, _ environment: EvaluationEnvironment,
+        expansionRoom: Int = MobileRulesLimits.expandedLength
     ) {
         self.event = event
         exceedsLimits = event.exceedsLimits
-        self.surroundings = surroundings
-        lookups = HistoryLookups(surroundings.history)
+        self.environment = environment
+        lookups = HistoryLookups(environment.history)
         self.expansionRoom = expansionRoom
     }
 
@@ -40,11 +41,11 @@ struct EventView {
         case .type: return .string(event.type)
         case .source: return .string(event.source)
         case .state(let name, let key): return state(name).flatMap { EventData.leaf(key, of: $0) }
-        case .timestampSeconds: return .integer(Int(truncatingIfNeeded: surroundings.now / 1000))
-        case .timestampLocal: return .string(Timestamp(surroundings).local)
-        case .timestampUTC: return .string(Timestamp(surroundings).utc)
-        case .sdkVersion: return .string(surroundings.sdkVersion)
-        case .cacheBuster: return .string(String(surroundings.random()))
+        case .timestampSeconds: return .integer(Int(truncatingIfNeeded: environment.now / 1000))
+        case .timestampLocal: return .string(Timestamp(environment).local)
+        case .timestampUTC: return .string(Timestamp(environment).utc)
+        case .sdkVersion: return .string(environment.sdkVersion)
+        case .cacheBuster: return .string(String(environment.random()))
         case .allAsURL: return memoized(\.allAsURL) { EventText.url(of: $0) }
         case .allAsJSON: return memoized(\.allAsJSON) { EventText.json(of: .object($0)) }
         case .nothing: return nil
@@ -57,7 +58,7 @@ struct EventView {
     /// The shared state called `name`, or `nil` if there is none.
     mutating func state(_ name: PropertyKey) -> JSObject? {
         if let known = states[name] { return known }
-        let state = surroundings.state(name.name)
+        let state = environment.state(name.name)
         states[name] = .some(state)
         return state
     }

@@ -76,15 +76,15 @@ struct RuleEvaluation {
         return matching
     }
 
-    /// The consequences of the matching rules, in order, their tokens replaced, each with its rule's number.
-    mutating func consequences() -> [(rule: Int, consequence: Consequence)] {
+    /// The consequences of the matching rules, in order, their tokens replaced.
+    mutating func consequences() -> [ResolvedConsequence] {
         matched = matchingRules()
-        var consequences: [(rule: Int, consequence: Consequence)] = []
+        var consequences: [ResolvedConsequence] = []
         var leftOut: Int?
         for rule in matched {
             for template in compiled.rules[rule].consequences {
-                if let consequence = template.resolved(in: &view) {
-                    consequences.append((rule, consequence))
+                if let consequence = template.resolved(in: &view, ruleIndex: rule) {
+                    consequences.append(consequence)
                 } else if leftOut == nil {
                     leftOut = rule
                 }
@@ -136,7 +136,7 @@ struct RuleEvaluation {
     }
 
     private mutating func holds(_ condition: Condition.Historical) -> Bool {
-        let search = HistoricalSearch(condition: condition, now: view.surroundings.now)
+        let search = HistoricalSearch(condition: condition, now: view.environment.now)
         do {
             return condition.comparison.matches(try search.result(&view.lookups), condition.value)
         } catch {

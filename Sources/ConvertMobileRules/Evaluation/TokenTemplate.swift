@@ -30,6 +30,15 @@ struct TokenTemplate: Sendable {
     private enum Part: Sendable {
         case text(String)
         case token(KeyReference, Function?, isArgument: Bool)
+
+        /// How what takes its place is encoded already.
+        var encoding: ExpandedText.Encoding {
+            switch self {
+            case .token(_, .urlenc, _): .component
+            case .token(.allAsURL, _, _): .query
+            default: .none
+            }
+        }
     }
 
     private let parts: [Part]
@@ -77,16 +86,33 @@ struct TokenTemplate: Sendable {
     /// The text with its tokens replaced, cut off where the view has no more room for them.
     func text(in view: inout EventView) -> String {
         var text = ""
+        forEachPiece(in: &view) { piece, _ in text += piece }
+        return text
+    }
+
+    /// The text with its tokens replaced, in pieces that say which of it came out of tokens.
+    func expansion(in view: inout EventView) -> ExpandedText {
+        var pieces: [ExpandedText.Piece] = []
+        forEachPiece(in: &view) { piece, part in
+            if case .text = part {
+                pieces.append(.literal(piece))
+            } else {
+                pieces.append(.token(piece, part.encoding))
+            }
+        }
+        return ExpandedText(pieces: pieces)
+    }
+
+    private func forEachPiece(in view: inout EventView, _ body: (String, Part) -> Void) {
         for part in parts where view.expansionRoom >= 0 {
             switch part {
-            case .text(let literal): text += literal
+            case .text(let literal): body(literal, part)
             case .token(let key, let function, let isArgument):
                 let replacement = Self.text(view.value(of: key), function, isArgument: isArgument)
                 view.takeRoom(for: replacement)
-                if view.expansionRoom >= 0 { text += replacement }
+                if view.expansionRoom >= 0 { body(replacement, part) }
             }
         }
-        return text
     }
 
     private static func text(_ value: JSValue?, _ function: Function?, isArgument: Bool) -> String {
@@ -100,7 +126,7 @@ struct TokenTemplate: Sendable {
         case .bool: return form.bool.map { String($0) } ?? plain
         case .urlenc:
             guard case .string(let text) = value else { return plain }
-            return EventText.percentEncode(text, keeping: EventText.unreservedCharacters)
+            return PercentEncoding.encode(text)
         }
     }
 

@@ -48,7 +48,7 @@ public enum VisitorCookie {
     ///   ``maximumLength`` or has control characters: its visitor would be a new one at every request.
     public static func header(visitorID: String, isSecure: Bool = true) -> String? {
         guard isValid(visitorID) else { return nil }
-        return "\(name)=\(visitorID.queryValue); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
+        return "\(name)=\(PercentEncoding.encode(visitorID)); Max-Age=\(maximumAge); Path=/; SameSite=Lax; HttpOnly"
             + (isSecure ? "; Secure" : "")
     }
 }

@@ -35,6 +35,8 @@ public struct DeliveryCounts: Sendable, Hashable {
 public enum RejectionReason: Sendable, Hashable, Codable {
     /// The endpoint refuses it: it answered with this status, a 4xx other than 408 and 429.
     case refused(status: Int)
+    /// Its SDK key, or the account's or project's id of its config, cannot be part of a URL.
+    case unaddressed
     /// The queue was full.
     case overflow
     /// It was tracked after the SDK was shut down.

@@ -42,6 +42,8 @@ struct DeliveryState: Sendable {
         case delivered
         /// The endpoint refuses them for good.
         case refused(status: Int)
+        /// There is no address for them, and never will be.
+        case unaddressed
         /// There was no answer, or one that lets hope.
         case failed(status: Int?, retryAfter: Duration?)
     }
@@ -208,7 +210,7 @@ struct DeliveryState: Sendable {
             sizeLimit = events.count / 2
             resent += events.count
             queue.insert(contentsOf: events, at: queue.startIndex)
-        case .delivered, .refused:
+        case .delivered, .refused, .unaddressed:
             failures = 0
             pause = nil
             left += events.count
@@ -219,6 +221,8 @@ struct DeliveryState: Sendable {
             }
             if case .refused(let status) = result {
                 give(up: events, .refused(status: status), &actions)
+            } else if result == .unaddressed {
+                give(up: events, .unaddressed, &actions)
             } else {
                 tally.delivered += events.count
                 forget(events, &actions)

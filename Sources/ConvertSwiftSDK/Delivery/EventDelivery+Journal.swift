@@ -18,7 +18,7 @@ extension EventDelivery {
             let found = try await withDeadline(journalTimeout, by: time) {
                 try await journal.events(after: id, limit: limit)
             }
-            log.isOver(.journalRead)
+            log.clear(.journalRead)
             var events: [QueuedEvent] = []
             var unreadable: [Int64] = []
             for entry in found {
@@ -75,7 +75,7 @@ extension EventDelivery {
             do {
                 if !ids.isEmpty {
                     try await withDeadline(journalTimeout, by: time) { try await journal.remove(ids) }
-                    log.isOver(.journalRemove)
+                    log.clear(.journalRemove)
                 }
                 let isDone = machine.withLock { machine in
                     if machine.unremoved.isEmpty { machine.isRemoving = false }

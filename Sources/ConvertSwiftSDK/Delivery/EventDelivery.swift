@@ -68,7 +68,7 @@ final class EventDelivery: Sendable {
             var event = event
             do {
                 event.journalID = try journal.append([record]).first
-                if isFailing { log.isOver(.journalAppend) }
+                if isFailing { log.clear(.journalAppend) }
                 isFailing = false
             } catch {
                 isFailing = true
@@ -178,8 +178,8 @@ final class EventDelivery: Sendable {
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
-            log.isOver(.eventsSend)
-            log.isOver(.eventsRejected(.overflow))
+            log.clear(.eventsSend)
+            log.clear(.eventsRejected(.overflow))
         }
         handle(.sent(result))
         tell()
@@ -200,7 +200,17 @@ final class EventDelivery: Sendable {
     }
 
     private func result(of events: [QueuedEvent]) async -> (DeliveryState.SendResult, status: Int?) {
-        guard let request = endpoint.request(for: events) else {
+        let request: HTTPRequest
+        do throws(TrackingEndpoint.Fault) {
+            request = try endpoint.request(for: events)
+        } catch {
+            if error == .destination {
+                log.once(
+                    .eventsRejected(.unaddressed), level: .error,
+                    "the SDK key, or the config's account or project id, cannot be part of a URL; tracking events with it "
+                        + "are given up. Check the config.")
+                return (.unaddressed, nil)
+            }
             log.once(
                 .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )

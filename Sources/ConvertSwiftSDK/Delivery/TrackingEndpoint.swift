@@ -20,12 +20,18 @@ struct TrackingEndpoint: Sendable {
     /// What the endpoint answers is not looked at beyond its status.
     private static let maximumResponseLength = 1 << 20
 
-    /// The request for `events`, which all have one destination; `nil` if the address is none, or one that must not be
-    /// used.
-    func request(for events: [QueuedEvent]) -> HTTPRequest? {
-        guard let destination = events.first?.destination, let url = url(for: destination), allows(url) else {
-            return nil
-        }
+    /// Why there is no request for events.
+    enum Fault: Error {
+        /// The address is no URL, or one that must not be used.
+        case address
+        /// The events' SDK key or ids cannot become a part of a URL, whatever the address.
+        case destination
+    }
+
+    /// The request for `events`, which all have one destination.
+    func request(for events: [QueuedEvent]) throws(Fault) -> HTTPRequest {
+        guard let destination = events.first?.destination else { throw .destination }
+        guard let url = URL(string: try address(of: destination)), allows(url) else { throw .address }
         var headers = ["Content-Type": "application/json", "User-Agent": Self.userAgent]
         if let secret { headers["Authorization"] = "Bearer \(secret)" }
         return HTTPRequest(
@@ -33,13 +39,24 @@ struct TrackingEndpoint: Sendable {
             timeout: timeout.seconds, maximumResponseLength: Self.maximumResponseLength)
     }
 
-    private func url(for destination: TrackingDestination) -> URL? {
-        let project = ECMAScript.toString(destination.projectID)
-        let base = address.replacing("[project_id]", with: project.pathComponent)
-        let path =
-            destination.sdkKey.map(\.pathWithSlashes)
-            ?? "\(ECMAScript.toString(destination.accountID).pathComponent)/\(project.pathComponent)"
-        return URL(string: base + (base.hasSuffix("/") ? "" : "/") + "track/" + path)
+    private func address(of destination: TrackingDestination) throws(Fault) -> String {
+        let placeholder = "[project_id]"
+        let path: String
+        if let sdkKey = destination.sdkKey {
+            guard EndpointName.isKey(sdkKey) else { throw .destination }
+            path = sdkKey
+        } else {
+            path = "\(try id(destination.accountID))/\(try id(destination.projectID))"
+        }
+        var base = address
+        if base.contains(placeholder) { base.replace(placeholder, with: try id(destination.projectID)) }
+        return base + (base.hasSuffix("/") ? "" : "/") + "track/" + path
+    }
+
+    private func id(_ value: JSValue) throws(Fault) -> String {
+        let text = ECMAScript.toString(value)
+        guard EndpointName.isID(text) else { throw .destination }
+        return text
     }
 
     private func body(of events: [QueuedEvent], to destination: TrackingDestination) -> String {
@@ -62,26 +79,6 @@ struct TrackingEndpoint: Sendable {
         default: break
         }
         return .failed(status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
-    }
-}
-
-extension String {
-    /// As one component of a URL's path.
-    var pathComponent: String {
-        var allowed = CharacterSet.urlPathAllowed
-        allowed.remove(charactersIn: "/;")
-        return addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    }
-
-    /// As several components of a URL's path: SDK keys of some projects have a slash in them.
-    var pathWithSlashes: String {
-        split(separator: "/", omittingEmptySubsequences: false).map { String($0).pathComponent }.joined(separator: "/")
-    }
-
-    /// As a value in a URL's query.
-    var queryValue: String {
-        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-        return addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""
     }
 }
 

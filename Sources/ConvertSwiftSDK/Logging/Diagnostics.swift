@@ -63,6 +63,6 @@ final class Diagnostics: Sendable {
         log(isNew ? .warn : .debug, message())
     }
 
-    /// The cause has gone: its next time is logged again.
-    func isOver(_ cause: Cause) { told.withLock { _ = $0.causes.remove(cause) } }
+    /// Forgets that something happened for `cause`, which is over: its next time is logged again.
+    func clear(_ cause: Cause) { told.withLock { _ = $0.causes.remove(cause) } }
 }

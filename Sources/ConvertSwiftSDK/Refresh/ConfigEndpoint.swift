@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
@@ -17,12 +18,13 @@ struct ConfigEndpoint: Sendable {
     ///
     /// - Parameter experienceID: an experience to be served although it does not run, or `nil` for the config.
     func request(previewing experienceID: String? = nil) throws(ConvertError) -> HTTPRequest {
-        guard !sdkKey.isEmpty else {
+        guard EndpointName.isKey(sdkKey) else {
             throw ConvertError(
-                code: .invalidConfiguration, message: "the SDK key is empty; give the one of your project.")
+                code: .invalidConfiguration,
+                message: "the SDK key is empty or malformed; give the one of your project, such as 1001/2002.")
         }
         let base = configuration.configEndpoint
-        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey.pathWithSlashes + query(experienceID)
+        let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey + query(experienceID)
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
             ["http", "https"].contains(scheme),
             url.host?.isEmpty == false
@@ -45,11 +47,13 @@ struct ConfigEndpoint: Sendable {
     /// The query, in the reference's order.
     private func query(_ experienceID: String?) -> String {
         var items: [String] = []
-        if !configuration.environment.isEmpty { items.append("environment=\(configuration.environment.queryValue)") }
-        if let experienceID { items.append("exp=\(experienceID.queryValue)") }
+        if !configuration.environment.isEmpty {
+            items.append("environment=\(PercentEncoding.encode(configuration.environment))")
+        }
+        if let experienceID { items.append("exp=\(PercentEncoding.encode(experienceID))") }
         let isFresh = configuration.cacheLevel == .low || configuration.debugToken != nil || experienceID != nil
         if isFresh { items.append("_conv_low_cache=1") }
-        if let token = configuration.debugToken { items.append("debug_token=\(token.queryValue)") }
+        if let token = configuration.debugToken { items.append("debug_token=\(PercentEncoding.encode(token))") }
         return items.isEmpty ? "" : "?" + items.joined(separator: "&")
     }
 

@@ -50,7 +50,7 @@ final class ConfigInstallation: Sendable {
     func fetchEnded(_ result: Result<RemoteDocument.Change, any Error>) {
         do {
             _ = try result.get()
-            surface.log.isOver(.configFetch)
+            surface.log.clear(.configFetch)
         } catch {
             let error = ConvertError(fetching: error)
             if error.code == .shutDown { return }
@@ -63,7 +63,7 @@ final class ConfigInstallation: Sendable {
 
     /// Says whether the copy on disk was written.
     func copyEnded(_ error: (any Error)?) {
-        if error == nil { return surface.log.isOver(.configCopyWrite) }
+        if error == nil { return surface.log.clear(.configCopyWrite) }
         let path = configuration.configCopyPath ?? ""
         surface.log.once(
             .configCopyWrite, "the config's copy cannot be written to '\(path)'; check place and space.")

@@ -55,6 +55,13 @@ final class Readiness: Sendable {
         let isOver = await latch.wait(until: deadline, by: time)
         let (isReady, error) = state.withLock { ($0.isReady, $0.error) }
         if isReady { return }
+        // Only of a wait that neither ended nor ran out of time is the cancellation the reason.
+        if !isOver, Task.isCancelled {
+            let attempt = error.map { " The last attempt failed: \($0.message)" } ?? ""
+            throw ConvertError(
+                code: .notReady,
+                message: "the wait was cancelled before there was a config, which is still being fetched." + attempt)
+        }
         if let error { throw error }
         throw ConvertError(
             code: .notReady,

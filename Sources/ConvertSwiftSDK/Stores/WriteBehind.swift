@@ -114,7 +114,7 @@ final class WriteBehind: Sendable {
             state.loadCount -= 1
             return state.loadCount <= policy.loadLimit / 2
         }
-        if isOver { log.isOver(.storeLoadLimit) }
+        if isOver { log.clear(.storeLoadLimit) }
     }
 
     /// Takes changes. It returns at once.
@@ -245,7 +245,7 @@ final class WriteBehind: Sendable {
             arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
         }
         if failed.isEmpty {
-            log.isOver(.storeSave)
+            log.clear(.storeSave)
         } else {
             log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
         }

@@ -60,7 +60,6 @@ extension [Sample] {
     /// The middle value; of an even number of them the lower middle one.
     var median: Double { map(\.value).sorted()[(count - 1) / 2] }
     var least: Double { map(\.value).min() ?? .nan }
-    var most: Double { map(\.value).max() ?? .nan }
 
     /// Those during which others left the machine alone, if enough remain.
     var undisturbed: [Sample] {

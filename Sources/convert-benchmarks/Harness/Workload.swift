@@ -9,7 +9,7 @@ struct Workload: Sendable {
         case timesMedian
     }
 
-    /// How the figures are scaled before they are compared with a goal or with recorded peers.
+    /// How the workload is run.
     enum Runner: Sendable {
         /// Runs in this process: prepares its inputs, then is timed again and again.
         case timed(operations: Int, prepare: @Sendable (Inputs) throws -> () throws -> String)

@@ -39,7 +39,6 @@ struct RulesCommand {
     func run() async throws -> ExitCode {
         var configuration = MobileRulesConfiguration()
         configuration.semantics = semantics
-        configuration.sdkVersion = Main.version
         configuration.sharedStates = FixedSharedStates(states)
         configuration.history = history
         configuration.observer = WarningPrinter()
@@ -77,20 +76,14 @@ struct RulesCommand {
             if result.consequences.isEmpty { continue }
             Console.printTable(
                 [["ID", "TYPE", "DETAIL"]]
-                    + result.consequences.map { [$0.id, $0.type, Self.spell(.object($0.detail))] })
+                    + result.consequences.map { [$0.id, $0.type, ECMAScript.jsonText(of: .object($0.detail))] })
             if result.event.data != event.data, let data = result.event.data {
-                print("data: \(Self.spell(.object(data)))")
+                print("data: \(ECMAScript.jsonText(of: .object(data)))")
             }
         }
     }
 
     private func print(_ line: String) { Swift.print(line.onOneLine) }
-
-    static func spell(_ value: JSValue) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"
-    }
 }
 
 extension RulesCommand {

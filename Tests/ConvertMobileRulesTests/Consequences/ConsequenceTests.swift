@@ -144,6 +144,43 @@ struct ConsequenceTests {
             ])
     }
 
+    /// An app that puts everything that is handed on back to the engine.
+    private func echo(_ types: Set<String>, _ rules: JSValue...) throws -> (generations: [Int], warnings: [String]) {
+        let holder = Log<MobileRulesEngine>()
+        let (generations, warnings) = (Log<Int>(), Log<String>())
+        let handler = ConsequenceClosure { triggered in
+            generations.append(triggered.event.generation)
+            // Without a bound of the engine's own this would be the stack's end.
+            if generations.entries.count > 50 { return }
+            for engine in holder.entries {
+                warnings.append(contentsOf: engine.process(triggered.responseEvent).warnings.map(\.message))
+            }
+        }
+        var configuration = MobileRulesConfiguration()
+        for type in types { configuration.handlers[type] = handler }
+        let engine = MobileRulesEngine(configuration)
+        engine.replaceRules(with: try RulesDocument(json: rulesJSON(rules)))
+        holder.append(engine)
+        engine.process(event())
+        return (generations.entries, warnings.entries)
+    }
+
+    @Test(arguments: ["an", "iam", "csp", "own"]) func whatIsHandedOnAndPutBackEnds(type: String) throws {
+        let detail: JSValue = ["operation": "delete", "key": "k"]
+        let (generations, warnings) = try echo([type], rule(always, consequence("x", type, detail)))
+        #expect(generations == [0, 1])
+        #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasPrefix("not handed on") })
+    }
+
+    @Test func whatIsHandedOnAndPutBackDoesNotDispatch() throws {
+        let detail: JSValue = ["type": "t", "source": "s", "eventdataaction": "new"]
+        let (generations, warnings) = try echo(
+            ["an"], rule(matcher("~type", "eq", "track"), consequence("x")),
+            rule(matcher("~type", "co", "rulesEngine"), consequence("d", "dispatch", detail)))
+        #expect(generations == [0])
+        #expect(warnings == ["skipped: an event that a consequence made does not dispatch again."])
+    }
+
     static let malformed: [(type: String, detail: JSValue)] = [
         ("add", [:]), ("mod", ["eventdata": [1]]), ("dispatch", [:]),
         ("dispatch", ["type": "t", "source": "s", "eventdataaction": "COPY"]), ("schema", ["id": "i", "schema": "s"]),

@@ -33,7 +33,7 @@ struct SignalSenderTests {
         let transport = ScriptedTransport(.status(204))
         try await send(
             consequence(
-                "p", "pb", ["templateurl": "http://e.com/", "templatebody": "q={%a%}", "timeout": 5]), transport)
+                "p", "pb", ["templateurl": "https://e.com/", "templatebody": "q={%a%}", "timeout": 5]), transport)
         let request = try #require(transport.requests.first)
         #expect(request.method == "POST")
         #expect(request.body == Data("q=x y".utf8))

@@ -103,7 +103,7 @@ struct HostileCostTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aLongNumberIsReadOncePerEvent() throws {
+    @Test func aLongNumberIsReadOncePerEvent() throws {
         let number = String(repeating: "1", count: 8_000_000) + "e-7999999"
         let rules = (0..<8_000).map { rule(matcher("n", "gt", .number(Double($0) + 0.5))) }
         var configuration = MobileRulesConfiguration()

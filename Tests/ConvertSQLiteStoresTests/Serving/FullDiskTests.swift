@@ -28,6 +28,7 @@ struct FullDiskTests {
     private func sdk(_ change: (inout SDKConfiguration) -> Void) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
+        configuration.requestTimeout = .seconds(300)
         change(&configuration)
         return try ConvertSDK(configData: Self.config, configuration: configuration)
     }
@@ -71,7 +72,9 @@ struct FullDiskTests {
             let context = await sdk.loadContext(visitorID: "v\(number)", attributes: ["country": .string(long)])
             #expect(context.selectVariation("all")?.variationKey == "a")
         }
-        let report = await sdk.shutdown(deadline: .seconds(10))
+        // Everybody is tried before the deadline begins, however long that takes.
+        await sdk.flush()
+        let report = await sdk.shutdown(deadline: .seconds(1))
         #expect(report.unsavedVisitors > 0 && report.unsavedVisitors < 200 && !report.isComplete)
         var saved = 0
         for number in 0..<200 where try await store.load("10-20-v\(number)")?.bucketing != nil { saved += 1 }
@@ -95,6 +98,7 @@ struct FullDiskTests {
         configuration.configEndpoint = url
         configuration.configCopyPath = place.appendingPathComponent("config").path
         configuration.logLevel = .silent
+        configuration.requestTimeout = .seconds(300)
         try await ConvertSDK(sdkKey: "10/20", configuration: configuration).ready()
         let copy = place.appendingPathComponent("config")
         #expect(await eventually { FileManager.default.fileExists(atPath: copy.path) })

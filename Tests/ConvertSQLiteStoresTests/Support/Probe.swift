@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Foundation
 
 /// A running `ConvertStoreProbe`.
@@ -12,7 +13,7 @@ final class Probe {
 
     /// - Parameter standardError: where its complaints go; `nil` sends them where this process' own go.
     init(_ arguments: String..., standardError: FileHandle? = nil) throws {
-        process.executableURL = Self.products.appendingPathComponent("ConvertStoreProbe")
+        process.executableURL = BuiltProduct.executable("ConvertStoreProbe")
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
@@ -74,15 +75,5 @@ final class Probe {
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         rest = Data((lines.last ?? "").utf8)
         return lines.dropLast()
-    }
-
-    /// The folder that holds what was built, found beside the test bundle.
-    private static var products: URL {
-        #if canImport(Darwin)
-        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
-            return bundle.bundleURL.deletingLastPathComponent()
-        }
-        #endif
-        return Bundle.main.bundleURL
     }
 }

@@ -1,3 +1,4 @@
+import ConvertTransport
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTestServer

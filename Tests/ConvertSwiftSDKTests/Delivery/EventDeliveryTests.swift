@@ -87,6 +87,10 @@ struct EventDeliveryTests {
         clock.advance(by: .seconds(1))
         #expect(await eventually { sdk.deliveryCounts.rejected == [.refused(status: 400): 1] })
         #expect(sdk.deliveryCounts.queued == 0)
+        // The line is written after the event is counted; what follows the line shows that there is no second one.
+        #expect(await eventually { logger.warnings.contains { $0.contains("given up") } })
+        sdk.createContext(visitorID: "v2").trackConversion("purchase")
+        #expect(await sdk.flush().delivered == 1)
         #expect(logger.warnings.count { $0.contains("given up") } == 1)
     }
 
@@ -164,15 +168,29 @@ struct EventDeliveryTests {
 
     @Test(arguments: [
         ("120", 120.0), ("0", 0), ("Tue, 14 Nov 2023 22:14:20 GMT", 60), ("Tue, 14 Nov 2023 22:13:00 GMT", 0),
-        ("Thu, 29 Feb 2024 00:00:00 GMT", 9_164_800), ("99999999999999999999", 999_999_999),
+        ("Thu, 29 Feb 2024 00:00:00 GMT", 9_164_800), ("99999999999999999999", 1e9), ("000000000007", 7), ("0000", 0),
+        ("0000000000000999999999", 999_999_999),
+        ("Tuesday, 14-Nov-23 22:14:20 GMT", 60), ("Tue Nov 14 22:14:20 2023", 60),
+        ("Fri Dec  1 00:00:00 2023", 1_388_800),
+        ("Tuesday, 14-Nov-73 22:13:20 GMT", 1e9), ("Tuesday, 14-Nov-73 22:13:21 GMT", 0),
+        ("Wednesday, 15-Nov-72 00:00:00 GMT", 1e9), ("Sunday, 06-Nov-94 08:49:37 GMT", 0),
+        ("Tue, 14 Nov 2023 22:13:60 GMT", 40),
+        ("Sun, 06 Nov 0994 08:49:37 GMT", 0),
     ])
-    func retryAfterIsReadInBothForms(value: String, seconds: Double) {
+    func retryAfterIsReadInAllItsForms(value: String, seconds: Double) {
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         #expect(RetryAfter.delay(value, at: date) == .seconds(seconds))
     }
 
     @Test(arguments: [
         "", "-1", "1.5", "soon", "Tue, 14 Nov 2023 25:14:20 GMT", "14 Nov 2023", "Tue, 14 XXX 2023 22:14:20 GMT",
+        "Tue, 31 Feb 2040 00:00:00 GMT", "Tue, 29 Feb 2041 00:00:00 GMT", "Tue, 31 Apr 2040 00:00:00 GMT",
+        "Tue, 00 Feb 2040 00:00:00 GMT", "Tuesday, 31-Feb-40 00:00:00 GMT", "Tue Feb 31 00:00:00 2040",
+        "Tue, 1 Feb 2040 00:00:00 GMT", "Tue, 01 Feb 2040 0:00:00 GMT", "Tue, 01 Feb 2040 00:00:00 UTC",
+        "Tue, 01 Feb 2040 00:00:61 GMT", "Tue, +1 Feb 2040 00:00:00 GMT", "Tue, 01 Feb 40 00:00:00 GMT",
+        "Tue,  01 Feb 2040 00:00:00 GMT",
+        "Tue Feb 1 00:00:00 2040", "Tue, 01-Feb-40 00:00:00 GMT", "Xyz, 01 Feb 2040 00:00:00 GMT",
+        "Tuesday, 01-Feb-2040 00:00:00 GMT", "+5", "7 ,", "\u{663}",
     ])
     func aMalformedRetryAfterIsNone(value: String) {
         #expect(RetryAfter.delay(value, at: Date()) == nil)

@@ -6,7 +6,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// A config endpoint that fails, on a real socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ConfigFaultTests {
     private func sdk(
         _ server: FaultyServer, timeout: Duration,
@@ -61,10 +61,10 @@ struct ConfigFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = sdk(server, timeout: .seconds(600))
+        let sdk = sdk(server, timeout: .seconds(3600))
         let ready = Task { try await sdk.ready() }
         if fault.response != nil { await server.server.waitForRequests(1) }
-        #expect(await sdk.shutdown(deadline: .seconds(60)).isComplete)
+        #expect(await sdk.shutdown(deadline: EndpointFault.patience).isComplete)
         await #expect(throws: ConvertError.self) { try await ready.value }
         #expect(sdk.createContext(visitorID: "v1").decide("all").reason == .sdkNotReady)
     }
@@ -72,7 +72,7 @@ struct ConfigFaultTests {
     @Test func notModifiedKeepsTheCopyThatThereIs() async throws {
         let server = try FaultyServer(body: Fixture.data, headers: ["Connection": "close", "ETag": "\"one\""])
         defer { server.server.stop() }
-        let sdk = sdk(server, timeout: .seconds(20))
+        let sdk = sdk(server, timeout: EndpointFault.patience)
         try await sdk.ready()
         server.fail(EndpointFault("answers 304", .status(304)))
         try await sdk.refreshConfig()
@@ -94,7 +94,7 @@ struct ConfigFaultTests {
         let server = try FaultyServer()
         defer { server.server.stop() }
         server.fail(EndpointFault(name, response))
-        let sdk = sdk(server, timeout: .seconds(20))
+        let sdk = sdk(server, timeout: EndpointFault.patience)
         try await sdk.ready()
         #expect(sdk.createContext(visitorID: "v1").selectVariation("all") != nil, "\(name)")
     }

@@ -1,3 +1,4 @@
+import ConvertTransport
 import ConvertConcurrency
 import ConvertTestSupport
 import ConvertTestServer
@@ -7,7 +8,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// As many visitors as a busy server has at once, and clocks that jump.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct ManyContextsTests {
     @Test func tenThousandContextsAtOnceLoseNothing() async throws {
         let server = try FaultyServer()
@@ -16,6 +17,7 @@ struct ManyContextsTests {
         configuration.trackEndpoint = server.address
         configuration.logger = RecordingLogger()
         configuration.queueCapacity = 100_000
+        configuration.requestTimeout = EndpointFault.patience
         let sdk = ConvertSDK(config: try Fixture.config(), configuration: configuration)
         let contexts = (0..<10_000).map { sdk.createContext(visitorID: "v\($0)", attributes: ["plan": "pro"]) }
         server.fail(EndpointFault("answers 500", .status(500)))
@@ -32,7 +34,7 @@ struct ManyContextsTests {
         let gathered = sdk.deliveryCounts
         #expect(gathered.isComplete && gathered.accepted == 20_000 + decided && gathered.rejected.isEmpty)
         try server.heal()
-        let report = await sdk.shutdown(deadline: .seconds(120))
+        let report = await sdk.shutdown(deadline: EndpointFault.patience)
         #expect(report.isComplete && report.events.isComplete && report.events.delivered == gathered.accepted)
         #expect(server.numbers == Dictionary(grouping: 0..<10_000) { "v\($0)" })
     }
@@ -45,7 +47,10 @@ struct ManyContextsTests {
         // In half a minute, by the calendar before the jump.
         server.fail(
             EndpointFault("asks for a pause", .status(503, headers: ["Retry-After": "Tue, 14 Nov 2023 22:13:50 GMT"])))
-        let sdk = try Fixture.sdk(clock: clock, transport: SystemTransport()) { $0.trackEndpoint = server.address }
+        let sdk = try Fixture.sdk(clock: clock, transport: SystemTransport()) {
+            $0.trackEndpoint = server.address
+            $0.requestTimeout = EndpointFault.patience
+        }
         clock.setDate(clock.date.addingTimeInterval(Double(seconds)))
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await sdk.flush().queued == 1)
@@ -68,6 +73,8 @@ struct ManyContextsTests {
             $0.configEndpoint = config.address
             $0.trackEndpoint = tracking.address
             $0.batchSize = 100
+            // Shorter than what the refresher's rest is told by.
+            $0.requestTimeout = .seconds(90)
         }
         try await sdk.ready()
         #expect(await eventually { (clock.nextDeadline ?? .zero) > .seconds(100) })

@@ -7,7 +7,7 @@ import Testing
 @testable import ConvertSwiftSDK
 
 /// A tracking endpoint that fails, on a real socket.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct TrackingFaultTests {
     private func sdk(
         _ server: FaultyServer, timeout: Duration,
@@ -72,11 +72,11 @@ struct TrackingFaultTests {
         defer { server.server.stop() }
         server.fail(fault)
         // The request itself would outlast the test.
-        let sdk = try sdk(server, timeout: .seconds(600))
+        let sdk = try sdk(server, timeout: .seconds(3600))
         track(0..<25, sdk)
         // What is under way at the deadline counts as waiting.
         let isLost = fault.fate == .wait || fault.isSilent
-        let report = await sdk.shutdown(deadline: isLost ? .milliseconds(300) : .seconds(60))
+        let report = await sdk.shutdown(deadline: isLost ? .milliseconds(300) : EndpointFault.patience)
         #expect(report.events.isComplete && report.events.accepted == 30)
         switch fault.fate {
         case _ where isLost: #expect(report.events.queued == 30 && !report.isComplete)
@@ -90,7 +90,7 @@ struct TrackingFaultTests {
     @Test func anOutageInBurstsLosesNothing() async throws {
         let server = try FaultyServer()
         defer { server.server.stop() }
-        let sdk = try sdk(server, timeout: .seconds(20)) { $0.batchSize = 3 }
+        let sdk = try sdk(server, timeout: EndpointFault.patience) { $0.batchSize = 3 }
         let outages = EndpointFault.all.filter { $0.fate == .wait && !$0.isSilent && $0.name != "answers 429" }
         for (round, fault) in outages.enumerated() {
             server.fail(fault)
@@ -112,7 +112,7 @@ struct TrackingFaultTests {
         let server = try FaultyServer()
         defer { server.server.stop() }
         server.fail(EndpointFault("answers 500", .status(500)))
-        let sdk = try sdk(server, timeout: .seconds(20)) {
+        let sdk = try sdk(server, timeout: EndpointFault.patience) {
             $0.queueCapacity = 100
             $0.queueOverflow = overflow
         }
@@ -126,9 +126,10 @@ struct TrackingFaultTests {
     }
 }
 
-/// As `eventually`, for a condition that is asked for asynchronously.
+/// Looks whether `condition` holds, which is asked for asynchronously; `false` if it still does not after five minutes
+/// or more.
 func eventuallyAsync(_ condition: () async -> Bool) async -> Bool {
-    for _ in 0..<2000 {
+    for _ in 0..<60_000 {
         if await condition() { return true }
         try? await Task.sleep(for: .milliseconds(5))
     }

@@ -9,7 +9,7 @@ struct DiagnosticsTests {
     @Test func aCauseWarnsOnceUntilItIsOver() {
         let log = Diagnostics(logger: logger, level: .debug)
         for _ in 0..<3 { log.once(.storeSave, "no") }
-        log.isOver(.storeSave)
+        log.clear(.storeSave)
         log.once(.storeSave, "no again")
         #expect(logger.warnings == ["no", "no again"])
         #expect(logger.messages.count == 4)

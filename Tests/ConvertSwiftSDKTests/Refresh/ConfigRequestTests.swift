@@ -1,3 +1,4 @@
+import ConvertTransport
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -77,6 +78,30 @@ struct ConfigRequestTests {
             ])
         let open = try ConfigEndpoint(sdkKey: "k", secret: nil, configuration: configuration).request()
         #expect(open.headers["Authorization"] == nil)
+    }
+
+    @Test(arguments: ["k", "10/20", "10/20/30", "10/20=abc", "aB3-_.~+=/x..y", "10/20.v2"])
+    func aKeyStandsInTheURLAsItIs(key: String) throws {
+        #expect(
+            try url(key: key) { $0.environment = "" } == "https://cdn-4.convertexperiments.com/api/v1/config/" + key)
+    }
+
+    static let unusableKeys = [
+        "", "..", "../../..", "10/../20", "10/.", "./10", "...", "%2e%2e/10", "10%2F20", "/10/20", "10/20/", "10//20",
+        "/",
+        "10/20?a", "10/20#a", "10\\20", "10 20", "10/20\n", "10/20\r\nX: y", "\0", "10/\u{7f}", "10/20:80", "x@10/20",
+        "10;20",
+        "é/20", "10/２０", "10/20\u{301}",
+    ]
+
+    @Test(arguments: unusableKeys) func aKeyThatCouldLeadElsewhereIsRefusedAndNothingIsSent(key: String) async {
+        let transport = ScriptedTransport(status: 200)
+        let sdk = Fixture.fetchingSDK(key: key, secret: "hidden", transport: transport)
+        let error = await #expect(throws: ConvertError.self) { try await sdk.ready() }
+        #expect(error?.code == .invalidConfiguration && error?.message.contains("SDK key") == true)
+        let refreshError = await #expect(throws: ConvertError.self) { try await sdk.refreshConfig() }
+        #expect(refreshError?.code == .invalidConfiguration)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test(arguments: [("", "https://a/"), ("k", "ftp://a/"), ("k", "no url"), ("k", ""), ("k", "https:///")])

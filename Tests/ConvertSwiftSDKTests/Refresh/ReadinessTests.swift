@@ -8,6 +8,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct ReadinessTests {
+    /// Does not answer.
+    private let silent = ScriptedTransport { _, _ in
+        try await Task.sleep(for: .seconds(86_400))
+        return HTTPResponse(status: 500)
+    }
+
     @Test func withATimeoutAFailedAttemptIsFollowedByTheNext() async throws {
         let clock = StepClock()
         let transport = ScriptedTransport { _, index in
@@ -44,6 +50,38 @@ struct ReadinessTests {
         let sdk = Fixture.fetchingSDK(key: "", transport: ScriptedTransport(status: 200))
         let error = await #expect(throws: ConvertError.self) { try await sdk.ready(timeout: .seconds(60)) }
         #expect(error?.code == .invalidConfiguration)
+    }
+
+    @Test func aCancelledWaitSaysSo() async throws {
+        let clock = StepClock()
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: silent)
+        let ready = Task { try await sdk.ready(timeout: .seconds(60)) }
+        #expect(await eventually { clock.isAwaited(in: .seconds(60)) })
+        ready.cancel()
+        let error = await #expect(throws: ConvertError.self) { try await ready.value }
+        #expect(error?.code == .notReady && error?.message.contains("cancelled") == true)
+    }
+
+    @Test func aCancelledWaitSaysWhatWentWrongBefore() async throws {
+        let clock = StepClock()
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: ScriptedTransport(status: 500))
+        await #expect(throws: ConvertError.self) { try await sdk.ready() }
+        let ready = Task { try await sdk.ready(timeout: .seconds(60)) }
+        #expect(await eventually { clock.isAwaited(in: .seconds(60)) })
+        ready.cancel()
+        let error = await #expect(throws: ConvertError.self) { try await ready.value }
+        #expect(error?.code == .notReady && error?.message.contains("cancelled") == true)
+        #expect(error?.message.contains("500") == true)
+    }
+
+    @Test func aWaitThatRanOutOfTimeSaysSo() async throws {
+        let clock = StepClock()
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: silent)
+        let ready = Task { try await sdk.ready(timeout: .seconds(1)) }
+        #expect(await eventually { clock.isAwaited(in: .seconds(1)) })
+        clock.advance(by: .seconds(1))
+        let error = await #expect(throws: ConvertError.self) { try await ready.value }
+        #expect(error?.code == .notReady && error?.message.contains("in the time allowed") == true)
     }
 
     @Test func aShutdownEndsTheWait() async {

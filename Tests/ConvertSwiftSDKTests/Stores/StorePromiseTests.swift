@@ -98,8 +98,18 @@ struct StorePromiseTests {
         let contexts = (0..<10).map { sdk.createContext(visitorID: "v\($0)") }
         #expect(await eventually { store.loads == 10 })
         // They are given up, and still there.
-        clock.advance(by: .seconds(10))
-        for context in contexts { await context.waitUntilLoaded(atMost: .seconds(600)) }
+        let isOver = Latch()
+        let waiting = Task {
+            for context in contexts { await context.waitUntilLoaded(atMost: .seconds(86_400)) }
+            isOver.open()
+        }
+        // A load may set its deadline only after the store was called.
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(10))
+                return isOver.isOpen
+            })
+        await waiting.value
         for number in 10..<100 {
             let context = await sdk.loadContext(visitorID: "v\(number)")
             #expect(context.selectVariation("all") != nil)

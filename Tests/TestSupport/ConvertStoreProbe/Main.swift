@@ -30,7 +30,7 @@ struct Main {
         case ("append", 2): try append(file)
         case ("own", 2): try own(file)
         case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
-        case ("record", 4): try record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
+        case ("record", 4): try await record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
         case ("unprivileged", 2): unprivileged(file)
         case ("open", 2): try open(file)
         case ("track", 3): try process.track()
@@ -75,10 +75,10 @@ struct Main {
         say("saved")
     }
 
-    /// Tries again as long as another process holds the database, for up to a minute: on a machine with much to do it may
+    /// Tries again as long as another process holds the database, for up to ten minutes: on a machine with much to do it may
     /// be kept from running while it does.
     private static func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
-        let end = ContinuousClock.now + .seconds(60)
+        let end = ContinuousClock.now + .seconds(600)
         while true {
             do {
                 return try await body()
@@ -88,9 +88,11 @@ struct Main {
         }
     }
 
-    private static func record(_ file: URL, first: Int64, count: Int64) throws {
-        let history = try SQLiteEventHistory(file: file)
-        for number in 0..<count { try history.record(EventFingerprint(rawValue: 1), at: first + number) }
+    private static func record(_ file: URL, first: Int64, count: Int64) async throws {
+        let history = try await patiently { try SQLiteEventHistory(file: file) }
+        for number in 0..<count {
+            try await patiently { try history.record(EventFingerprint(rawValue: 1), at: first + number) }
+        }
         say("recorded")
     }
 

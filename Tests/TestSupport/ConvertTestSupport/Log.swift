@@ -12,4 +12,7 @@ package final class Log<Entry: Sendable>: Sendable {
 
     /// Adds `entry`.
     package func append(_ entry: Entry) { list.withLock { $0.append(entry) } }
+
+    /// Adds `entries` in their order.
+    package func append(contentsOf entries: [Entry]) { list.withLock { $0 += entries } }
 }

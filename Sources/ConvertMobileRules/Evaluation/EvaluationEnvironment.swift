@@ -1,28 +1,7 @@
-public import ConvertECMAScript
-
-/// Where the rules engine reads the shared states of other modules.
-///
-/// Asked at most once per state and event. Must answer quickly, from any thread, and must not call the engine.
-public protocol SharedStateProvider: Sendable {
-    /// The data that the module called `name` shares now, or `nil` if it shares none.
-    func sharedState(named name: String) -> JSObject?
-}
-
-/// Shared states that never change.
-public struct FixedSharedStates: SharedStateProvider {
-    private let states: [PropertyKey: JSObject]
-
-    /// States by name.
-    public init(_ states: [String: JSObject] = [:]) {
-        self.states = Dictionary(states.map { (PropertyKey($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
-    }
-
-    /// The state called `name`.
-    public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
-}
+internal import ConvertECMAScript
 
 /// What the evaluation of one event reads besides the event: everything that is not in the rules.
-struct Surroundings {
+struct EvaluationEnvironment {
     /// Milliseconds since 1970, fixed when the evaluation starts.
     let now: Int64
     /// The device's offset from UTC at a time in milliseconds since 1970.
@@ -34,7 +13,7 @@ struct Surroundings {
     let history: any EventHistory
 }
 
-extension Surroundings {
+extension EvaluationEnvironment {
     /// Those of this moment. The profile stands in for a shared state of its name that the app does not have.
     init(_ configuration: MobileRulesConfiguration) {
         let states = configuration.sharedStates

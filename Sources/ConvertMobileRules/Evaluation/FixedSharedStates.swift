@@ -1,0 +1,14 @@
+public import ConvertECMAScript
+
+/// Shared states that never change.
+public struct FixedSharedStates: SharedStateProvider {
+    private let states: [PropertyKey: JSObject]
+
+    /// States by name.
+    public init(_ states: [String: JSObject] = [:]) {
+        self.states = Dictionary(states.map { (PropertyKey($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// The state called `name`.
+    public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
+}

@@ -1,0 +1,31 @@
+/// The bounds that keep hostile input harmless. What exceeds one is refused with an error, or left out with a warning.
+public enum MobileRulesLimits {
+    /// Groups within groups that a rule may have.
+    public static let conditionDepth = 128
+    /// Arrays and objects within each other that an event's data may have; a deeper event matches no rule.
+    public static let dataDepth = 512
+    /// Bytes that the dotted names of everything in an event's data may come to; an event of more matches no rule.
+    public static let flattenedLength = 256 << 20
+    /// Bytes of a key in a condition or a token; a longer one cannot be understood.
+    public static let keyLength = 4_096
+    /// Bytes that may take the place of tokens for one event, together with the events it dispatches if
+    /// ``MobileRulesEngine/processAll(_:)`` processes them; a consequence that needs more is left out.
+    public static let expandedLength = 64 << 20
+    /// Values that `add` and `mod` consequences may look at or make for one event, together with the events it dispatches
+    /// as for ``expandedLength``; the consequence that needs more is left out, and those after it.
+    public static let mergedValues = 1_000_000
+    /// Events that the consequences of one event may dispatch; of more the rest are left out.
+    public static let dispatchedEvents = 100
+    /// Warnings kept of one document, and those that are reported of events until the rules change.
+    public static let warnings = 200
+    /// Attempts that a document may cost, which take long: up to five where a value of a consequence's detail or a list is
+    /// of another kind than the one before, and one where a group has no conditions or a matcher that compares has no
+    /// values. A document of more is refused.
+    public static let kindAttempts = 500_000
+    /// Bytes of an archive.
+    public static let archiveLength = 32 << 20
+    /// Bytes that all entries of an archive may have when inflated.
+    public static let inflatedLength = 64 << 20
+    /// Entries of an archive.
+    public static let archiveEntries = 2_000
+}

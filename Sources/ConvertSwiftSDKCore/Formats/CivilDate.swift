@@ -1,0 +1,57 @@
+/// A day of the proleptic Gregorian calendar.
+package struct CivilDate: Equatable {
+    package let year: Int
+    /// 1 to 12.
+    package let month: Int
+    /// 1 to the month's last.
+    package let day: Int
+
+    /// The years for which days are counted without overflow.
+    package static let years = -9999...9999
+
+    /// The day with these numbers, or `nil` if the calendar has no such day or the year is not one of ``years``.
+    package init?(year: Int, month: Int, day: Int) {
+        guard Self.years.contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(ofMonth: month, in: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day that is `days` after 1 January 1970, or before it if negative; at most a million years from it.
+    package init(daysSince1970 days: Int) {
+        // Eras of 400 years, each year from March on, so that the leap day comes last.
+        let shifted = min(max(days, -365_000_000), 365_000_000) + 719_468
+        let era = Self.floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let march = (5 * dayOfYear + 2) / 153
+        month = march < 10 ? march + 3 : march - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        day = dayOfYear - (153 * march + 2) / 5 + 1
+    }
+
+    /// Number of days since 1 January 1970; negative before it.
+    package var daysSince1970: Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = Self.floorDivide(shifted, 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    private static func length(ofMonth month: Int, in year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The quotient, rounded down.
+    package static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
+        value / divisor - (value % divisor < 0 ? 1 : 0)
+    }
+}

@@ -1,0 +1,33 @@
+/// Percent-encoding of text for URLs (RFC 3986, section 2.1).
+package enum PercentEncoding {
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    /// Returns `text` with every byte of its UTF-8 as `%XX`, except the bytes that `isKept` accepts.
+    package static func encode(_ text: String, keeping isKept: (UInt8) -> Bool = isUnreserved) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isKept(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the byte is one of the characters that mean the same anywhere in a URL (section 2.3).
+    package static func isUnreserved(_ byte: UInt8) -> Bool {
+        isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+    }
+
+    /// Whether the byte is an ASCII letter or digit.
+    package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+}
