@@ -14,13 +14,17 @@ import Android
 /// which costs each of them more than the rest of a decision (W1 on two threads). Which element a thread gets matters to
 /// its speed only: two threads may get the same, and a thread may release what it got on another one.
 ///
+/// Public, because across modules the compiler inlines only what is.
+///
 /// Invariant of the memory: `cells` is initialized with ``count`` cells from the start to the end, and only lent.
-package struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
+@frozen
+public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     /// An element with what keeps it out of the next one's cache lines, of which processors fetch two at a time.
+    @frozen
     @usableFromInline
-    package struct Cell: ~Copyable {
-        @usableFromInline package let element: Element
-        private let padding = StripePadding.zero
+    struct Cell: ~Copyable {
+        @usableFromInline let element: Element
+        @usableFromInline let padding = SIMD16<UInt64>.zero
 
         fileprivate init(_ element: consuming Element) { self.element = element }
     }
@@ -28,7 +32,7 @@ package struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sen
     /// How many elements there are.
     package static var count: Int { 32 }
 
-    @usableFromInline package let cells: UnsafeMutablePointer<Cell>
+    @usableFromInline let cells: UnsafeMutablePointer<Cell>
 
     /// Elements that `make` makes, one after the other.
     package init(_ make: () -> Element) {
@@ -44,7 +48,7 @@ package struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sen
     /// Lends the calling thread's element.
     @inlinable
     @inline(__always)
-    package func withCurrent<Result, Failure: Error>(
+    public func withCurrent<Result, Failure: Error>(
         _ body: (borrowing Element) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(cells[currentStripe].element)
@@ -61,7 +65,7 @@ package typealias StripePadding = SIMD16<UInt64>
 
 /// The calling thread's index into the elements of ``Striped``.
 @usableFromInline
-package var currentStripe: Int {
+var currentStripe: Int {
     #if canImport(Glibc)
     let thread = UInt64(pthread_self())
     #else
