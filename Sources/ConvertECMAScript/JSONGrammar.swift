@@ -22,12 +22,6 @@ extension ECMAScript {
         var scanner = JSONScanner(bytes: bytes, maximumDepth: maximumDepth)
         return scanner.scanDocument() ? nil : JSONViolation(offset: scanner.index, isTooDeep: scanner.isTooDeep)
     }
-
-    /// Whether `text` is one that `JSON.parse` accepts, at any depth.
-    package static func isJSON(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { jsonViolation(in: $0, maximumDepth: .max) == nil }
-    }
 }
 
 /// Checks the grammar and keeps nothing.

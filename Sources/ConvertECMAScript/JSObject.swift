@@ -36,6 +36,13 @@ public struct JSObject: Sendable {
         for (key, value) in members { self[PropertyKey(key)] = value }
     }
 
+    /// An object of `members`, whose keys must differ.
+    init(unique members: [Member]) {
+        self.members = members
+        table = []
+        if members.count > Self.linearLimit { rebuildTable() }
+    }
+
     /// Number of members.
     public var count: Int { members.count }
 
@@ -163,7 +170,7 @@ extension JSObject: Sequence {
 extension JSObject: Equatable {
     /// Whether both have the same keys with equal values, in whatever order.
     public static func == (left: JSObject, right: JSObject) -> Bool {
-        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+        JSValue.object(left) == JSValue.object(right)
     }
 }
 
