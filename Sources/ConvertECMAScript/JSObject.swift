@@ -43,6 +43,13 @@ public struct JSObject: Sendable {
         if members.count > Self.linearLimit { rebuildTable() }
     }
 
+    /// The object with each value replaced by what `transform` makes of its member. Keys are not hashed again.
+    package func mapValues(_ transform: (Member) -> JSValue) -> JSObject {
+        var object = self
+        for index in object.members.indices { object.members[index].value = transform(members[index]) }
+        return object
+    }
+
     /// Number of members.
     public var count: Int { members.count }
 
