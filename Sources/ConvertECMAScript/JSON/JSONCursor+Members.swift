@@ -30,6 +30,17 @@ extension JSONCursor {
     package subscript(name: String) -> JSONCursor? { storage.number(ofName: name).flatMap { member($0) } }
 }
 
+extension JSONCursor {
+    /// The first number, here or in what this holds, that is beyond the range of a double and so was read as infinite.
+    package var firstInfiniteNumber: JSONCursor? {
+        for place in index..<index + node.span where storage.node(place).kind == .number {
+            let cursor = JSONCursor(storage: storage, index: place)
+            if cursor.number?.isFinite == false { return cursor }
+        }
+        return nil
+    }
+}
+
 /// The values in a container.
 package struct JSONChildren: Sequence, IteratorProtocol {
     private let storage: JSONStorage
