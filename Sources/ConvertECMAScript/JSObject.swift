@@ -36,6 +36,20 @@ public struct JSObject: Sendable {
         for (key, value) in members { self[PropertyKey(key)] = value }
     }
 
+    /// An object of `members`, whose keys must differ.
+    init(unique members: [Member]) {
+        self.members = members
+        table = []
+        if members.count > Self.linearLimit { rebuildTable() }
+    }
+
+    /// The object with each value replaced by what `transform` makes of its member. Keys are not hashed again.
+    package func mapValues(_ transform: (Member) -> JSValue) -> JSObject {
+        var object = self
+        for index in object.members.indices { object.members[index].value = transform(members[index]) }
+        return object
+    }
+
     /// Number of members.
     public var count: Int { members.count }
 
@@ -163,7 +177,7 @@ extension JSObject: Sequence {
 extension JSObject: Equatable {
     /// Whether both have the same keys with equal values, in whatever order.
     public static func == (left: JSObject, right: JSObject) -> Bool {
-        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+        JSValue.object(left) == JSValue.object(right)
     }
 }
 

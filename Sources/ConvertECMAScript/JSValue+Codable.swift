@@ -1,5 +1,6 @@
 extension JSValue: Codable {
-    /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, however it is spelled.
+    /// Decodes any JSON value. A Number of integral value that fits 64 bits becomes `.integer`, exactly, however it is
+    /// spelled.
     ///
     /// What JSON text means is the decoder's business: Foundation's keeps the first of two members with one name, and
     /// refuses numbers beyond the range of a double, lone surrogates, and nesting deeper than 512. The order of an object's
@@ -12,7 +13,9 @@ extension JSValue: Codable {
         } else if container.decodeNil() {
             self = .null
         } else if let number = try? container.decode(Double.self) {
-            self = JSValue(number)
+            // Beyond 2^53 a double may stand for several integers.
+            let exact = number.magnitude < 0x1p53 ? nil : try? container.decode(Int.self)
+            self = exact.map { .integer($0) } ?? JSValue(number)
         } else if let flag = try? container.decode(Bool.self) {
             self = .bool(flag)
         } else if var elements = try? decoder.unkeyedContainer() {

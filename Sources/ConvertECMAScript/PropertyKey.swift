@@ -21,6 +21,12 @@ public struct PropertyKey: Sendable {
         }
     }
 
+    /// A key of a name whose hash is known. The name must be stored as contiguous UTF-8.
+    init(_ name: String, hash: UInt32) {
+        self.name = name
+        self.hash = hash
+    }
+
     /// The hash of `name`, which a key made of it would have.
     static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
@@ -29,7 +35,7 @@ public struct PropertyKey: Sendable {
 
     /// Folds words of the text into the state by full multiplications with a secret. The standard library's hash is
     /// stronger, but most names are shorter than what it takes to start and to finish.
-    private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         let (first, second) = secrets
         var state = second ^ UInt64(truncatingIfNeeded: bytes.count)
         var last: UInt64 = 0

@@ -73,7 +73,7 @@ extension MobileEvent: Decodable {
         self.init(
             type: try container.decode(String.self, forKey: .type),
             source: try container.decode(String.self, forKey: .source),
-            data: try container.decodeIfPresent(ExactObject.self, forKey: .data)?.object,
+            data: try container.decodeIfPresent(JSObject.self, forKey: .data),
             mask: try container.decodeIfPresent([String].self, forKey: .mask))
     }
 }

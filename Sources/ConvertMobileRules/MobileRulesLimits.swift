@@ -18,10 +18,9 @@ public enum MobileRulesLimits {
     public static let dispatchedEvents = 100
     /// Warnings kept of one document, and those that are reported of events until the rules change.
     public static let warnings = 200
-    /// Attempts that a document may cost, which take long: up to five where a value of a consequence's detail or a list is
-    /// of another kind than the one before, and one where a group has no conditions or a matcher that compares has no
-    /// values. A document of more is refused.
-    public static let kindAttempts = 500_000
+    /// Values of a document, arrays and objects and what they hold counted alike. A document of more is refused; one of
+    /// 1,000 rules has some 40,000.
+    public static let documentValues = 2_000_000
     /// Bytes of an archive.
     public static let archiveLength = 32 << 20
     /// Bytes that all entries of an archive may have when inflated.

@@ -46,6 +46,7 @@ package struct VectorRunner {
         case ("comparisons", nil): await replay(ComparisonsReplay(), file, data, &tally)
         case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, data, &tally)
         case ("numbers", nil): await replay(NumbersReplay(), file, data, &tally)
+        case ("json", nil): await replay(JSONReplay(), file, data, &tally)
         case ("lowercase", nil): await replay(LowercaseReplay(), file, data, &tally)
         case ("hash", nil): await replay(HashReplay(), file, data, &tally)
         case ("bucketValue", nil): await replay(BucketValueReplay(), file, data, &tally)

@@ -119,7 +119,7 @@ public final class SQLiteVisitorStore: VisitorStore {
             .first(.data(key)) { $0.data(0) }
         guard let record else { return nil }
         do {
-            return try JSONDecoder().decode(VisitorState.self, from: record)
+            return try VisitorState(json: record)
         } catch {
             throw StorageError(.malformedRecord, path: connection.path)
         }

@@ -73,7 +73,7 @@ struct DecideCommandTests {
     }
 
     @Test func whatIsWrongWithAConfigIsWarnedAbout() throws {
-        let run = try decide(config: Self.config.replacing(#""version": 11"#, with: #""audiences": ["gone"]"#))
+        let run = try decide(config: Self.config.replacing(#""audiences": ["a"]"#, with: #""audiences": ["gone"]"#))
         #expect(run.status == 0)
         #expect(run.errors.contains("warning: $.experiences[0].audiences"))
     }

@@ -7,7 +7,7 @@ struct RecordedAnswersTests {
     /// record no answers.
     static let kinds = [
         ("bucket", 501), ("bucketValue", 300), ("comparisons", 2_128), ("decisions", 116), ("hash", 300),
-        ("lowercase", 300), ("mobileRules", 292), ("numbers", 480), ("regex", 10_232), ("rules", 798),
+        ("json", 848), ("lowercase", 300), ("mobileRules", 292), ("numbers", 480), ("regex", 10_232), ("rules", 798),
     ]
 
     @Test(arguments: kinds) func everyRecordedAnswerIsReproduced(kind: String, count: Int) async {

@@ -10,6 +10,11 @@ struct VectorKindTests {
             #"{"op": "equals", "value": "A", "against": "a", "negated": false, "expect": false}"#
         ),
         ("hash", #"{"key": "test", "seed": 0, "expect": 3127628307}"#, #"{"key": "test", "seed": 1, "expect": 0}"#),
+        (
+            "json", #"{"text": "{\"b\":-0,\"1\":[],\"b\":-0}", "expect": "{\"1\":[],\"b\":{\"$number\":\"-0\"}}"}"#,
+            #"{"text": "{\"b\":0,\"1\":[]}", "expect": "{\"b\":0,\"1\":[]}"}"#
+        ),
+        ("json", #"{"text": "[1,]", "expect": "error"}"#, #"{"text": "[1]", "expect": "error"}"#),
         ("lowercase", #"{"input": "İ", "expect": "i̇"}"#, #"{"input": "İ", "expect": "i"}"#),
         (
             "numbers", #"{"fn": "toString", "input": {"$number": "-0"}, "expect": "0"}"#,

@@ -45,18 +45,21 @@ struct DecimalDigits {
         if significantCount == 0 { return 0 }
         let power = exponent + scale
         if significantCount <= Self.significandLimit {
-            // Both operands are exact, so the one operation rounds correctly.
             if power == 0 { return Double(significand) }
-            if significand <= 1 << 53, abs(power) < Self.exactPowers.count {
-                let factor = Self.exactPowers[abs(power)]
-                return power < 0 ? Double(significand) / factor : Double(significand) * factor
-            }
+            if let value = Self.exact(significand, power: power) { return value }
         }
         // The value lies between 10^(magnitude - 1) and 10^magnitude; the extremes of a double are 5e-324 and 1.8e308.
         let magnitude = power + min(significantCount, Self.significandLimit)
         if magnitude > 310 { return .infinity }
         if magnitude < -330 { return 0 }
         return roundedValue(power: power, literal: literal)
+    }
+
+    /// `significand` times 10^`power`, if both are exact as doubles, so that the one operation rounds correctly.
+    static func exact(_ significand: UInt64, power: Int) -> Double? {
+        guard significand <= 1 << 53, abs(power) < exactPowers.count else { return nil }
+        let factor = exactPowers[abs(power)]
+        return power < 0 ? Double(significand) / factor : Double(significand) * factor
     }
 
     private func roundedValue(power: Int, literal: UnsafeBufferPointer<UInt8>) -> Double {

@@ -13,22 +13,17 @@ public struct MobileRule: Sendable {
     let dropped: [(index: Int, reason: String)]
 }
 
-extension MobileRule: Decodable {
-    enum Keys: String, CodingKey { case condition, consequences, meta }
-
-    /// Decodes a rule; throws if a required member is missing or anything in the condition is of the wrong type.
-    public init(from decoder: any Decoder) throws { self = try MobileRule(decoder.container(keyedBy: Keys.self)) }
-
-    init(_ container: KeyedDecodingContainer<Keys>) throws {
-        condition = try Condition(container.nestedContainer(keyedBy: Condition.Keys.self, forKey: .condition), depth: 0)
-        meta = try container.contains(.meta) ? container.decodeIfPresent(ExactObject.self, forKey: .meta)?.object : nil
+extension MobileRule {
+    /// Reads a rule; throws if a required member is missing or anything in the condition is of the wrong type.
+    init(_ cursor: JSONCursor) throws(DocumentFault) {
+        condition = try Condition(cursor.asObject().required(.condition), depth: 0)
+        meta = try cursor.present(.meta)?.asMembers()
         var kept: [Consequence] = []
         var dropped: [(index: Int, reason: String)] = []
-        var list = try container.nestedUnkeyedContainer(forKey: .consequences)
-        while !list.isAtEnd {
-            switch try ConsequenceOrFault(list.nestedContainer(keyedBy: ConsequenceOrFault.Keys.self)) {
+        for (index, element) in try cursor.required(.consequences).asArray().elements.enumerated() {
+            switch try ConsequenceOrFault(element.asObject()) {
             case .consequence(let consequence): kept.append(consequence)
-            case .fault(let reason): dropped.append((list.currentIndex - 1, reason))
+            case .fault(let reason): dropped.append((index, reason))
             }
         }
         consequences = kept
@@ -41,26 +36,23 @@ private enum ConsequenceOrFault {
     case consequence(Consequence)
     case fault(String)
 
-    enum Keys: String, CodingKey { case id, type, detail }
-
-    init(_ container: KeyedDecodingContainer<Keys>) throws {
-        guard let id = try? container.decode(String.self, forKey: .id) else {
+    init(_ cursor: JSONCursor) {
+        guard let id = cursor[.id]?.text else {
             self = .fault("its id is missing or no text")
             return
         }
-        guard let type = try? container.decode(String.self, forKey: .type) else {
+        guard let type = cursor[.type]?.text else {
             self = .fault("its type is missing or no text")
             return
         }
-        do {
-            let detail = try container.nestedContainer(keyedBy: AnyName.self, forKey: .detail)
-            self = .consequence(Consequence(id: id, type: type, detail: try ExactObject.members(detail)))
-        } catch let fault as DocumentFault where fault.code != .tooLarge {
-            self = .fault("its detail cannot be read: \(fault.message)")
-        } catch let fault as DocumentFault {
-            throw fault
-        } catch {
+        guard let detail = cursor[.detail], detail.isObject else {
             self = .fault("its detail is missing or no object")
+            return
+        }
+        do {
+            self = .consequence(Consequence(id: id, type: type, detail: try detail.asMembers()))
+        } catch {
+            self = .fault("its detail cannot be read: \(error.message)")
         }
     }
 }

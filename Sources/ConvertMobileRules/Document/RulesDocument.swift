@@ -36,21 +36,24 @@ public struct RulesDocument: Sendable {
                 .invalidJSON, at: "$", "the document is UTF-16 or UTF-32; save it as UTF-8, the encoding of JSON files."
             )
         }
-        // The decoder looks only at the text it is asked for, and takes text in another encoding for a missing member.
-        guard Self.isASCII(json) || String(validating: json, as: UTF8.self) != nil else {
-            throw MobileRulesError(.invalidJSON, at: "$", "the document holds bytes that are not UTF-8.")
-        }
-        do {
-            self = try DecodingAttempts.$current.withValue(DecodingAttempts()) {
-                try JSONDecoder().decode(RulesDocument.self, from: json)
-            }
-        } catch {
-            throw MobileRulesError(decoding: error)
-        }
+        let document = try Self.parse(json)
+        self = try document.withRoot { (root) throws(MobileRulesError) in try RulesDocument(root) }
     }
 
-    /// Whether there is nothing to validate, as in most documents.
-    private static func isASCII(_ json: Data) -> Bool { json.withUnsafeBytes { $0.reduce(0, |) < 0x80 } }
+    private static func parse(_ json: Data) throws(MobileRulesError) -> JSONDocument {
+        var limits = JSONLimits()
+        limits.values = MobileRulesLimits.documentValues
+        let result = json.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in
+                try ECMAScript.parseJSON(
+                    bytes.bindMemory(to: UInt8.self), limits: limits, vocabulary: RulesMember.vocabulary)
+            }
+        }
+        switch result {
+        case .success(let document): return document
+        case .failure(let error): throw MobileRulesError(error)
+        }
+    }
 
     /// Whether text that begins with these bytes is UTF-16 or UTF-32: by its byte order mark, or because it begins with
     /// ASCII, of which JSON in UTF-8 holds no NUL.
@@ -66,53 +69,55 @@ public struct RulesDocument: Sendable {
     }
 }
 
-extension RulesDocument: Decodable {
-    private enum Keys: String, CodingKey { case version, rules }
-
-    /// Decodes the document; the error is the decoder's. ``init(json:)`` tells it better.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
-        guard let version = try container.integer(.version) else {
-            let code: MobileRulesError.Code = container.contains(.version) ? .wrongType : .missingMember
-            throw DocumentFault(code, container.codingPath + [Keys.version], "the document needs an integer here.")
+extension RulesDocument {
+    private init(_ root: JSONCursor) throws(MobileRulesError) {
+        let list: JSONCursor
+        do {
+            version = Int(truncatingIfNeeded: try Self.version(of: root.asObject()))
+            list = try root.required(.rules).asArray()
+        } catch {
+            throw MobileRulesError(error, ruleIndex: nil)
         }
-        self.version = Int(truncatingIfNeeded: version)
-        var list = try container.nestedUnkeyedContainer(forKey: .rules)
         var rules: [MobileRule] = []
-        rules.reserveCapacity(list.count ?? 0)
-        while !list.isAtEnd { rules.append(try MobileRule(list.nestedContainer(keyedBy: MobileRule.Keys.self))) }
+        rules.reserveCapacity(list.count)
+        for cursor in list.elements {
+            do {
+                rules.append(try MobileRule(cursor))
+            } catch {
+                throw MobileRulesError(error, ruleIndex: rules.count)
+            }
+        }
         self.rules = rules
+    }
+
+    private static func version(of root: JSONCursor) throws(DocumentFault) -> Int64 {
+        guard let version = root[.version], !version.isNull else {
+            throw DocumentFault(
+                root[.version] == nil ? .missingMember : .wrongType, member: .version, in: root,
+                "the document needs an integer here.")
+        }
+        return try version.asInteger()
     }
 }
 
 extension MobileRulesError {
-    /// What a decoder's error means for a document.
-    init(decoding error: any Error) {
-        func ruleIndex(_ path: [any CodingKey]) -> Int? {
-            path.count > 1 && path[0].stringValue == "rules" ? path[1].intValue : nil
-        }
-        switch error {
-        case let fault as DocumentFault:
-            self.init(fault.code, at: jsonPath(fault.path), fault.message, ruleIndex: ruleIndex(fault.path))
-        case DecodingError.keyNotFound(let key, let context):
-            self.init(
-                .missingMember, at: jsonPath(context.codingPath + [key]),
-                "this member is missing; the document is refused.",
-                ruleIndex: ruleIndex(context.codingPath))
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-            self.init(
-                .wrongType, at: jsonPath(context.codingPath),
-                "this is of the wrong type; the document is refused. \(context.debugDescription)",
-                ruleIndex: ruleIndex(context.codingPath))
-        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-            self.init(
-                .wrongType, at: jsonPath(context.codingPath),
-                "this value is out of range; the document is refused. \(context.debugDescription)",
-                ruleIndex: ruleIndex(context.codingPath))
-        default:
+    fileprivate init(_ fault: DocumentFault, ruleIndex: Int?) {
+        self.init(fault.code, at: fault.place, fault.message, ruleIndex: ruleIndex)
+    }
+
+    fileprivate init(_ error: JSONSyntaxError) {
+        switch error.code {
+        case .tooManyValues, .tooLong:
+            self.init(.tooLarge, at: "$", "the document is too large: \(error.expected) are read; split it.")
+        case .notUTF8:
             self.init(
                 .invalidJSON, at: "$",
-                "this is no JSON that can be read: empty, cut short, not UTF-8, or nested deeper than 512.")
+                "the document holds bytes that are not UTF-8, at line \(error.line), column \(error.column).")
+        case .endsEarly, .unexpected, .tooDeep:
+            self.init(
+                .invalidJSON, at: "$",
+                "this is no JSON that can be read, at line \(error.line), column \(error.column): expected "
+                    + "\(error.expected).")
         }
     }
 }

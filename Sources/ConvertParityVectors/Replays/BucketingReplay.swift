@@ -38,13 +38,16 @@ struct BucketValueReplay: VectorReplay {
 /// The variation that an experience gives by hash alone.
 struct BucketReplay: VectorReplay {
     struct Case: Decodable {
-        let experience: Experience
+        let experience: JSValue
         let visitorId: String
         let expect: JSValue
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
-        let variation = BucketingManager().variation(visitorID: testCase.visitorId, experience: testCase.experience)
+        guard let experience = Experience(testCase.experience) else {
+            return Mismatch(expected: "an experience with an id", actual: spell(testCase.experience))
+        }
+        let variation = BucketingManager().variation(visitorID: testCase.visitorId, experience: experience)
         return Mismatch(expected: testCase.expect, actual: variation?.id.map { .string($0.text) } ?? .null)
     }
 }

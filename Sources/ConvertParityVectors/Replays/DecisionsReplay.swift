@@ -8,11 +8,20 @@ struct DecisionsReplay: VectorReplay {
     let folder: URL
 
     struct Case: Decodable {
-        let config: ProjectConfig?
+        let config: WireConfig?
         let configFile: String?
         let sdk: SDKOptions?
         let stored: [String: VisitorState]?
         let steps: [DecisionStep]
+    }
+
+    /// A config that stands in the case itself.
+    struct WireConfig: Decodable {
+        let config: ProjectConfig
+
+        init(from decoder: any Decoder) throws {
+            config = try ProjectConfig(json: Data(ECMAScript.jsonText(of: JSValue(from: decoder)).utf8))
+        }
     }
 
     struct SDKOptions: Decodable {
@@ -63,7 +72,7 @@ struct DecisionsReplay: VectorReplay {
     }
 
     private func config(of testCase: Case) throws -> ProjectConfig {
-        if let config = testCase.config { return config }
+        if let config = testCase.config { return config.config }
         guard let file = testCase.configFile else { throw VectorError(message: "neither config nor configFile") }
         guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else {
             throw VectorError(message: "the configFile '\(file)' cannot be read")

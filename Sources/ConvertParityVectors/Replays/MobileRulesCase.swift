@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertMobileRules
+import Foundation
 
 /// A document, what the device knows, and the events that one engine handles in turn.
 struct MobileRulesCase: Decodable {
@@ -30,7 +31,7 @@ struct MobileRulesCase: Decodable {
         ]
 
         init(from decoder: any Decoder) throws {
-            members = try ExactObject(from: decoder).object.resolvingNumbers
+            members = try JSObject(from: decoder).resolvingNumbers
             if let unknown = members.first(where: { !Self.known.contains($0.key.name) }) {
                 throw VectorError(message: "nothing is known to expect as '\(unknown.key.name)'")
             }
@@ -54,10 +55,11 @@ struct MobileRulesCase: Decodable {
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard container.contains(.rules) else { throw VectorError(message: "no member 'rules'") }
-        rules = Result { try container.decode(RulesDocument.self, forKey: .rules) }
+        let document = try container.decode(JSValue.self, forKey: .rules)
+        rules = Result { try RulesDocument(json: Data(ECMAScript.jsonText(of: document).utf8)) }
         states =
-            try container.decodeIfPresent([String: ExactObject].self, forKey: .state)?
-            .mapValues(\.object.resolvingNumbers) ?? [:]
+            try container.decodeIfPresent([String: JSObject].self, forKey: .state)?
+            .mapValues(\.resolvingNumbers) ?? [:]
         history = try Self.history(container)
         timeZone = try container.decodeIfPresent(Int.self, forKey: .timeZone) ?? 0
         handlesDispatched = try container.decodeIfPresent(Bool.self, forKey: .redispatch) ?? false
@@ -69,13 +71,13 @@ struct MobileRulesCase: Decodable {
         let history = InMemoryEventHistory()
         for record in try container.decodeIfPresent([Record].self, forKey: .history) ?? [] {
             history.record(
-                EventFingerprint(of: record.event.object.resolvingNumbers, mask: record.mask), at: record.at)
+                EventFingerprint(of: record.event.resolvingNumbers, mask: record.mask), at: record.at)
         }
         return history
     }
 
     private struct Record: Decodable {
-        let event: ExactObject
+        let event: JSObject
         let at: Int64
         let mask: [String]?
     }

@@ -13,7 +13,7 @@ struct RulesReplay: VectorReplay {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            rules = try container.decodeIfPresent(RuleTree.self, forKey: .rules)?.resolvingNumbers
+            rules = try container.decodeIfPresent(JSValue.self, forKey: .rules).map { RuleTree($0).resolvingNumbers }
             data = try container.operand(.data)
             keysAreCaseSensitive = try container.decodeIfPresent(Bool.self, forKey: .keysCaseSensitive) ?? true
             expect = try container.decode(JSValue.self, forKey: .expect)

@@ -6,28 +6,41 @@ internal import ConvertECMAScript
 /// The reference keeps the arms in an object from id to weight. So an id that is an array index (`"7"`) comes before
 /// every other one, in ascending order, and of a repeated id the first place and the last weight count.
 func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
-    var ids: [String] = []
-    var places: [PropertyKey: Int] = [:]
-    var arms: [(weight: Double, variation: Int)] = []
+    var arms: [PackedArm] = []
+    arms.reserveCapacity(variations.count)
+    // A search among a few arms takes less time than a dictionary of them.
+    var places: [PropertyKey: Int]? = variations.count > 8 ? [:] : nil
     for (index, variation) in variations.enumerated() {
         let allocation = Allocation(of: variation)
         guard allocation.isActive, let id = variation.id, id.isTruthy else { continue }
-        if let place = places[id.key] {
+        let place = places.map { $0[id.key] } ?? arms.firstIndex { variations[$0.variation].id?.key == id.key }
+        if let place {
             arms[place].weight = allocation.weight
         } else {
-            places[id.key] = ids.count
-            ids.append(id.text)
-            arms.append((allocation.weight, index))
+            places?[id.key] = arms.count
+            arms.append(
+                PackedArm(
+                    weight: allocation.weight, variation: index, arrayIndex: ECMAScript.arrayIndex(id.text) ?? .max))
         }
     }
+    // Arms that are equal here keep config order, which is that of their variations.
+    arms.sort { ($0.arrayIndex, $0.variation) < ($1.arrayIndex, $1.variation) }
     var ranges: [BucketLayout.Range] = []
+    ranges.reserveCapacity(arms.count)
     var edge = 0.0
-    for place in ECMAScript.ownPropertyKeyOrder(ids) {
+    for arm in arms {
         let start = edge
-        edge += arms[place].weight * 100
+        edge += arm.weight * 100
         // A weight that is no number poisons every edge from here on, and no value is below those.
         if edge.isNaN { break }
-        ranges.append(.init(start: start, end: edge, variation: arms[place].variation))
+        ranges.append(.init(start: start, end: edge, variation: arm.variation))
     }
     return ranges
+}
+
+private struct PackedArm {
+    var weight: Double
+    let variation: Int
+    /// The array index that the id is; the largest number if it is none.
+    let arrayIndex: UInt32
 }

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A named set of visitors, told by a rule graph over their properties.
 public struct Audience: Sendable {
     /// The id.
@@ -17,17 +19,15 @@ public struct Audience: Sendable {
     public let rules: RuleTree?
 }
 
-extension Audience: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, key, name, type, rules }
-
-    /// Decodes an audience; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.entityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        isPermanent = container.ifValid(.type, as: String.self) == "permanent"
-        rules = container.rules(.rules)
-        if rules == nil { decoder.report("audience \(id) has no rules: it never matches.") }
+extension Audience {
+    /// Reads an audience; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        isPermanent = cursor[.type]?.isText("permanent") ?? false
+        rules = cursor.rules(.rules)
+        if rules == nil { reader.report("audience \(id) has no rules: it never matches.", at: cursor) }
     }
 }

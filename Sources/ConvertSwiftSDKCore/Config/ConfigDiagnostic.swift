@@ -2,6 +2,9 @@
 ///
 /// A diagnostic takes nothing else down: the rest of the config serves decisions.
 public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
+    /// A hostile document may hold millions of malformed entities; the first ones tell enough.
+    static let limit = 200
+
     /// Where it stands, as a JSON path such as `$.audiences[3].rules.OR[0]`.
     public let path: String
 

@@ -6,6 +6,8 @@ public struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The bytes are not JSON: empty, truncated, not UTF-8, or nested too deep.
         public static let invalidJSON = Code(name: "invalidJSON")
+        /// The document has more values or bytes than any plausible config.
+        public static let tooLarge = Code(name: "tooLarge")
         /// The document is JSON of another shape.
         public static let notAnObject = Code(name: "notAnObject")
         /// The server answered with an `error` document.

@@ -8,7 +8,7 @@ public struct EntityID: Sendable, Hashable {
     /// What the wire had.
     package enum Kind: Sendable {
         case text, number, boolean
-        /// Something that is there and no id: an array, an object, or a value that the decoder refuses.
+        /// Something that is there and no id: an array or an object.
         case unusable
     }
 
@@ -62,24 +62,7 @@ public struct EntityID: Sendable, Hashable {
     }
 }
 
-extension EntityID: Decodable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// Decodes text, a number or a boolean, or something unreadable, which equals no other id. Anything else fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            self.init(text)
-        } else if let number = try? container.decode(Double.self) {
-            self.init(ECMAScript.toString(number), .number)
-        } else if let flag = try? container.decode(Bool.self) {
-            self.init(flag ? "true" : "false", .boolean)
-        } else if (try? container.decode(JSValue.self)) == nil {
-            self = .unusable
-        } else {
-            throw DecodingError.typeMismatch(
-                EntityID.self, .init(codingPath: decoder.codingPath, debugDescription: "Expected an id."))
-        }
-    }
-
+extension EntityID: CustomStringConvertible, ExpressibleByStringLiteral {
     /// The id as text.
     public var description: String { text }
 
@@ -87,27 +70,14 @@ extension EntityID: Decodable, CustomStringConvertible, ExpressibleByStringLiter
     public init(stringLiteral text: String) { self.init(text) }
 }
 
-extension KeyedDecodingContainer {
-    /// An entity's own id.
-    ///
-    /// - Throws: if there is none that anything could refer to.
-    func entityID(_ key: Key) throws -> EntityID {
-        let id = try decode(EntityID.self, forKey: key)
-        guard id.kind != .unusable else {
-            throw DecodingError.typeMismatch(
-                EntityID.self, .init(codingPath: codingPath + [key], debugDescription: "Expected an id."))
+extension EntityID {
+    /// Reads text, a number or a boolean; `nil` for anything else.
+    init?(_ cursor: JSONCursor) {
+        switch cursor.kind {
+        case .text: self.init(cursor.text ?? "")
+        case .number: self.init(ECMAScript.toString(cursor.number ?? .nan), .number)
+        case .bool: self.init(cursor.bool == true ? "true" : "false", .boolean)
+        case .null, .array, .object: return nil
         }
-        return id
-    }
-
-    /// An entity's own id, which must not be empty either: the reference acts on no experience or goal without one.
-    func truthyEntityID(_ key: Key) throws -> EntityID {
-        let id = try entityID(key)
-        guard id.isTruthy else {
-            throw DecodingError.valueNotFound(
-                EntityID.self,
-                .init(codingPath: codingPath + [key], debugDescription: "Expected an id that is not empty."))
-        }
-        return id
     }
 }

@@ -58,74 +58,46 @@ public struct Experience: Sendable {
     public let variations: [Variation]
 }
 
-extension Experience: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, key, name, type, status, version, environment, environments, locations, audiences, goals, settings
-        case variations
-        case siteArea = "site_area"
-    }
-
-    private struct Settings: Decodable {
-        let matching: Matching
-
-        private enum CodingKeys: String, CodingKey { case matchingOptions = "matching_options" }
-        private enum OptionKeys: String, CodingKey { case audiences }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            if let options = try? container.nestedContainer(keyedBy: OptionKeys.self, forKey: .matchingOptions) {
-                matching = options.ifValid(.audiences, as: String.self) == "all" ? .all : .any
-            } else {
-                // Of a value that is not `null` the reference reads a member that is not there, which means any.
-                matching = container.ifValid(.matchingOptions, as: JSValue.self) == nil ? .missing : .any
-            }
+extension Experience {
+    /// The experience that `value` is on the wire; `nil` if it has no id.
+    package init?(_ value: JSValue) {
+        let experience = value.withConfigCursor { cursor in
+            var reader = ConfigReader()
+            return Experience(cursor, &reader)
         }
+        guard case let experience?? = experience else { return nil }
+        self = experience
     }
 
-    /// Decodes an experience; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.truthyEntityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        type = container.ifValid(.type)
-        status = container.ifValid(.status)
-        version =
-            container.ifValid(.version, as: Double.self)
-            ?? ECMAScript.toNumber(container.value(.version))
-        environment =
-            container.ifValid(.environment, as: String.self).map(JSValue.string)
-            ?? container.value(.environment, unreadable: true)
-        environments = container.list(.environments)
-        locations = container.list(.locations)
+    /// Reads an experience; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        type = cursor[.type]?.text
+        status = cursor[.status]?.text
+        version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
+        environment = cursor[.environment]?.value
+        environments = reader.texts(cursor[.environments])
+        locations = reader.ids(cursor[.locations])
         // A list of nothing usable still restricts: nobody is where it asks for.
-        hasLocations = !locations.isEmpty || container.hasElements(.locations)
-        siteArea = container.rules(.siteArea)
-        audiences = container.list(.audiences)
-        goals = container.list(.goals)
-        audienceMatching = container.ifValid(.settings, as: Settings.self)?.matching ?? .missing
-        variations = container.list(.variations)
+        hasLocations = cursor[.locations].map { $0.isArray && $0.count > 0 } ?? false
+        siteArea = cursor.rules(.siteArea)
+        audiences = reader.ids(cursor[.audiences])
+        goals = reader.ids(cursor[.goals])
+        audienceMatching = Matching(cursor[.settings])
+        variations = reader.list(cursor[.variations]) { Variation($0, &$1) }
     }
 }
 
-extension KeyedDecodingContainer {
-    /// An entity's key as the reference compares it: `String(entity.key)`.
-    func entityKey(_ key: Key) -> String {
-        ifValid(key, as: String.self) ?? ECMAScript.toString(value(key))
-    }
-
-    /// Whether the member is a list that is not empty.
-    fileprivate func hasElements(_ key: Key) -> Bool {
-        guard contains(key), let list = try? nestedUnkeyedContainer(forKey: key) else { return false }
-        return !list.isAtEnd
-    }
-
-    /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
-    func rules(_ key: Key) -> RuleTree? {
-        guard contains(key), (try? decodeNil(forKey: key)) != true else { return nil }
-        let tree = try? decode(RuleTree.self, forKey: key)
-        // Only what holds no rules needs a second look, which tells an object from what counts as nothing.
-        if tree?.blocks.isEmpty != false, value(key, unreadable: true)?.isTruthy != true { return nil }
-        return tree
+extension Experience.Matching {
+    fileprivate init(_ settings: JSONCursor?) {
+        // Of options that are something else than an object the reference reads a member that is not there, which means any.
+        guard let options = settings?.present(.matchingOptions) else {
+            self = .missing
+            return
+        }
+        self = options[.audiences]?.isText("all") == true ? .all : .any
     }
 }

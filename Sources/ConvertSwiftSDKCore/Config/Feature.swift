@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A feature: a flag with typed variables, carried by variations.
 public struct Feature: Sendable {
     /// A variable's declaration.
@@ -22,26 +24,29 @@ public struct Feature: Sendable {
     public let variables: [Variable]
 }
 
-extension Feature: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, key, name, variables }
-
-    /// Decodes a feature; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.entityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        variables = container.list(.variables)
+extension Feature {
+    /// Reads a feature; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        variables = reader.list(cursor[.variables]) { Variable($0, &$1) }
     }
 }
 
-extension Feature.Variable: Decodable {
-    private enum CodingKeys: String, CodingKey { case key, type }
-
-    /// Decodes a declaration; only a missing key fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        key = try container.decode(String.self, forKey: .key)
-        type = container.ifValid(.type)
+extension Feature.Variable {
+    /// Reads a declaration; only a missing key leaves it out.
+    fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let key = cursor[.key]?.text else {
+            if cursor.isObject, cursor[.key] == nil {
+                reader.report("left out: it has no key.", at: cursor)
+            } else {
+                reader.leaveOut(cursor, becauseOf: cursor[.key] ?? cursor)
+            }
+            return nil
+        }
+        self.key = key
+        type = cursor[.type]?.text
     }
 }

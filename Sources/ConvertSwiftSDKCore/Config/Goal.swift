@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Something visitors do that is worth counting.
 public struct Goal: Sendable {
     /// The id, which conversions are reported under.
@@ -16,16 +18,14 @@ public struct Goal: Sendable {
     public let rules: RuleTree?
 }
 
-extension Goal: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, key, name, type, rules }
-
-    /// Decodes a goal; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.truthyEntityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        type = container.ifValid(.type)
-        rules = container.rules(.rules)
+extension Goal {
+    /// Reads a goal; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        type = cursor[.type]?.text
+        rules = cursor.rules(.rules)
     }
 }

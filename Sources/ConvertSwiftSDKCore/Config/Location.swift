@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A place in the app or site, told by a rule graph over location properties.
 public struct Location: Sendable {
     /// The id.
@@ -13,16 +15,14 @@ public struct Location: Sendable {
     public let rules: RuleTree?
 }
 
-extension Location: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, key, name, rules }
-
-    /// Decodes a location; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.entityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        rules = container.rules(.rules)
-        if rules == nil { decoder.report("location \(id) has no rules: it never matches.") }
+extension Location {
+    /// Reads a location; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        rules = cursor.rules(.rules)
+        if rules == nil { reader.report("location \(id) has no rules: it never matches.", at: cursor) }
     }
 }

@@ -18,16 +18,14 @@ public struct Project: Sendable {
     public let settings: JSValue?
 }
 
-extension Project: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, name, type, environments, settings }
-
-    /// Decodes a project; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.entityID(.id)
-        name = container.ifValid(.name)
-        type = container.ifValid(.type)
-        environments = container.value(.environments)
-        settings = container.value(.settings)
+extension Project {
+    /// Reads a project; `nil` if it has no id.
+    init?(_ cursor: JSONCursor?) {
+        guard let cursor, let id = cursor[.id].flatMap({ EntityID($0) }) else { return nil }
+        self.id = id
+        name = cursor[.name]?.text
+        type = cursor[.type]?.text
+        environments = cursor[.environments]?.value
+        settings = cursor[.settings]?.value
     }
 }

@@ -52,70 +52,56 @@ public struct ProjectConfig: Sendable {
 extension ProjectConfig {
     /// Decodes a config from JSON in UTF-8.
     ///
-    /// - Parameter json: the document's bytes. Nesting deeper than 64 is refused.
-    /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
-    ///   project. It costs time and memory linear to the document.
-    public init(json: Data) throws(ConfigError) {
-        let collector = DiagnosticCollector()
-        let decoder = JSONDecoder()
-        if let key = DiagnosticCollector.userInfoKey { decoder.userInfo[key] = collector }
-        self = try decodeDocument(ProjectConfig.self, from: json, with: decoder)
-        diagnostics = collector.diagnostics
-    }
-}
-
-extension ProjectConfig: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case accountID = "account_id"
-        case archivedExperiences = "archived_experiences"
-        case project, experiences, audiences, locations, segments, features, goals, error
-    }
-
-    /// Decodes a config from any decoder. ``diagnostics`` stay empty; ``init(json:)`` fills them.
+    /// It costs time and memory linear to the document, and blocks the calling thread: some milliseconds a megabyte.
     ///
-    /// - Throws: ``ConfigError`` if the document is no object, an `error` document, or names no account or project.
-    public init(from decoder: any Decoder) throws {
-        guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
+    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them. Nesting deeper than 512 and more than
+    ///   4 million values are refused.
+    /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
+    ///   project.
+    public init(json: Data) throws(ConfigError) {
+        let document = try ConfigError.catching(json, vocabulary: ConfigMember.vocabulary)
+        self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
+    }
+
+    private init(_ root: JSONCursor) throws(ConfigError) {
+        guard root.isObject else {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")
         }
-        if let error = container.value(.error, unreadable: "unreadable"), error.isTruthy {
+        if let error = root[.error], error.isTruthy {
             throw ConfigError(
                 code: .errorDocument, path: "$.error",
-                message: "the server answered with an error (\(ECMAScript.toString(error).prefix(200))); "
+                message: "the server answered with an error (\(ECMAScript.toString(error.value).prefix(200))); "
                     + "check the SDK key and the environment.")
         }
-        guard let accountID = container.ifValid(.accountID, as: EntityID.self), accountID.isTruthy else {
+        guard let accountID = root[.accountID].flatMap({ EntityID($0) }), accountID.isTruthy else {
             throw ConfigError(
                 code: .missingMember, path: "$.account_id",
                 message: "the account's id is missing; this is no project config.")
         }
-        guard let project = container.ifValid(.project, as: Project.self), project.id.isTruthy else {
+        guard let project = Project(root[.project]), project.id.isTruthy else {
             throw ConfigError(
                 code: .missingMember, path: "$.project.id",
                 message: "the project's id is missing; this is no project config.")
         }
         self.accountID = accountID
         self.project = project
-        experiences = container.list(.experiences)
-        audiences = container.list(.audiences)
-        locations = container.list(.locations)
-        segments = container.list(.segments)
-        features = container.list(.features)
-        goals = container.list(.goals)
-        archivedExperiences = container.list(.archivedExperiences, as: JSValue.self).map { ECMAScript.toString($0) }
-        isArchiveUnreadable =
-            (try? container.nestedUnkeyedContainer(forKey: .archivedExperiences)) == nil
-            && container.value(.archivedExperiences, unreadable: true)?.isTruthy == true
-        let lists = [
-            CodingKeys.experiences, .audiences, .locations, .segments, .features, .goals, .archivedExperiences,
+        var reader = ConfigReader()
+        experiences = reader.list(root[.experiences]) { Experience($0, &$1) }
+        audiences = reader.list(root[.audiences]) { Audience($0, &$1) }
+        locations = reader.list(root[.locations]) { Location($0, &$1) }
+        segments = reader.list(root[.segments]) { Segment($0, &$1) }
+        features = reader.list(root[.features]) { Feature($0, &$1) }
+        goals = reader.list(root[.goals]) { Goal($0, &$1) }
+        let archived = root[.archivedExperiences]
+        archivedExperiences = reader.list(archived) { element, _ in ECMAScript.toString(element.value) }
+        isArchiveUnreadable = archived.map { !$0.isArray && $0.isTruthy } ?? false
+        let lists: [ConfigMember] = [
+            .experiences, .audiences, .locations, .segments, .features, .goals, .archivedExperiences,
         ]
-        for key in lists {
-            if container.contains(key), (try? container.decodeNil(forKey: key)) != true,
-                (try? container.nestedUnkeyedContainer(forKey: key)) == nil
-            {
-                decoder.report("left out: expected a list.", at: decoder.codingPath + [key])
-            }
+        for name in lists {
+            if let list = root.present(name), !list.isArray { reader.report("left out: expected a list.", at: list) }
         }
+        diagnostics = reader.diagnostics
     }
 }

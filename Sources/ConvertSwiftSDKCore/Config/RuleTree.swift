@@ -67,108 +67,47 @@ public struct RuleLeaf: Sendable, Equatable {
     }
 }
 
-extension RuleTree: Decodable {
-    private enum CodingKeys: String, CodingKey { case or = "OR" }
+extension RuleTree {
+    /// The graph that `value` is on the wire, of any shape; one that is nested deeper than a config may be holds nothing.
+    package init(_ value: JSValue) { self = value.withConfigCursor { RuleTree($0) } ?? RuleTree(blocks: []) }
 
-    /// Decodes a graph of any shape; it never fails.
-    public init(from decoder: any Decoder) {
-        let container = try? decoder.container(keyedBy: CodingKeys.self)
-        blocks = container?.nodes(.or) ?? []
+    /// Reads a graph of any shape.
+    init(_ cursor: JSONCursor) {
+        blocks = cursor[.or].nodes { block in
+            Block(clauses: block[.and].nodes { clause in Clause(leaves: clause[.orWhen].nodes(RuleLeaf.init)) })
+        }
     }
 }
 
-extension RuleTree.Block: Decodable {
-    private enum CodingKeys: String, CodingKey { case and = "AND" }
-
-    /// Decodes a block of any shape; it never fails.
-    public init(from decoder: any Decoder) {
-        let container = try? decoder.container(keyedBy: CodingKeys.self)
-        clauses = container?.nodes(.and) ?? []
-    }
-}
-
-extension RuleTree.Clause: Decodable {
-    private enum CodingKeys: String, CodingKey { case orWhen = "OR_WHEN" }
-
-    /// Decodes a clause of any shape; it never fails.
-    public init(from decoder: any Decoder) {
-        let container = try? decoder.container(keyedBy: CodingKeys.self)
-        leaves = container?.nodes(.orWhen) ?? []
-    }
-}
-
-extension RuleLeaf: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case ruleType = "rule_type"
-        case key, value, matching
-    }
-
-    private struct Operation: Decodable {
-        let matchType: String?
-        let negated: JSValue?
-
-        private enum CodingKeys: String, CodingKey {
-            case matchType = "match_type"
-            case negated
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            matchType = container.ifValid(.matchType)
-            // Nearly always a boolean, and a failed attempt at another type is dear.
-            negated = container.ifValid(.negated, as: Bool.self).map(JSValue.bool) ?? container.value(.negated)
-        }
-    }
-
-    /// Decodes a leaf of any shape; it never fails.
-    public init(from decoder: any Decoder) {
-        guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-            self.init(ruleType: nil, key: nil, value: nil, matching: .missing)
-            return
-        }
-        let ruleType = container.ifValid(.ruleType, as: String.self)
+extension RuleLeaf {
+    /// Reads a leaf of any shape.
+    fileprivate init(_ cursor: JSONCursor) {
+        let key = cursor[.key]
         self.init(
-            ruleType: ruleType, key: container.ifValid(.key),
-            value: Self.value(in: container, ruleType: ruleType), matching: Self.matching(in: container))
-        isKeyMalformed = key == nil && container.value(.key, unreadable: true)?.isNull == false
-    }
-
-    /// The member `value`. A failed attempt at a type is dear, so the rule's family says which one to try first.
-    private static func value(in container: KeyedDecodingContainer<CodingKeys>, ruleType: String?) -> JSValue? {
-        switch ruleType {
-        case "generic_numeric_key_value":
-            if let number = container.ifValid(.value, as: Double.self) { return JSValue(number) }
-        case "generic_bool_key_value":
-            if let flag = container.ifValid(.value, as: Bool.self) { return .bool(flag) }
-        default:
-            if let text = container.ifValid(.value, as: String.self) { return .string(text) }
-        }
-        return container.value(.value)
-    }
-
-    private static func matching(in container: KeyedDecodingContainer<CodingKeys>) -> Matching {
-        guard container.contains(.matching) else { return .missing }
-        if (try? container.decodeNil(forKey: .matching)) == true { return .null }
-        guard let operation = container.ifValid(.matching, as: Operation.self) else { return .missing }
-        return .operation(matchType: operation.matchType, negated: operation.negated)
+            ruleType: cursor[.ruleType]?.text, key: key?.text, value: cursor[.value]?.value,
+            matching: Matching(cursor[.matching]))
+        isKeyMalformed = self.key == nil && key?.isNull == false
     }
 }
 
-extension KeyedDecodingContainer {
-    /// The elements of a list with `nil` for each `null`; empty if the member is missing or no list.
-    fileprivate func nodes<Node: Decodable>(_ key: Key) -> [Node?] {
-        guard contains(key), var list = try? nestedUnkeyedContainer(forKey: key) else { return [] }
-        var nodes: [Node?] = []
-        nodes.reserveCapacity(list.count ?? 0)
-        while !list.isAtEnd {
-            if (try? list.decodeNil()) == true {
-                nodes.append(nil)
-            } else if let node = try? list.decode(Node.self) {
-                nodes.append(node)
-            } else {
-                break
-            }
+extension RuleLeaf.Matching {
+    fileprivate init(_ cursor: JSONCursor?) {
+        switch cursor?.kind {
+        case .null: self = .null
+        case .object:
+            self = .operation(matchType: cursor?[.matchType]?.text, negated: cursor?[.negated]?.value)
+        default: self = .missing
         }
+    }
+}
+
+extension JSONCursor? {
+    /// The elements of a list with `nil` for each `null`; empty if there is no list.
+    fileprivate func nodes<Node>(_ read: (JSONCursor) -> Node) -> [Node?] {
+        guard let self, self.isArray else { return [] }
+        var nodes: [Node?] = []
+        nodes.reserveCapacity(self.count)
+        for element in self.elements { nodes.append(element.isNull ? nil : read(element)) }
         return nodes
     }
 }

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A custom segment: visitors are put into it when its rules match, and stay in it.
 public struct Segment: Sendable {
     /// The id, under which a visitor's custom segments are stored.
@@ -13,16 +15,14 @@ public struct Segment: Sendable {
     public let rules: RuleTree?
 }
 
-extension Segment: Decodable {
-    private enum CodingKeys: String, CodingKey { case id, key, name, rules }
-
-    /// Decodes a segment; only a missing id fails.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        id = try container.entityID(.id)
-        key = container.entityKey(.key)
-        name = container.ifValid(.name)
-        rules = container.rules(.rules)
-        if rules == nil { decoder.report("segment \(id) has no rules: it never matches.") }
+extension Segment {
+    /// Reads a segment; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        rules = cursor.rules(.rules)
+        if rules == nil { reader.report("segment \(id) has no rules: it never matches.", at: cursor) }
     }
 }

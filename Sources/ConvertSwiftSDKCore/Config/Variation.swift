@@ -31,39 +31,31 @@ public struct Change: Sendable {
     public let data: JSValue?
 }
 
-extension Variation: Decodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, key, name, status, changes
-        case trafficAllocation = "traffic_allocation"
-    }
-
-    /// Decodes a variation; a missing id is reported.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let hasUnusableID = container.contains(.id) && container.value(.id, unreadable: true)?.isTruthy == true
-        id = container.ifValid(.id) ?? (hasUnusableID ? .unusable : nil)
-        if id == nil { decoder.report("a variation without id: nobody is bucketed into it.") }
-        key = container.ifValid(.key)
-        name = container.ifValid(.name)
-        if let status = container.ifValid(.status, as: String.self) {
-            isRunning = status.isEmpty || status.hasSameCodeUnits(as: "running")
-        } else {
-            isRunning = container.value(.status, unreadable: true)?.isTruthy != true
+extension Variation {
+    /// Reads a variation; a missing id is reported.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard cursor.isObject else {
+            reader.leaveOut(cursor, becauseOf: cursor)
+            return nil
         }
-        trafficAllocation =
-            container.ifValid(.trafficAllocation, as: Double.self).map { JSValue($0) }
-            ?? container.value(.trafficAllocation, unreadable: .null)
-        changes = container.list(.changes)
+        id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
+        if id == nil { reader.report("a variation without id: nobody is bucketed into it.", at: cursor) }
+        key = cursor[.key]?.text
+        name = cursor[.name]?.text
+        isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
+        trafficAllocation = cursor[.trafficAllocation]?.value
+        changes = reader.list(cursor[.changes]) { Change($0, &$1) }
     }
 }
 
-extension Change: Decodable {
-    private enum CodingKeys: String, CodingKey { case type, data }
-
-    /// Decodes a change of any type.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        type = container.ifValid(.type)
-        data = container.ifValid(.data, as: JSObject.self).map(JSValue.object) ?? container.value(.data)
+extension Change {
+    /// Reads a change of any type.
+    fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard cursor.isObject else {
+            reader.leaveOut(cursor, becauseOf: cursor)
+            return nil
+        }
+        type = cursor[.type]?.text
+        data = cursor[.data]?.value
     }
 }

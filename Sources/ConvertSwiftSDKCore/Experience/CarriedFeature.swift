@@ -47,11 +47,10 @@ struct CarriedFeature: Sendable {
     private static func cast(_ variables: JSValue?, _ types: JSObject?) -> JSValue? {
         guard case .object(let object)? = variables, let types else { return variables }
         return .object(
-            JSObject(
-                object.map { member in
-                    // A variable that is not declared, or of an unknown type, stays as it is.
-                    let type = types[member.key]?.stringValue.flatMap(VariableType.init)
-                    return (member.key.name, type?.cast(member.value) ?? member.value)
-                }))
+            object.mapValues { member in
+                // A variable that is not declared, or of an unknown type, stays as it is.
+                let type = types[member.key]?.stringValue.flatMap(VariableType.init)
+                return type?.cast(member.value) ?? member.value
+            })
     }
 }

@@ -52,7 +52,7 @@ struct ProjectCompiler {
     }
 
     private mutating func report(_ message: String, at path: String) {
-        guard diagnostics.count < DiagnosticCollector.limit else { return }
+        guard diagnostics.count < ConfigDiagnostic.limit else { return }
         diagnostics.append(ConfigDiagnostic(path: path, message: message))
     }
 
@@ -72,14 +72,16 @@ struct ProjectCompiler {
     }
 
     /// Compiles the rules of `entity`, which every warning about them names.
-    private mutating func compile(_ tree: RuleTree, of entity: String, at path: String) -> CompiledRules {
+    private mutating func compile(
+        _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
+    ) -> CompiledRules {
         var found: [ConfigDiagnostic] = []
-        let compiled = rules.compile(adapter.flatten(tree, path: path, diagnostics: &found))
-        for problem in found { report("\(entity): \(problem.message)", at: problem.path) }
+        let compiled = rules.compile(adapter.flatten(tree, path: "", diagnostics: &found))
+        for problem in found { report("\(entity()): \(problem.message)", at: path() + problem.path) }
         for problem in rules.patternErrors {
             report(
-                "\(entity): \(problem.error): the leaf never matches.",
-                at: "\(path).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
+                "\(entity()): \(problem.error): the leaf never matches.",
+                at: "\(path()).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
         }
         return compiled
     }
@@ -116,25 +118,32 @@ struct ProjectCompiler {
     }
 
     private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
-        let audiencesByID = Dictionary(grouping: config.audiences.indices) { config.audiences[$0].id }
-        let locationsByID = Dictionary(grouping: config.locations.indices) { config.locations[$0].id }
-        let knownSegments = Set(config.segments.map(\.id))
+        let audiencesByID = EntityIDIndex(config.audiences.lazy.map(\.id))
+        let locationsByID = EntityIDIndex(config.locations.lazy.map(\.id))
+        let segmentsByID = EntityIDIndex(config.segments.lazy.map(\.id))
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
         let featureTypes = config.features.map(CarriedFeature.types)
         for (index, experience) in config.experiences.enumerated() {
-            let path = "$.experiences[\(index)]"
-            let attached = indices(of: experience.audiences, in: audiencesByID)
-            let segments = Set(experience.audiences).intersection(knownSegments)
-            for id in experience.audiences where audiencesByID[id] == nil && !segments.contains(id) {
-                report("audience \(id) is not in the config; it restricts nobody.", at: path + ".audiences")
+            func path(_ member: String) -> String { "$.experiences[\(index)].\(member)" }
+            var attached: [Int] = []
+            var segments: [Int] = []
+            for id in experience.audiences {
+                let isAudience = audiencesByID.append(id, to: &attached)
+                let isSegment = !segmentsByID.isEmpty && segmentsByID.append(id, to: &segments)
+                if isAudience || isSegment { continue }
+                report("audience \(id) is not in the config; it restricts nobody.", at: path("audiences"))
             }
-            if experience.variations.isEmpty { report("no variations: nobody is bucketed.", at: path + ".variations") }
+            attached.sortAndMakeUnique()
+            segments.sortAndMakeUnique()
+            if experience.variations.isEmpty { report("no variations: nobody is bucketed.", at: path("variations")) }
             if experience.audienceMatching == .missing && !attached.isEmpty {
-                report("settings.matching_options is missing though audiences are attached.", at: path + ".settings")
+                report("settings.matching_options is missing though audiences are attached.", at: path("settings"))
             }
             let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, featureTypes) }
-            for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
-            if !features.allSatisfy(\.isEmpty) { carriedFeatures[index] = features }
+            if features.contains(where: { !$0.isEmpty }) {
+                for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+                carriedFeatures[index] = features
+            }
             let idOwner = experiencesByID[experience.id.key] ?? index
             let found = config.experiences[idOwner].indices(
                 of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs)
@@ -144,12 +153,10 @@ struct ProjectCompiler {
                 CompiledExperience(
                     index: index, isArchived: config.isArchiveUnreadable || archived.contains(experience.id.key),
                     environment: environmentGate(of: experience),
-                    location: locationGate(of: experience, locationsByID, path: path), audiences: attach(attached),
+                    location: locationGate(of: experience, locationsByID, at: index), audiences: attach(attached),
                     hasUnusableAudience: experience.audiences.contains(.unusable),
                     audienceMatching: experience.audienceMatching,
-                    segments: segments.isEmpty
-                        ? PoolRange()
-                        : Self.append(config.segments.map(\.id).filter(segments.contains), to: &segmentIDs),
+                    segments: Self.append(segments.map { config.segments[$0].id }, to: &segmentIDs),
                     variationCount: experience.variations.count,
                     keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index, idOwner: idOwner,
                     hash: bucketing.hash(experienceID: experience.id.text), layout: layout.kind,
@@ -167,8 +174,11 @@ struct ProjectCompiler {
     }
 
     /// Indices of the entities with one of `ids`, in config order, as the reference collects them.
-    private func indices(of ids: [EntityID], in index: [EntityID: [Int]]) -> [Int] {
-        Set(ids).flatMap { index[$0] ?? [] }.sorted()
+    private func indices(of ids: [EntityID], in index: EntityIDIndex) -> [Int] {
+        var indices: [Int] = []
+        for id in ids { index.append(id, to: &indices) }
+        indices.sortAndMakeUnique()
+        return indices
     }
 
     private mutating func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
@@ -179,19 +189,35 @@ struct ProjectCompiler {
     }
 
     private mutating func locationGate(
-        of experience: Experience, _ locationsByID: [EntityID: [Int]], path: String
+        of experience: Experience, _ locationsByID: EntityIDIndex, at index: Int
     ) -> CompiledExperience.LocationGate {
         if experience.hasLocations {
             let attached = indices(of: experience.locations, in: locationsByID)
             if attached.isEmpty {
-                report("none of the attached locations is in the config: nobody is eligible.", at: path + ".locations")
+                report(
+                    "none of the attached locations is in the config: nobody is eligible.",
+                    at: "$.experiences[\(index)].locations")
             }
             return .locations(attach(attached))
         }
         if let siteArea = experience.siteArea {
-            return .siteArea(compile(siteArea, of: "experience \(experience.id)", at: path + ".site_area"))
+            return .siteArea(
+                compile(siteArea, of: "experience \(experience.id)", at: "$.experiences[\(index)].site_area"))
         }
         return .unrestricted
+    }
+}
+
+extension [Int] {
+    fileprivate mutating func sortAndMakeUnique() {
+        guard count > 1 else { return }
+        sort()
+        var kept = 1
+        for index in 1..<count where self[index] != self[kept - 1] {
+            self[kept] = self[index]
+            kept += 1
+        }
+        removeLast(count - kept)
     }
 }
 

@@ -1,11 +1,5 @@
 internal import ConvertECMAScript
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The types that a feature variable can be declared with.
 enum VariableType: String {
     case boolean, integer, float, string, json
@@ -36,7 +30,7 @@ enum VariableType: String {
             return value
         default:
             let text = ECMAScript.toString(value)
-            return (try? JSValue(json: Data(text.utf8))) ?? .string(text)
+            return (try? ECMAScript.parseJSON(text).withRoot { $0.value }) ?? .string(text)
         }
     }
 }

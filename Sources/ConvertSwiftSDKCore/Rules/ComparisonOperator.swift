@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Every operator that a condition can name: the dispatch table from the wire's `match_type`.
 package enum ComparisonOperator: UInt8, Sendable, BitwiseCopyable, CaseIterable {
     case equals, equalsNumber, matches
@@ -10,12 +12,16 @@ package enum ComparisonOperator: UInt8, Sendable, BitwiseCopyable, CaseIterable 
 
     /// The operator that the wire calls `name`; names are case-sensitive.
     package init?(wireName name: String) {
-        guard let known = Self.table[name], known.wireName.utf8.elementsEqual(name.utf8) else { return nil }
-        self = known
+        guard let place = Self.names.index(named: name) else { return nil }
+        self = Self.allCases[place]
     }
 
-    private static let table: [String: ComparisonOperator] = Dictionary(
-        uniqueKeysWithValues: allCases.map { ($0.wireName, $0) })
+    /// The names, in the order of the cases.
+    private static let names: KeyTable = {
+        var names = KeyTable()
+        for known in allCases { _ = names.append(PropertyKey(known.wireName)) }
+        return names
+    }()
 
     /// The name on the wire.
     package var wireName: String {

@@ -21,19 +21,13 @@ package struct RuleAdapter: Sendable {
         var report = Report(path: path, diagnostics: diagnostics)
         defer { diagnostics = report.diagnostics }
         if tree.blocks.isEmpty { report.add("OR is missing or empty: the rules never match.") }
-        return tree.blocks.enumerated().map { index, block in
+        var groups: [RuleGroup] = []
+        groups.reserveCapacity(tree.blocks.count)
+        for index in tree.blocks.indices {
             (report.block, report.clause, report.leaf) = (index, nil, nil)
-            guard let block else {
-                report.add("null in place of a block: the rules stop here without a match.")
-                return RuleGroup(clauses: [[.null]])
-            }
-            if block.clauses.isEmpty { report.add("AND is missing or empty: the block never matches.") }
-            return RuleGroup(
-                clauses: block.clauses.enumerated().map { index, clause in
-                    (report.clause, report.leaf) = (index, nil)
-                    return conditions(of: clause, report: &report)
-                })
+            groups.append(group(of: tree.blocks[index], report: &report))
         }
+        return groups
     }
 
     /// The groups of `tree`, without diagnostics.
@@ -42,21 +36,38 @@ package struct RuleAdapter: Sendable {
         return flatten(tree, diagnostics: &diagnostics)
     }
 
-    private func conditions(of clause: RuleTree.Clause?, report: inout Report) -> [RuleCondition] {
+    private func group(of block: RuleTree.Block?, report: inout Report) -> RuleGroup {
+        guard let block else {
+            report.add("null in place of a block: the rules stop here without a match.")
+            return RuleGroup(clauses: [[.null]])
+        }
+        if block.clauses.isEmpty { report.add("AND is missing or empty: the block never matches.") }
+        var conditions: [RuleCondition] = []
+        var clauseEnds: [Int] = []
+        clauseEnds.reserveCapacity(block.clauses.count)
+        for index in block.clauses.indices {
+            (report.clause, report.leaf) = (index, nil)
+            append(block.clauses[index], to: &conditions, report: &report)
+            clauseEnds.append(conditions.count)
+        }
+        return RuleGroup(conditions: conditions, clauseEnds: clauseEnds)
+    }
+
+    private func append(_ clause: RuleTree.Clause?, to conditions: inout [RuleCondition], report: inout Report) {
         guard let clause else {
             report.add("null in place of a clause: the rules stop here without a match.")
-            return [.null]
+            return conditions.append(.null)
         }
         if clause.leaves.isEmpty { report.add("OR_WHEN is missing or empty: the clause never matches.") }
-        return clause.leaves.enumerated().map { index, leaf in
+        for index in clause.leaves.indices {
             report.leaf = index
-            let condition = leaf.map(condition) ?? .null
+            let condition = clause.leaves[index].map(condition) ?? .null
             switch condition.defect {
             case .invalid(let reason): report.add("\(reason): it never matches.")
             case .null: report.add("null where the rules need an object: they stop here without a match.")
             case nil: break
             }
-            return condition
+            conditions.append(condition)
         }
     }
 
@@ -95,7 +106,7 @@ private struct Report {
     var leaf: Int?
 
     mutating func add(_ message: String) {
-        guard diagnostics.count < DiagnosticCollector.limit else { return }
+        guard diagnostics.count < ConfigDiagnostic.limit else { return }
         var place = path
         if let block { place += ".OR[\(block)]" }
         if let clause { place += ".AND[\(clause)]" }

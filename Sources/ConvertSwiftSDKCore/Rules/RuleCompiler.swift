@@ -32,21 +32,28 @@ struct RuleCompiler {
     mutating func compile(_ groups: [RuleGroup]) -> CompiledRules {
         let start = groupEnds.count
         patternErrors = []
-        for (group, clauses) in groups.lazy.map(\.clauses).enumerated() {
-            for (clause, members) in clauses.enumerated() {
-                for (index, condition) in members.enumerated() {
-                    let (prepared, error) = prepare(condition)
-                    conditions.append(prepared)
-                    sources.append(condition)
-                    if let error {
-                        patternErrors.append(PatternError(group: group, clause: clause, condition: index, error: error))
-                    }
-                }
-                clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
-            }
+        for index in groups.indices {
+            compile(groups[index], at: index)
             groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
         }
         return CompiledRules(groups: start..<groupEnds.count)
+    }
+
+    private mutating func compile(_ group: RuleGroup, at place: Int) {
+        var start = 0
+        for clause in group.clauseEnds.indices {
+            for index in start..<group.clauseEnds[clause] {
+                let (prepared, error) = prepare(group.conditions[index])
+                conditions.append(prepared)
+                if let error {
+                    patternErrors.append(
+                        PatternError(group: place, clause: clause, condition: index - start, error: error))
+                }
+            }
+            start = group.clauseEnds[clause]
+            clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+        }
+        sources += group.conditions
     }
 
     private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, RegExpSyntaxError?) {

@@ -21,6 +21,12 @@ package struct RuleGroup: Sendable, Equatable {
         }
     }
 
+    /// A group of clauses that end at `clauseEnds`.
+    init(conditions: [RuleCondition], clauseEnds: [Int]) {
+        self.conditions = conditions
+        self.clauseEnds = clauseEnds
+    }
+
     /// The clauses, each with its conditions.
     package var clauses: [ArraySlice<RuleCondition>] {
         clauseEnds.indices.map { conditions[($0 == 0 ? 0 : clauseEnds[$0 - 1])..<clauseEnds[$0]] }

@@ -41,7 +41,7 @@ struct Inputs: Sendable {
 /// A rule set and what it is evaluated against.
 struct RuleCase: Decodable {
     let data: JSObject
-    let ruleSet: RuleTree
+    let ruleSet: JSValue
 }
 
 extension ExperienceManager {

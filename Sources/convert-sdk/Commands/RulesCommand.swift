@@ -118,7 +118,7 @@ extension RulesCommand {
 private struct SharedState: Decodable {
     let data: JSObject
 
-    init(from decoder: any Decoder) throws { data = try ExactObject(from: decoder).object }
+    init(from decoder: any Decoder) throws { data = try JSObject(from: decoder) }
 }
 
 /// One event that happened before.

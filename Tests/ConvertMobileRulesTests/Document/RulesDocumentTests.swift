@@ -154,7 +154,6 @@ struct RulesDocumentTests {
         }
     }
 
-    /// The kind of one value is the first guess at the next one's.
     @Test func valuesOfAllKindsAreReadWhateverStandsBeforeThem() throws {
         let scalars: [JSValue] = [.null, true, 1, .integer(.max), 1.5, 1e300, "", "1", "true", [], [:]]
         let pairs = scalars.flatMap { first in scalars.map { [first, $0] as [JSValue] } }

@@ -56,9 +56,17 @@ struct HostileConfigTests {
         #expect(manager.decide("e", ["k99999": "yes"]).variation != nil)
     }
 
-    @Test func aMemberThatStandsTwiceCountsOnce() throws {
+    @Test func ofAMemberThatStandsTwiceTheLastOneCounts() throws {
         let json = #"{"account_id": "1", "account_id": "9", "project": {"id": "2"}}"#
-        #expect(try ProjectConfig(json: Data(json.utf8)).accountID == "1")
+        #expect(try ProjectConfig(json: Data(json.utf8)).accountID == "9")
+    }
+
+    @Test func aConfigOfTooManyValuesIsRefused() {
+        let values = String(repeating: "[],", count: 4_000_000)
+        let json = #"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(values)0]}"#
+        let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: Data(json.utf8)) }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.message.contains("4000000 values") == true)
     }
 
     @Test func aListOfManyMalformedEntitiesIsRead() throws {

@@ -10,10 +10,14 @@ struct EntityIDTests {
     }
 
     @Test func numbersAreOneIDHoweverTheyAreSpelled() throws {
-        let ids = try ["0", "-0", "0.0", "-0.0"].map {
-            try JSONDecoder().decode([EntityID].self, from: Data("[\($0)]".utf8))
-        }
-        #expect(Set(ids).count == 1)
+        let config = try ProjectConfig(
+            json: Data(
+                #"""
+                {"account_id": "1", "project": {"id": "2"},
+                "experiences": [{"id": "e", "goals": [0, -0, 0.0, -0.0]}]}
+                """#.utf8))
+        #expect(Set(config.experiences[0].goals).count == 1)
+        #expect(config.experiences[0].goals.map(\.text) == ["0", "0", "0", "0"])
         #expect(EntityID(9_007_199_254_740_993 as JSValue) == EntityID(9_007_199_254_740_992 as JSValue))
     }
 

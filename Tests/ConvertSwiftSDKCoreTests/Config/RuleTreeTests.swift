@@ -5,7 +5,7 @@ import Testing
 struct RuleTreeTests {
     /// The leaf that `wire` decodes to.
     private func leaf(_ wire: JSValue) throws -> RuleLeaf? {
-        try RuleTree(wire: rules([wire])).blocks.first??.clauses.first??.leaves.first ?? nil
+        RuleTree(rules([wire])).blocks.first??.clauses.first??.leaves.first ?? nil
     }
 
     @Test func everyMemberOfALeafIsRead() throws {
@@ -45,13 +45,13 @@ struct RuleTreeTests {
     }
 
     @Test func nullsKeepTheirPlaceAtEveryLevel() throws {
-        #expect(try RuleTree(wire: ["OR": [.null, [:]]]).blocks == [nil, .init(clauses: [])])
-        #expect(try RuleTree(wire: ["OR": [["AND": [.null]]]]).blocks == [.init(clauses: [nil])])
-        #expect(try RuleTree(wire: rules([.null])).blocks == [.init(clauses: [.init(leaves: [nil])])])
+        #expect(RuleTree(["OR": [.null, [:]]]).blocks == [nil, .init(clauses: [])])
+        #expect(RuleTree(["OR": [["AND": [.null]]]]).blocks == [.init(clauses: [nil])])
+        #expect(RuleTree(rules([.null])).blocks == [.init(clauses: [.init(leaves: [nil])])])
     }
 
     @Test(arguments: ["x", 7, .null, [], [:], ["OR": 7], ["OR": .null], ["or": [[:]]]] as [JSValue])
     func anyOtherShapeHoldsNothing(wire: JSValue) throws {
-        #expect(try RuleTree(wire: wire).blocks.isEmpty)
+        #expect(RuleTree(wire).blocks.isEmpty)
     }
 }

@@ -8,7 +8,7 @@ struct RuleAdapterTests {
     ) {
         var diagnostics: [ConfigDiagnostic] = []
         let groups = RuleAdapter(semantics: semantics)
-            .flatten(try RuleTree(wire: rules), path: "$.rules", diagnostics: &diagnostics)
+            .flatten(RuleTree(rules), path: "$.rules", diagnostics: &diagnostics)
         return (groups, diagnostics)
     }
 

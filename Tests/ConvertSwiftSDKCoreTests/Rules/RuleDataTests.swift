@@ -70,7 +70,7 @@ struct RuleDataTests {
 
     @Test func aDefectIsNotAskedAbout() throws {
         let graph = rules([leaf("a", "almost", "1")])
-        let groups = RuleAdapter().flatten(try RuleTree(wire: graph))
+        let groups = RuleAdapter().flatten(RuleTree(graph))
         let data = Table(answers: ["a": .result(true)])
         #expect(RuleManager().verdict(of: groups, answeredBy: data) == .notMatched)
     }

@@ -1,6 +1,5 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Foundation
 
 /// A leaf as it stands on the wire.
 func leaf(
@@ -23,18 +22,11 @@ func block(_ clauses: [[JSValue]]) -> JSValue {
     ["AND": .array(clauses.map { ["OR_WHEN": .array($0)] })]
 }
 
-extension RuleTree {
-    /// The graph that `value` decodes to.
-    init(wire value: JSValue) throws {
-        self = try JSONDecoder().decode(RuleTree.self, from: JSONEncoder().encode(value))
-    }
-}
-
 /// What becomes of `rules` as they stand on the wire.
 func verdict(
     _ rules: JSValue, _ attributes: JSObject?, _ semantics: RuleSemantics, keysAreCaseSensitive: Bool = true
 ) throws -> RuleVerdict {
-    let groups = RuleAdapter(semantics: semantics).flatten(try RuleTree(wire: rules))
+    let groups = RuleAdapter(semantics: semantics).flatten(RuleTree(rules))
     return RuleManager(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
         .verdict(of: groups, against: attributes)
 }

@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Foundation
+import Testing
 
 /// A variation as it stands on the wire; without an allocation if `allocation` is `nil`.
 func variation(_ id: JSValue?, _ allocation: JSValue?, status: JSValue? = nil) -> JSValue {
@@ -15,6 +15,6 @@ extension Experience {
     /// The experience `e` with `variations` as they stand on the wire.
     init(version: JSValue, _ variations: [JSValue]) throws {
         let wire: JSValue = ["id": "e", "version": version, "variations": .array(variations)]
-        self = try JSONDecoder().decode(Experience.self, from: JSONEncoder().encode(wire))
+        self = try #require(Experience(wire))
     }
 }

@@ -1,0 +1,78 @@
+extension JSONCursor {
+    /// The elements of an array, in order; none of anything else.
+    package var elements: JSONChildren { JSONChildren(of: self, .array) }
+
+    /// The members of an object, in JavaScript's order; none of anything else.
+    package var members: JSONChildren { JSONChildren(of: self, .object) }
+
+    /// The number of the member's name in the vocabulary that the document was parsed with; a larger one if the vocabulary
+    /// does not have it or the value is no member.
+    package var nameNumber: UInt32 { node.name }
+
+    /// The member's name, the same text each time; `nil` if the value is no member.
+    package var name: PropertyKey? { node.name == JSONNode.noName ? nil : storage.key(node.name) }
+
+    /// The member whose name has this number in the vocabulary, or `nil` if there is none or the value is no object.
+    package func member(_ number: UInt32) -> JSONCursor? {
+        let node = node
+        guard node.kind == .object else { return nil }
+        if node.orderStart != nil { return members.first { $0.nameNumber == number } }
+        var child = index &+ 1
+        for _ in 0..<node.length {
+            let member = storage.node(child)
+            if member.name == number { return JSONCursor(storage: storage, index: child) }
+            child &+= member.span
+        }
+        return nil
+    }
+
+    /// The member of this name, or `nil` if there is none or the value is no object. A name is looked up once for each call.
+    package subscript(name: String) -> JSONCursor? { storage.number(ofName: name).flatMap { member($0) } }
+}
+
+extension JSONCursor {
+    /// The first number, here or in what this holds, that is beyond the range of a double and so was read as infinite.
+    package var firstInfiniteNumber: JSONCursor? {
+        for place in index..<index + node.span where storage.node(place).kind == .number {
+            let cursor = JSONCursor(storage: storage, index: place)
+            if cursor.number?.isFinite == false { return cursor }
+        }
+        return nil
+    }
+}
+
+/// The values in a container.
+package struct JSONChildren: Sequence, IteratorProtocol {
+    private let storage: JSONStorage
+    private var rest: Int
+    /// Number of the next value's node.
+    private var following: Int
+    /// Place of the next one in the table of members that are out of order; negative if they are in order.
+    private var place: Int
+
+    @inline(__always)
+    fileprivate init(of container: JSONCursor, _ kind: JSONNode.Kind) {
+        storage = container.storage
+        rest = container.node.kind == kind ? container.node.length : 0
+        following = container.index &+ 1
+        place = container.node.orderStart ?? -1
+    }
+
+    /// The next value.
+    package mutating func next() -> JSONCursor? {
+        guard rest > 0 else { return nil }
+        rest &-= 1
+        let index: Int
+        if place < 0 {
+            index = following
+            following &+= storage.node(index).span
+        } else {
+            index = storage.orderedMember(place)
+            place &+= 1
+        }
+        return JSONCursor(storage: storage, index: index)
+    }
+
+    /// How many values are left.
+    package var underestimatedCount: Int { rest }
+}

@@ -1,0 +1,73 @@
+extension JSONCursor {
+    /// The value, with everything in it. Depth costs memory, never stack.
+    package var value: JSValue {
+        guard var current = JSONPartialValue(self) else { return scalar }
+        var open: [JSONPartialValue] = []
+        while true {
+            if let child = current.children.next() {
+                if let container = JSONPartialValue(child) {
+                    open.append(current)
+                    current = container
+                } else {
+                    current.append(child.scalar, named: child)
+                }
+            } else {
+                let (value, place) = (current.value, current.place)
+                guard let parent = open.popLast() else { return value }
+                current = parent
+                current.append(value, named: place)
+            }
+        }
+    }
+
+    /// The value of what is no container.
+    private var scalar: JSValue {
+        switch node.kind {
+        case .null, .array, .object: .null
+        case .bool: .bool(node.payload == 1)
+        case .integer: .integer(Int(truncatingIfNeeded: node.payload))
+        case .number: .number(Double(bitPattern: node.payload))
+        case .text, .loneSurrogateText: .string(text ?? "")
+        }
+    }
+}
+
+/// A container whose contents are being made.
+private struct JSONPartialValue {
+    let place: JSONCursor
+    var children: JSONChildren
+    private var elements: [JSValue] = []
+    private var members: [JSObject.Member] = []
+    private var hasLoneSurrogates = false
+
+    /// `nil` if `cursor` is no container.
+    init?(_ cursor: JSONCursor) {
+        place = cursor
+        if cursor.isArray {
+            children = cursor.elements
+            elements.reserveCapacity(cursor.count)
+        } else if cursor.isObject {
+            children = cursor.members
+            members.reserveCapacity(cursor.count)
+        } else {
+            return nil
+        }
+    }
+
+    mutating func append(_ value: JSValue, named child: JSONCursor) {
+        guard let name = child.name else { return elements.append(value) }
+        if child.hasLoneSurrogatesInName { hasLoneSurrogates = true }
+        members.append(JSObject.Member(key: name, value: value))
+    }
+
+    var value: JSValue {
+        if place.isArray { return .array(elements) }
+        // Two names may be one text once their surrogates are replaced.
+        return .object(
+            hasLoneSurrogates ? JSObject(members.map { ($0.key.name, $0.value) }) : JSObject(unique: members))
+    }
+}
+
+extension JSONCursor {
+    fileprivate var hasLoneSurrogatesInName: Bool { storage.name(node.name).hasLoneSurrogates }
+}

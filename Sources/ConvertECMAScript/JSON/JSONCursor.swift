@@ -1,0 +1,72 @@
+/// One value of a ``JSONDocument``, to be used only inside the call of ``JSONDocument/withRoot(_:)`` that it comes from.
+package struct JSONCursor {
+    /// What a value is, as far as JSON tells.
+    package enum Kind: Sendable { case null, bool, number, text, array, object }
+
+    let storage: JSONStorage
+    /// Number of the value's node.
+    let index: Int
+
+    @inline(__always)
+    init(storage: JSONStorage, index: Int) {
+        self.storage = storage
+        self.index = index
+    }
+
+    @inline(__always) var node: JSONNode { storage.node(index) }
+
+    /// What the value is.
+    package var kind: Kind {
+        switch node.kind {
+        case .null: .null
+        case .bool: .bool
+        case .integer, .number: .number
+        case .text, .loneSurrogateText: .text
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// Whether the value is `null`.
+    package var isNull: Bool { node.kind == .null }
+
+    /// Whether the value is an array.
+    package var isArray: Bool { node.kind == .array }
+
+    /// Whether the value is an object.
+    package var isObject: Bool { node.kind == .object }
+
+    /// Number of elements or members; 0 for what is no container.
+    package var count: Int { node.kind == .array || node.kind == .object ? node.length : 0 }
+
+    /// The boolean, or `nil` if the value is of another type.
+    package var bool: Bool? { node.kind == .bool ? node.payload == 1 : nil }
+
+    /// The Number, or `nil` if the value is of another type.
+    package var number: Double? {
+        switch node.kind {
+        case .integer: Double(Int64(bitPattern: node.payload))
+        case .number: Double(bitPattern: node.payload)
+        default: nil
+        }
+    }
+
+    /// The Number if it is integral and fits 64 bits, exactly; `1.0` and `1e2` are integral.
+    package var integer: Int64? { node.kind == .integer ? Int64(bitPattern: node.payload) : nil }
+
+    /// The text, or `nil` if the value is of another type. Each call makes it anew.
+    package var text: String? {
+        switch node.kind {
+        case .text: JSONStorage.text(of: storage.bytes(of: node), hasLoneSurrogates: false)
+        case .loneSurrogateText: JSONStorage.text(of: storage.bytes(of: node), hasLoneSurrogates: true)
+        default: nil
+        }
+    }
+
+    /// Whether the value is this text, without making it.
+    package func isText(_ text: StaticString) -> Bool {
+        guard node.kind == .text, node.length == text.utf8CodeUnitCount else { return false }
+        return storage.bytes(of: node).hasSameBytes(
+            as: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}

@@ -1,0 +1,12 @@
+/// Why a parse stopped, small enough to be thrown in registers. ``JSONSyntaxError`` is what a caller gets.
+struct JSONFailure: Error, BitwiseCopyable {
+    enum Reason: UInt8 {
+        case value, name, nameOrEndOfObject, colon, commaOrEndOfArray, commaOrEndOfObject, endOfDocument
+        case endOfNumber, digit, hexDigits, escape, endOfText, escapedControlCharacter, utf8
+        case tooDeep, tooManyValues, tooLong
+    }
+
+    let reason: Reason
+    /// Offset in the source of the first byte that does not fit.
+    let offset: Int
+}

@@ -1,0 +1,175 @@
+/// One pass over a document's bytes. It keeps the open containers on a stack of its own, so depth costs no stack.
+///
+/// All that it changes lies in local variables of one function, which lets the compiler keep it in registers: what is rare
+/// is not inlined and takes and returns values.
+struct JSONParser {
+    /// A container whose end has not been met yet.
+    struct OpenContainer: BitwiseCopyable {
+        /// Number of its node.
+        var node: UInt32
+        /// How many values were met in it.
+        var count: UInt32 = 0
+        /// A bit for each name that was met in it, by the last six bits of the name's number.
+        var seen: UInt64 = 0
+        let isObject: Bool
+        /// Whether a name may have been met twice, or is an array index.
+        var mayNeedOrder = false
+    }
+
+    let source: PaddedBytes
+    let limits: JSONLimits
+    var index: Int
+    var nodes: GrowableBuffer<JSONNode>
+    var open = GrowableBuffer<OpenContainer>(capacity: 32)
+    var names: JSONNameTable
+    var order = JSONMemberOrder()
+
+    init(source: PaddedBytes, start: Int, limits: JSONLimits, names: JSONNameTable) {
+        self.source = source
+        self.limits = limits
+        self.names = names
+        index = start
+        nodes = GrowableBuffer(capacity: source.count / 12 + 4)
+    }
+
+    /// Parses the document. Whether it succeeds or not, the buffers are the caller's to free.
+    mutating func parse() throws(JSONFailure) {
+        var container = OpenContainer(node: 0, isObject: false)
+        nextValue: while true {
+            skipWhiteSpace()
+            var name = JSONNode.noName
+            if container.isObject {
+                name = try scanName(&container)
+                skipWhiteSpace()
+            }
+            if nodes.count >= limits.values { throw JSONFailure(reason: .tooManyValues, offset: index) }
+            let byte = source[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                index &+= 1
+                nodes.append(try scanText(name: name))
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if open.count >= limits.depth { throw JSONFailure(reason: .tooDeep, offset: index) }
+                let isObject = byte == UInt8(ascii: "{")
+                open.append(container)
+                container = OpenContainer(node: UInt32(truncatingIfNeeded: nodes.count), isObject: isObject)
+                nodes.append(JSONNode(isObject ? .object : .array, name: name))
+                index &+= 1
+                skipWhiteSpace()
+                // Both closers are their openers plus 2.
+                if source[index] != byte &+ 2 { continue nextValue }
+                index &+= 1
+                close(container)
+                container = open.removeLast()
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                nodes.append(try scanNumber(name: name))
+            default:
+                nodes.append(try scanWord(name: name))
+            }
+            // A value has ended, and containers may end with it.
+            while true {
+                container.count &+= 1
+                skipWhiteSpace()
+                let byte = source[index]
+                if open.count == 0 {
+                    if index == source.count { return }
+                    throw JSONFailure(reason: .endOfDocument, offset: index)
+                }
+                if byte == UInt8(ascii: ",") {
+                    index &+= 1
+                    continue nextValue
+                }
+                guard byte == (container.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
+                    throw JSONFailure(
+                        reason: container.isObject ? .commaOrEndOfObject : .commaOrEndOfArray, offset: index)
+                }
+                index &+= 1
+                close(container)
+                container = open.removeLast()
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func skipWhiteSpace() {
+        while source[index] <= 0x20 {
+            guard Self.isWhiteSpace(source[index]) else { return }
+            index &+= 1
+        }
+    }
+
+    @inline(__always)
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
+    }
+
+    /// Scans a member's name and the colon, and returns the name's number.
+    @inline(__always)
+    private mutating func scanName(_ container: inout OpenContainer) throws(JSONFailure) -> UInt32 {
+        guard source[index] == UInt8(ascii: "\"") else {
+            throw JSONFailure(reason: container.count == 0 ? .nameOrEndOfObject : .name, offset: index)
+        }
+        index &+= 1
+        let name: UInt32
+        if let taken = names.takeLikely(in: source, at: index) {
+            name = taken.name
+            index = taken.end &+ 1
+        } else {
+            let text = try JSONString.scan(source, from: index)
+            name = names.intern(
+                source.address(of: index), length: text.length, hasLoneSurrogates: text.hasLoneSurrogates)
+            index = text.end
+        }
+        let bit = 1 as UInt64 &<< UInt64(name & 63)
+        if container.seen & bit != 0 || names.entries.base[Int(name)].arrayIndex != JSONNameTable.noArrayIndex {
+            container.mayNeedOrder = true
+        }
+        container.seen |= bit
+        skipWhiteSpace()
+        guard source[index] == UInt8(ascii: ":") else { throw JSONFailure(reason: .colon, offset: index) }
+        index &+= 1
+        return name
+    }
+
+    @inline(__always)
+    private mutating func close(_ container: OpenContainer) {
+        let node = Int(container.node)
+        nodes.base[node].close(length: Int(container.count), span: nodes.count &- node)
+        if container.mayNeedOrder { order.arrange(node, in: nodes, names) }
+    }
+
+    @inline(__always)
+    private mutating func scanText(name: UInt32) throws(JSONFailure) -> JSONNode {
+        let start = index
+        let text = try JSONString.scan(source, from: start)
+        index = text.end
+        return JSONNode(
+            text.hasLoneSurrogates ? .loneSurrogateText : .text, name: name, length: text.length,
+            payload: UInt64(truncatingIfNeeded: start))
+    }
+
+    @inline(__always)
+    private mutating func scanNumber(name: UInt32) throws(JSONFailure) -> JSONNode {
+        let number = try JSONNumber.scan(source, from: index)
+        index = number.end
+        return JSONNode(number.isInteger ? .integer : .number, name: name, payload: number.bits)
+    }
+
+    @inline(__always)
+    private mutating func scanWord(name: UInt32) throws(JSONFailure) -> JSONNode {
+        let word = source.word(at: index)
+        if UInt32(truncatingIfNeeded: word) == 0x6c6c_756e {
+            index &+= 4
+            return JSONNode(.null, name: name)
+        }
+        if UInt32(truncatingIfNeeded: word) == 0x6575_7274 {
+            index &+= 4
+            return JSONNode(.bool, name: name, payload: 1)
+        }
+        if word & 0xff_ffff_ffff == 0x65_736c_6166 {
+            index &+= 5
+            return JSONNode(.bool, name: name)
+        }
+        throw JSONFailure(reason: .value, offset: index)
+    }
+}

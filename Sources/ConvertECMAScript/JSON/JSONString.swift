@@ -1,0 +1,100 @@
+/// A JSON string that was scanned: where it ends and what its text is.
+///
+/// Escapes are replaced in the source itself, where the text never takes more room than its spelling. So every text of a
+/// document is a range of the source.
+struct JSONString: BitwiseCopyable {
+    /// Index after the closing quote.
+    let end: Int
+    /// Length of the text in bytes. It begins where the string began.
+    let length: Int
+    /// Whether the text has surrogates without their other half, each written as three bytes like any scalar of their size.
+    let hasLoneSurrogates: Bool
+
+    /// Scans the string whose first byte after the quote is at `start`.
+    @inline(__always)
+    static func scan(_ source: PaddedBytes, from start: Int) throws(JSONFailure) -> JSONString {
+        var index = start
+        while true {
+            // The zeros after the source are special, so the scan ends there.
+            let special = specialBytes(source.word(at: index))
+            if special != 0 {
+                index &+= special.trailingZeroBitCount &>> 3
+                break
+            }
+            index &+= 8
+        }
+        if source[index] == UInt8(ascii: "\"") {
+            return JSONString(end: index &+ 1, length: index &- start, hasLoneSurrogates: false)
+        }
+        return try scanUnusual(source, from: start, at: index)
+    }
+
+    /// The highest bit of the first byte of `word` that is a quote, a backslash, a control character or not ASCII; bits of
+    /// bytes after that one mean nothing.
+    @inline(__always)
+    private static func specialBytes(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* 0x22)
+        let backslash = word ^ (ones &* 0x5c)
+        // Subtracting borrows out of a byte that is smaller, which shows in its highest bit.
+        let zeros = ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+        let controls = (word &- (ones &* 0x20)) & ~word
+        return (zeros | controls | word) & (ones &* 0x80)
+    }
+
+    /// Scans on at `index`, where something other than plain ASCII or the closing quote stands.
+    @inline(never)
+    private static func scanUnusual(
+        _ source: PaddedBytes, from start: Int, at index: Int
+    ) throws(JSONFailure) -> JSONString {
+        var index = index
+        var end = index
+        var hasLoneSurrogates = false
+        while true {
+            let byte = source[index]
+            switch byte {
+            case UInt8(ascii: "\""):
+                return JSONString(end: index + 1, length: end - start, hasLoneSurrogates: hasLoneSurrogates)
+            case UInt8(ascii: "\\"):
+                let escape = try JSONEscape.scan(source, at: index)
+                if escape.isLoneSurrogate { hasLoneSurrogates = true }
+                end = escape.write(to: source, at: end)
+                index = escape.end
+            case 0..<0x20:
+                throw JSONFailure(
+                    reason: index == source.count ? .endOfText : .escapedControlCharacter, offset: index)
+            case 0x20..<0x80:
+                source[end] = byte
+                index &+= 1
+                end &+= 1
+            default:
+                let length = try utf8Length(source, at: index)
+                for offset in 0..<length { source[end &+ offset] = source[index &+ offset] }
+                index &+= length
+                end &+= length
+            }
+        }
+    }
+
+    /// The length of the well-formed sequence of UTF-8 (Unicode 16, table 3-7) at `index`, where a byte from 0x80 on is.
+    @inline(__always)
+    private static func utf8Length(_ source: PaddedBytes, at index: Int) throws(JSONFailure) -> Int {
+        let second = source[index &+ 1]
+        let isSecond: Bool
+        let length: Int
+        switch source[index] {
+        case 0xc2...0xdf: (length, isSecond) = (2, second & 0xc0 == 0x80)
+        case 0xe0: (length, isSecond) = (3, second & 0xe0 == 0xa0)
+        case 0xed: (length, isSecond) = (3, second & 0xe0 == 0x80)
+        case 0xe1...0xef: (length, isSecond) = (3, second & 0xc0 == 0x80)
+        case 0xf0: (length, isSecond) = (4, second >= 0x90 && second <= 0xbf)
+        case 0xf1...0xf3: (length, isSecond) = (4, second & 0xc0 == 0x80)
+        case 0xf4: (length, isSecond) = (4, second & 0xf0 == 0x80)
+        default: (length, isSecond) = (1, false)
+        }
+        guard isSecond, length < 3 || source[index &+ 2] & 0xc0 == 0x80,
+            length < 4 || source[index &+ 3] & 0xc0 == 0x80
+        else { throw JSONFailure(reason: .utf8, offset: index) }
+        return length
+    }
+}

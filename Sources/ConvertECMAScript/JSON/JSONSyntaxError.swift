@@ -1,0 +1,84 @@
+/// Where and why a text is not JSON, or is JSON beyond the limits.
+package struct JSONSyntaxError: Error, Sendable, Equatable {
+    /// What is wrong.
+    package enum Code: Sendable {
+        /// The document ends where more is expected.
+        case endsEarly
+        /// Something stands where it cannot.
+        case unexpected
+        /// A byte is not UTF-8.
+        case notUTF8
+        /// More containers stand in one another than ``JSONLimits/depth``.
+        case tooDeep
+        /// There are more values than ``JSONLimits/values``.
+        case tooManyValues
+        /// There are more bytes than ``JSONLimits/length``.
+        case tooLong
+    }
+
+    /// What is wrong.
+    package let code: Code
+
+    /// Offset of the first byte that does not fit, from 0.
+    package let offset: Int
+
+    /// The line, from 1.
+    package let line: Int
+
+    /// The column in the line, from 1, in Unicode scalars. A byte order mark takes none.
+    package let column: Int
+
+    /// What would have fitted there, or which limit was exceeded, as part of a sentence.
+    package let expected: String
+}
+
+extension JSONSyntaxError {
+    /// What `failure` means for a document of these bytes.
+    init(_ failure: JSONFailure, in bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: JSONLimits) {
+        offset = failure.offset
+        let before = bytes[start..<max(start, offset)]
+        line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
+        // Every scalar has one byte that does not continue another one.
+        column = before[lineStart...].count { $0 & 0xc0 != 0x80 } + 1
+        expected = failure.reason.expectation(under: limits)
+        code =
+            switch failure.reason {
+            case .tooDeep: .tooDeep
+            case .tooManyValues: .tooManyValues
+            case .tooLong: .tooLong
+            case _ where offset == bytes.count: .endsEarly
+            case .utf8: .notUTF8
+            default: .unexpected
+            }
+    }
+}
+
+extension JSONFailure.Reason {
+    fileprivate func expectation(under limits: JSONLimits) -> String {
+        switch self {
+        case .value: "a value"
+        case .name: "a member's name in double quotes"
+        case .nameOrEndOfObject: "a member's name in double quotes or '}'"
+        case .colon: "':'"
+        case .commaOrEndOfArray: "',' or ']'"
+        case .commaOrEndOfObject: "',' or '}'"
+        case .endOfDocument: "the end of the document"
+        case .endOfNumber: "no digit after a leading zero"
+        case .digit: "a digit"
+        case .hexDigits: "four hexadecimal digits"
+        case .escape: "one of \" \\ / b f n r t u after '\\'"
+        case .endOfText: "'\"'"
+        case .escapedControlCharacter: "an escape instead of a control character"
+        case .utf8: "UTF-8"
+        case .tooDeep: "at most \(limits.depth) arrays and objects in one another"
+        case .tooManyValues: "at most \(limits.values) values"
+        case .tooLong: "at most \(limits.length) bytes"
+        }
+    }
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    /// Place and expectation in one line.
+    package var description: String { "line \(line), column \(column): expected \(expected)." }
+}

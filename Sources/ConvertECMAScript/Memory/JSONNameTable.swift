@@ -1,0 +1,112 @@
+/// The member names of a document, each once, numbered in the order in which they are met.
+///
+/// Invariant: the bytes of each name lie in the document's own source or in its vocabulary, both of which live as long as
+/// the document. The document frees the table.
+struct JSONNameTable {
+    /// One name.
+    struct Entry: BitwiseCopyable {
+        /// The name in UTF-8, lone surrogates as three bytes like any other of their range.
+        let bytes: UnsafePointer<UInt8>
+        let length: UInt32
+        let hash: UInt32
+        /// Up to eight bytes of the name, and the bits that they take.
+        let prefix: UInt64
+        let prefixMask: UInt64
+        /// The array index that the name is, or ``noArrayIndex``.
+        let arrayIndex: UInt32
+        let hasLoneSurrogates: Bool
+        /// Whether the name is spelled as it is, without escapes. Only such a name can be recognized by its bytes.
+        let isPlain: Bool
+        /// Number of the name that came next the last time.
+        fileprivate(set) var next = JSONNode.noName
+
+        var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: Int(length)) }
+    }
+
+    /// No array index.
+    static let noArrayIndex = UInt32.max
+
+    private(set) var entries: GrowableBuffer<Entry>
+    private var table: ProbeTable
+
+    /// The latest name.
+    private var latest = JSONNode.noName
+    /// The name that is likely to come next: objects in a list tend to be alike.
+    private var likely = JSONNode.noName
+
+    /// A table without names.
+    init() {
+        entries = GrowableBuffer(capacity: 64)
+        table = ProbeTable()
+    }
+
+    /// A copy of `other`, with memory of its own.
+    init(copying other: JSONNameTable) {
+        entries = GrowableBuffer(capacity: max(64, other.entries.count * 2))
+        for index in 0..<other.entries.count { entries.append(other.entries[index]) }
+        table = other.table
+    }
+
+    /// Frees the memory.
+    func deallocate() { entries.deallocate() }
+
+    /// The number of the likely next name, if that is what stands at `index` up to a quote, and where the quote stands.
+    @inline(__always)
+    mutating func takeLikely(in source: PaddedBytes, at index: Int) -> (name: UInt32, end: Int)? {
+        guard likely != JSONNode.noName else { return nil }
+        let entry = entries.base + Int(likely)
+        let end = index &+ Int(entry.pointee.length)
+        guard (source.word(at: index) ^ entry.pointee.prefix) & entry.pointee.prefixMask == 0, end < source.count,
+            source[end] == UInt8(ascii: "\"")
+        else { return nil }
+        if entry.pointee.length > 8,
+            !UnsafeRawPointer(source.address(of: index)).hasSameBytes(
+                as: UnsafeRawPointer(entry.pointee.bytes), count: Int(entry.pointee.length))
+        {
+            return nil
+        }
+        let name = likely
+        latest = name
+        likely = entry.pointee.next
+        return (name, end)
+    }
+
+    /// The number of the name of `length` bytes at `bytes`, which is added if it is new.
+    mutating func intern(_ bytes: UnsafePointer<UInt8>, length: Int, hasLoneSurrogates: Bool) -> UInt32 {
+        let text = UnsafeBufferPointer(start: bytes, count: length)
+        let hash = PropertyKey.hash(text)
+        let name = place(of: text, hash: hash) ?? add(bytes, text, hash: hash, hasLoneSurrogates: hasLoneSurrogates)
+        if latest != JSONNode.noName {
+            entries.base[Int(latest)].next = entries[Int(name)].isPlain ? name : JSONNode.noName
+        }
+        latest = name
+        likely = entries[Int(name)].next
+        return name
+    }
+
+    /// The number of the name `text`, or `nil` if the document has none.
+    func number(of text: UnsafeBufferPointer<UInt8>) -> UInt32? { place(of: text, hash: PropertyKey.hash(text)) }
+
+    private func place(of text: UnsafeBufferPointer<UInt8>, hash: UInt32) -> UInt32? {
+        table.place(hash: hash) { entries[$0].text.hasSameBytes(as: text) }.map { UInt32(truncatingIfNeeded: $0) }
+    }
+
+    private mutating func add(
+        _ bytes: UnsafePointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>, hash: UInt32, hasLoneSurrogates: Bool
+    ) -> UInt32 {
+        let place = entries.count
+        let prefixLength = min(8, text.count)
+        var prefix: UInt64 = 0
+        for index in 0..<prefixLength { prefix |= UInt64(text[index]) << UInt64(8 * index) }
+        entries.append(
+            Entry(
+                bytes: bytes, length: UInt32(truncatingIfNeeded: text.count), hash: hash,
+                prefix: prefix, prefixMask: prefixLength == 8 ? .max : 1 << UInt64(8 * prefixLength) - 1,
+                arrayIndex: ECMAScript.arrayIndex(utf8: text) ?? Self.noArrayIndex,
+                hasLoneSurrogates: hasLoneSurrogates,
+                isPlain: !hasLoneSurrogates
+                    && !text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }))
+        table.insert(place, hash: hash)
+        return UInt32(truncatingIfNeeded: place)
+    }
+}

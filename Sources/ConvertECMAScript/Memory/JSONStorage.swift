@@ -1,0 +1,92 @@
+/// What a ``JSONDocument`` owns, by one address, so that cursors are two words and copying one counts no references.
+///
+/// Invariant: the document allocates it when it is made and frees it when it goes; a cursor is used only while its document
+/// lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts that are made on demand are stored here, so a
+/// document belongs to one thread at a time. Workload W7 pays for it.
+package struct JSONStorage: BitwiseCopyable {
+    struct Contents {
+        let source: PaddedBytes
+        let nodes: GrowableBuffer<JSONNode>
+        let names: JSONNameTable
+        let order: GrowableBuffer<UInt32>
+        /// For each name the key made of it; empty as long as none was made.
+        var keys: [PropertyKey?] = []
+    }
+
+    private let contents: UnsafeMutablePointer<Contents>
+
+    /// Takes over the buffers of `parser`, which has come to its end.
+    init(_ parser: JSONParser) {
+        parser.open.deallocate()
+        contents = .allocate(capacity: 1)
+        contents.initialize(
+            to: Contents(
+                source: parser.source, nodes: parser.nodes, names: parser.names, order: parser.order.places))
+    }
+
+    /// Frees everything.
+    func deallocate() {
+        contents.pointee.source.deallocate()
+        contents.pointee.nodes.deallocate()
+        contents.pointee.names.deallocate()
+        contents.pointee.order.deallocate()
+        contents.deinitialize(count: 1)
+        contents.deallocate()
+    }
+
+    /// The node of this number.
+    @inline(__always)
+    func node(_ index: Int) -> JSONNode { contents.pointee.nodes[index] }
+
+    /// The number of the member's node that is at `place` in the table of members that are out of order.
+    @inline(__always)
+    func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }
+
+    /// The bytes of a text.
+    @inline(__always)
+    func bytes(of text: JSONNode) -> UnsafeBufferPointer<UInt8> {
+        contents.pointee.source.slice(from: text.start, count: text.length)
+    }
+
+    /// The entry of the name of this number.
+    @inline(__always)
+    func name(_ number: UInt32) -> JSONNameTable.Entry { contents.pointee.names.entries[Int(number)] }
+
+    /// The number of the name `name`, or `nil` if the document has none.
+    func number(ofName name: String) -> UInt32? { name.withUTF8Bytes { contents.pointee.names.number(of: $0) } }
+
+    /// The key made of the name of this number, the same text each time.
+    func key(_ number: UInt32) -> PropertyKey {
+        let index = Int(number)
+        if contents.pointee.keys.isEmpty {
+            contents.pointee.keys = Array(repeating: nil, count: contents.pointee.names.entries.count)
+        }
+        if let key = contents.pointee.keys[index] { return key }
+        let name = name(number)
+        let text = JSONStorage.text(of: name.text, hasLoneSurrogates: name.hasLoneSurrogates)
+        let key = name.hasLoneSurrogates ? PropertyKey(text) : PropertyKey(text, hash: name.hash)
+        contents.pointee.keys[index] = key
+        return key
+    }
+
+    /// The text of `bytes`, with U+FFFD for each lone surrogate.
+    static func text(of bytes: UnsafeBufferPointer<UInt8>, hasLoneSurrogates: Bool) -> String {
+        guard hasLoneSurrogates else { return String(decoding: bytes, as: UTF8.self) }
+        var whole = Array(bytes)
+        for index in whole.indices.dropLast(2) where whole[index] == 0xed && whole[index + 1] >= 0xa0 {
+            (whole[index], whole[index + 1], whole[index + 2]) = (0xef, 0xbf, 0xbd)
+        }
+        return String(decoding: whole, as: UTF8.self)
+    }
+}
+
+extension JSONParser {
+    /// Frees the buffers of a parser that came to no end.
+    func deallocate() {
+        source.deallocate()
+        nodes.deallocate()
+        open.deallocate()
+        names.deallocate()
+        order.deallocate()
+    }
+}

@@ -1,0 +1,28 @@
+/// The member names that a reader of documents knows, numbered from 0: in every document that is parsed with it they have
+/// these numbers, so the reader compares numbers instead of names.
+package final class JSONVocabulary: Sendable {
+    /// Both unchecked because they hold pointers. Invariant: nobody changes them, and what they point to lives as long as
+    /// this object.
+    nonisolated(unsafe) private let bytes: PaddedBytes
+    nonisolated(unsafe) private let names: JSONNameTable
+
+    /// A vocabulary of `names`, each of which must occur once.
+    package init(_ names: [String]) {
+        bytes = Array(names.joined().utf8).withUnsafeBufferPointer { PaddedBytes(copying: $0) }
+        var table = JSONNameTable()
+        var start = 0
+        for name in names {
+            _ = table.intern(bytes.address(of: start), length: name.utf8.count, hasLoneSurrogates: false)
+            start += name.utf8.count
+        }
+        self.names = table
+    }
+
+    deinit {
+        names.deallocate()
+        bytes.deallocate()
+    }
+
+    /// A name table that begins with the vocabulary.
+    func makeNameTable() -> JSONNameTable { JSONNameTable(copying: names) }
+}

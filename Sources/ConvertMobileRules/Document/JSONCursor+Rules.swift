@@ -1,0 +1,57 @@
+internal import ConvertECMAScript
+
+/// What a rules document must have of which type. A member that is `null` counts as missing where it may be missing.
+extension JSONCursor {
+    /// The member of an object, or `nil` if there is none. The document must have been parsed with
+    /// ``RulesMember/vocabulary``.
+    subscript(member: RulesMember) -> JSONCursor? { self.member(member.rawValue) }
+
+    /// The member if it is there and not `null`.
+    func present(_ member: RulesMember) -> JSONCursor? {
+        guard let value = self[member], !value.isNull else { return nil }
+        return value
+    }
+
+    /// The member, which must be there.
+    func required(_ member: RulesMember) throws(DocumentFault) -> JSONCursor {
+        guard let value = self[member] else { throw DocumentFault.missing(member, in: self) }
+        return value
+    }
+
+    /// The value itself, which must be an object.
+    func asObject() throws(DocumentFault) -> JSONCursor {
+        guard isObject else { throw DocumentFault.wrongType(of: self, expected: "an object") }
+        return self
+    }
+
+    /// The value itself, which must be an array.
+    func asArray() throws(DocumentFault) -> JSONCursor {
+        guard isArray else { throw DocumentFault.wrongType(of: self, expected: "an array") }
+        return self
+    }
+
+    /// The value's text, which it must be.
+    func asText() throws(DocumentFault) -> String {
+        guard let text else { throw DocumentFault.wrongType(of: self, expected: "text") }
+        return text
+    }
+
+    /// The value's integer, which it must be.
+    func asInteger() throws(DocumentFault) -> Int64 {
+        guard let integer else {
+            throw DocumentFault(.wrongType, at: self, "this must be an integer; the document is refused.")
+        }
+        return integer
+    }
+
+    /// The value, in which every number must be one that a double can hold.
+    func asValue() throws(DocumentFault) -> JSValue {
+        if let number = firstInfiniteNumber {
+            throw DocumentFault(.wrongType, at: number, "this number is beyond what a double can hold.")
+        }
+        return value
+    }
+
+    /// The members as ``asValue()`` has them of a value that must be an object.
+    func asMembers() throws(DocumentFault) -> JSObject { try asObject().asValue().objectValue ?? JSObject() }
+}

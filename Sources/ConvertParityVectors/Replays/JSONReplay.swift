@@ -1,0 +1,33 @@
+import ConvertECMAScript
+
+/// `JSON.parse` of a text, told by what `JSON.stringify` makes of the value: the order of members counts, and each number's
+/// text.
+struct JSONReplay: VectorReplay {
+    struct Case: Decodable {
+        let text: String
+        let expect: String
+    }
+
+    func mismatch(in testCase: Case) -> Mismatch? {
+        let answer: String
+        if let document = try? ECMAScript.parseJSON(testCase.text) {
+            answer = document.withRoot { ECMAScript.jsonText(of: $0.value.spellingNumbers) }
+        } else {
+            answer = "error"
+        }
+        return Mismatch(expected: .string(testCase.expect), actual: .string(answer))
+    }
+}
+
+extension JSValue {
+    /// The value with `{"$number": "…"}` for each Number that JSON cannot hold.
+    fileprivate var spellingNumbers: JSValue {
+        switch self {
+        case .number(let number) where !number.isFinite || (number == 0 && number.sign == .minus):
+            ["$number": .string(number == 0 ? "-0" : ECMAScript.toString(number))]
+        case .array(let elements): .array(elements.map(\.spellingNumbers))
+        case .object(let object): .object(JSObject(object.map { ($0.key.name, $0.value.spellingNumbers) }))
+        default: self
+        }
+    }
+}

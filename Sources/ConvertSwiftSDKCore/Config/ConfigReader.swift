@@ -1,0 +1,80 @@
+internal import ConvertECMAScript
+
+/// What reading a config leaves out is told here.
+struct ConfigReader {
+    private(set) var diagnostics: [ConfigDiagnostic] = []
+    private var finder = JSONPathFinder()
+
+    mutating func report(_ message: @autoclosure () -> String, at place: JSONCursor) {
+        guard diagnostics.count < ConfigDiagnostic.limit else { return }
+        diagnostics.append(ConfigDiagnostic(path: finder.path(of: place), message: message()))
+    }
+
+    /// Says that `element` of a list is left out because of the type of `culprit`, which is it or something in it.
+    mutating func leaveOut(_ element: JSONCursor, becauseOf culprit: JSONCursor) {
+        guard diagnostics.count < ConfigDiagnostic.limit else { return }
+        let path = finder.path(of: culprit)
+        report("left out: \(path) has another type than expected.", at: element)
+    }
+
+    /// The valid elements of a list, in order; none if the member is missing or no list. `read` says why it makes nothing of
+    /// an element.
+    mutating func list<Element>(
+        _ list: JSONCursor?, _ read: (JSONCursor, inout ConfigReader) -> Element?
+    ) -> [Element] {
+        guard let list, list.isArray else { return [] }
+        var elements: [Element] = []
+        elements.reserveCapacity(list.count)
+        for cursor in list.elements {
+            if let element = read(cursor, &self) { elements.append(element) }
+        }
+        return elements
+    }
+
+    /// The texts of a list.
+    mutating func texts(_ list: JSONCursor?) -> [String] {
+        self.list(list) { element, reader in
+            if let text = element.text { return text }
+            reader.leaveOut(element, becauseOf: element)
+            return nil
+        }
+    }
+
+    /// The ids of a list.
+    mutating func ids(_ list: JSONCursor?) -> [EntityID] {
+        self.list(list) { element, reader in
+            if let id = EntityID(element) { return id }
+            reader.leaveOut(element, becauseOf: element)
+            return nil
+        }
+    }
+
+    /// The id of an entity that is left out if it has none. One that must be truthy is not empty either: the reference acts
+    /// on no experience or goal without one.
+    mutating func id(of entity: JSONCursor, mustBeTruthy: Bool = false) -> EntityID? {
+        guard entity.isObject else {
+            leaveOut(entity, becauseOf: entity)
+            return nil
+        }
+        guard let member = entity[.id] else {
+            report("left out: it has no id.", at: entity)
+            return nil
+        }
+        guard let id = EntityID(member), id.isTruthy || !mustBeTruthy else {
+            leaveOut(entity, becauseOf: member)
+            return nil
+        }
+        return id
+    }
+}
+
+extension JSONCursor {
+    /// An entity's key as the reference compares it: `String(entity.key)`.
+    var entityKey: String { self[.key].map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined" }
+
+    /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
+    func rules(_ name: ConfigMember) -> RuleTree? {
+        guard let rules = self[name], rules.isTruthy else { return nil }
+        return RuleTree(rules)
+    }
+}

@@ -1,0 +1,69 @@
+internal import ConvertECMAScript
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension VisitorState {
+    /// Reads a stored record as `JSON.parse` does. A member of another shape is dropped, as if nothing had been stored in it.
+    ///
+    /// - Throws: ``ConfigError`` if the bytes are no JSON object.
+    public init(json: Data) throws(ConfigError) {
+        guard let record = try JSValue(json: json).objectValue else {
+            throw ConfigError(
+                code: .notAnObject, path: "$",
+                message: "expected an object, the visitor's record; found another value.")
+        }
+        self.init()
+        bucketing = record["bucketing"]?.objectValue
+        locations = record["locations"]?.arrayValue?.compactMap(\.stringValue)
+        segments = record["segments"]?.objectValue
+        goals = record["goals"]?.objectValue
+    }
+}
+
+extension VisitorState: Codable {
+    private enum CodingKeys: String, CodingKey { case bucketing, locations, segments, goals }
+
+    /// Decodes a stored record. A member of another shape is dropped, as if nothing had been stored in it; of a value that
+    /// the decoder refuses only the presence is kept. ``init(json:)`` is faster, and refuses no number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        bucketing = container.members(.bucketing)
+        locations = (try? container.decode([JSValue].self, forKey: .locations))?.compactMap(\.stringValue)
+        segments = container.members(.segments)
+        goals = container.members(.goals)
+    }
+
+    /// Encodes the record without the members in which nothing was stored.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(bucketing, forKey: .bucketing)
+        try container.encodeIfPresent(locations, forKey: .locations)
+        try container.encodeIfPresent(segments, forKey: .segments)
+        try container.encodeIfPresent(goals, forKey: .goals)
+    }
+}
+
+/// Any name of a stored member.
+private struct StoredName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer {
+    /// The members of an object, or `nil` if there is none.
+    fileprivate func members(_ key: Key) -> JSObject? {
+        guard contains(key), let container = try? nestedContainer(keyedBy: StoredName.self, forKey: key) else {
+            return nil
+        }
+        return JSObject(
+            container.allKeys.map { ($0.stringValue, (try? container.decode(JSValue.self, forKey: $0)) ?? true) })
+    }
+}

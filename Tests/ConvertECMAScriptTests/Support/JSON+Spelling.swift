@@ -1,0 +1,42 @@
+import ConvertECMAScript
+
+/// Spells a value so that two values are spelled alike exactly if no program could tell them apart: the order of members,
+/// the sign of zero and the code units of texts count.
+func spelling(of cursor: JSONCursor) -> String {
+    switch cursor.kind {
+    case .null: "null"
+    case .bool: "\(cursor.bool == true)"
+    case .number: spelling(of: cursor.number ?? .nan)
+    case .text: spelling(of: cursor.text ?? "")
+    case .array: "[" + cursor.elements.map { spelling(of: $0) }.joined(separator: ",") + "]"
+    case .object:
+        "{"
+            + cursor.members.map { spelling(of: $0.name?.name ?? "") + ":" + spelling(of: $0) }.joined(separator: ",")
+            + "}"
+    }
+}
+
+/// As ``spelling(of:)-(JSONCursor)``, of a value that holds no two names which differ in lone surrogates only.
+func spelling(of value: JSValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .integer(let integer): spelling(of: Double(integer))
+    case .number(let number): spelling(of: number)
+    case .string(let text): spelling(of: text)
+    case .array(let elements): "[" + elements.map { spelling(of: $0) }.joined(separator: ",") + "]"
+    case .object(let object):
+        "{" + object.map { spelling(of: $0.key.name) + ":" + spelling(of: $0.value) }.joined(separator: ",") + "}"
+    }
+}
+
+func spelling(of number: Double) -> String { "#" + String(number.bitPattern, radix: 16) }
+
+func spelling(of text: String) -> String { "'" + text.utf16.map { String($0, radix: 16) }.joined(separator: " ") + "'" }
+
+/// The spelling of what `bytes` hold, or `nil` if they are refused.
+func parsedSpelling(of bytes: [UInt8]) -> String? {
+    bytes.withUnsafeBufferPointer { bytes in
+        try? ECMAScript.parseJSON(bytes).withRoot { spelling(of: $0) }
+    }
+}
