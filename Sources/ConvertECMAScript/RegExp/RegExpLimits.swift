@@ -58,6 +58,10 @@ public enum RegExpLimits {
     static let cacheBytes = 1 << 18
     static let cacheBytesPerInstruction = 32
 
+    /// Bytes that all patterns of a process together keep for later use. Beyond it a pattern whose cache grows gives it back
+    /// after each call, which costs time and changes no answer.
+    public static let sharedCacheBytes = 1 << 25
+
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.
     static let pooledCaches = 8
 

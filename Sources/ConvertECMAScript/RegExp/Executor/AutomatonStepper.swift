@@ -67,6 +67,10 @@ struct AutomatonStepper {
         for index in previous { close(index, in: automaton, next: next) }
     }
 
+    /// About the bytes that the lists take, which can be as long as the automaton.
+    @inline(__always)
+    var heldBytes: Int { 16 * visits.count }
+
     /// Whether the body of a look matches at the position.
     @inline(__always)
     func isTrue(_ look: UInt32) -> Bool { truths[Int(look) >> 6] >> UInt64(look & 63) & 1 != 0 }

@@ -5,7 +5,7 @@
 /// consumed in between, part of the input is stepped through bit by bit, without keeping states.
 ///
 /// It is owned by one caller at a time; `ScratchPool` sees to that.
-struct LazyDFA: Sendable {
+struct LazyDFA: PooledMemory {
     /// A transition: where the next state's row starts, or one of these.
     enum Mark {
         /// Not computed yet.
@@ -56,8 +56,17 @@ struct LazyDFA: Sendable {
 
     /// Ends a test: a cache that was filled once already was filled by an input that few others resemble.
     mutating func rest() {
-        if clearings > 0 { self = LazyDFA() }
+        if clearings > 0 { forget() }
     }
+
+    mutating func forget() {
+        let (capacity, steps) = (capacity, steps)
+        self = LazyDFA()
+        (self.capacity, self.steps) = (capacity, steps)
+    }
+
+    @inline(__always)
+    var heldBytes: Int { 4 * (transitions.count + items.count) + 8 * itemStarts.count + stepper.heldBytes }
 
     /// Rows of transitions.
     var stateCount: Int { itemStarts.count - 1 }

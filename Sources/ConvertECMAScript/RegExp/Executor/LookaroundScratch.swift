@@ -1,5 +1,5 @@
 /// The memory of a pattern with lookarounds: what its automata have cached.
-struct LookaroundScratch: Sendable {
+struct LookaroundScratch: PooledMemory {
     private let automata: AutomatonSet
     private var dfa = LazyDFA()
     private var truths: LookaroundTruths
@@ -11,6 +11,13 @@ struct LookaroundScratch: Sendable {
         self.automata = automata
         dfa.capacity = capacity
         truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
+    }
+
+    var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
+
+    mutating func forget() {
+        dfa.forget()
+        truths.forget()
     }
 
     /// Whether the pattern matches `input`; `nil` beyond the budget.

@@ -80,6 +80,14 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         used.removeAll(keepingCapacity: true)
     }
 
+    /// Bytes that the automata have cached.
+    var heldBytes: Int { looks.reduce(0) { $0 + $1.tableDFA.heldBytes + $1.directDFA.heldBytes } }
+
+    /// Gives back what the automata have cached.
+    mutating func forget() {
+        for look in looks.indices { looks[look] = unusedLook }
+    }
+
     mutating func holds(_ look: Int, at position: Int) -> Bool {
         if position < looks[look].run.decidedEnd { return tables.holds(look, at: position) }
         return find(look, at: position)
