@@ -35,19 +35,19 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
 }
 
-/// What an automaton that can keep hardly any state finds out; `nil` if the pattern gets none.
+/// What automata that can keep hardly any state, and decide lookarounds by tables alone, find out; `nil` if the pattern
+/// gets none.
 private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: String) -> Bool? {
     guard let flags = try? RegExpFlags(parsing: flags),
         let tree = try? PatternParser.parse(Array(pattern.utf16), flags: flags)
     else { return nil }
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
-    guard let automaton = try? AutomatonCompiler.compile(tree, PatternAnalysis(tree), prefilter).get(),
-        input.utf8.count <= automaton.longestInput
+    guard let automata = try? AutomatonCompiler.compile(tree, PatternAnalysis(tree), prefilter).get(),
+        input.utf8.count <= automata.longestInput
     else { return nil }
-    var dfa = LazyDFA()
-    dfa.capacity = -RegExpLimits.cacheBytesPerInstruction * automaton.code.count
-    return Array(input.utf8).withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
+    var scratch = LookaroundScratch(automata, capacity: Int.min / 2, directUnitsPerByte: 0)
+    return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0)) }
 }
 
 /// What the backtracker alone finds out; `nil` if it gives up.

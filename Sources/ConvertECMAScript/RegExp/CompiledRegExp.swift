@@ -3,19 +3,23 @@ final class CompiledRegExp: Sendable {
     let pattern: String
     let flags: RegExpFlags
     let names: [PatternTree.NamedGroups]
-    /// Serves `test`, unless there is an `obstacle`.
-    private let automaton: Automaton?
-    /// The automaton again, because taking it from its optional counts two references, a tenth of a test's time.
+    /// Serve `test`, unless there is an `obstacle`.
+    private let automata: AutomatonSet?
+    /// The automaton of a pattern without lookarounds again, because taking it from its optional counts two references, a tenth of a test's time.
     ///
     /// Invariant: it is used only inside the methods of this object, which owns it.
     private let lentAutomaton: Unmanaged<Automaton>?
     /// Why there is no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
     /// The longest input, in bytes, that the automaton takes.
-    var longestAutomatonInput: Int { automaton?.longestInput ?? 0 }
+    var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
+    /// How many lookarounds the automata have to decide: those that are not a part of the text around them.
+    var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
     private let program: Program
     private let prefilter: Prefilter
-    private let automata = ScratchPool(LazyDFA())
+    private let longestInput: Int
+    private let caches = ScratchPool(LazyDFA())
+    private let lookarounds: ScratchPool<LookaroundScratch>?
     private let backtrackers = ScratchPool(BacktrackerScratch())
 
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
@@ -27,36 +31,50 @@ final class CompiledRegExp: Sendable {
         program = ProgramCompiler.compile(tree, analysis)
         prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: flags.contains(.sticky))
         switch AutomatonCompiler.compile(tree, analysis, prefilter) {
-        case .success(let compiled): (automaton, obstacle) = (compiled, nil)
-        case .failure(let reason): (automaton, obstacle) = (nil, reason)
+        case .success(let compiled): (automata, obstacle) = (compiled, nil)
+        case .failure(let reason): (automata, obstacle) = (nil, reason)
         }
-        lentAutomaton = automaton.map { .passUnretained($0) }
+        longestInput = automata?.longestInput ?? 0
+        if let automata, !automata.main.looks.isEmpty {
+            lookarounds = ScratchPool(LookaroundScratch(automata))
+            lentAutomaton = nil
+        } else {
+            lookarounds = nil
+            lentAutomaton = automata.map { .passUnretained($0.main) }
+        }
     }
 
     /// Whether the text of `bytes`, which are UTF-8, matches.
     func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         let matches = lentAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
-            guard bytes.count <= automaton.longestInput else { return nil }
-            return automata.withScratch(or: LazyDFA.init) { dfa in
+            guard bytes.count <= longestInput else { return nil }
+            return caches.withScratch(or: LazyDFA.init) { dfa in
                 defer { dfa.rest() }
-                return dfa.test(automaton, UTF8Units(bytes: bytes))
+                var truths = NoTruths()
+                return dfa.test(automaton, UTF8Units(bytes: bytes), &truths)
             }
         }
         if let matches { return matches }
-        return try testByBacktracking(bytes)
+        return try testOtherwise(bytes)
     }
 
     /// Apart, so that what most tests run through stays short.
     @inline(never)
-    private func testByBacktracking(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
-        try backtrack(bytes) { _ in true } ?? false
+    private func testOtherwise(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+        if let lookarounds, let automata, bytes.count <= longestInput {
+            let matches = lookarounds.withScratch(or: { LookaroundScratch(automata) }) { scratch in
+                scratch.test(UTF8Units(bytes: bytes))
+            }
+            if let matches { return matches }
+        }
+        return try backtrack(bytes) { _ in true } ?? false
     }
 
     /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
         // The automaton finds out in linear time that there is no match; the backtracker may not.
-        if automaton != nil, try !test(bytes) { return nil }
+        if automata != nil, try !test(bytes) { return nil }
         // Copied one by one: an array made of them all would share the memory that goes back to the pool.
         let positions = try backtrack(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
         return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }

@@ -21,15 +21,8 @@ extension RegExp {
     /// How the pattern is executed.
     package var plan: Plan {
         switch compiled.obstacle {
-        case nil where compiled.longestAutomatonInput < Int.max:
-            Plan(
-                executor: .automaton,
-                reason: "the pattern has no back references and no lookarounds; for its counts an input of more than "
-                    + "\(compiled.longestAutomatonInput) bytes goes to the backtracker")
-        case nil:
-            Plan(executor: .automaton, reason: "the pattern has no back references and no lookarounds")
+        case nil: Plan(executor: .automaton, reason: automatonReason)
         case .backReference: Plan(executor: .backtracker, reason: "the pattern has a back reference")
-        case .lookaround: Plan(executor: .backtracker, reason: "the pattern has a lookahead or a lookbehind")
         case .tooLarge:
             Plan(
                 executor: .backtracker,
@@ -37,5 +30,20 @@ extension RegExp {
                     "the pattern is too large for an automaton, with its repetitions written out and its classes told "
                     + "apart")
         }
+    }
+
+    private var automatonReason: String {
+        var reason = "the pattern has no back references"
+        let lookarounds = compiled.lookaroundCount
+        if lookarounds > 0 {
+            reason +=
+                lookarounds == 1
+                ? "; 1 lookaround is decided in one pass" : "; \(lookarounds) lookarounds are decided in one pass each"
+        }
+        if compiled.longestAutomatonInput < Int.max {
+            reason +=
+                "; for its counts an input of more than \(compiled.longestAutomatonInput) bytes goes to the backtracker"
+        }
+        return reason
     }
 }

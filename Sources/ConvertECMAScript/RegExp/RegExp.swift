@@ -9,13 +9,14 @@
 /// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
 /// refused.
 ///
-/// Patterns without back references and lookarounds are tested by an automaton: one pass over the UTF-8, without a copy, in
-/// time linear to the input's length. A pattern gets none if its counted repetitions, written out, come to more than
-/// 100,000 instructions, or if it tells too many units apart. These, all other patterns, and the captures of `exec` take
-/// steps by backtracking under a budget; what goes beyond it throws `RegExpBudgetExceeded` instead of hanging. (An
-/// automaton has a budget too, for the rare case of tens of thousands of branches that are alive at once and for long; and
-/// it leaves a finite count of a million or more to the backtracker on inputs that could reach it.) Memory is bounded by
-/// the pattern and the constants of `RegExpLimits`, whatever the input.
+/// Patterns without back references are tested by automata in time linear to the input's length: one pass over the UTF-8,
+/// without a copy, and at most three more for each lookaround. Tables of lookarounds take a bit for each byte of the input
+/// and each lookaround; without lookarounds memory does not depend on the input. The test of such a pattern never gives
+/// up, unless its counted repetitions, written out, come to more than some thousands of instructions.
+///
+/// Patterns with back references, patterns beyond 100,000 such instructions or with too many different character classes,
+/// and the captures of `exec` are found by backtracking under a budget of steps. What goes beyond it throws
+/// `RegExpBudgetExceeded` instead of hanging. Memory is bounded by the constants of `RegExpLimits`.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp

@@ -49,10 +49,18 @@ public enum RegExpLimits {
     /// the maximum go to the backtracker.
     static let unboundedCount = 1 << 20
 
+    /// Bytes of the tables of truths that one test may fill: a bit for each byte of the input and each lookaround that needs
+    /// one. A test beyond it goes to the backtracker.
+    static let truthTableBytes = 1 << 28
+
     /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
     /// of them, and some such states have to fit.
     static let cacheBytes = 1 << 18
     static let cacheBytesPerInstruction = 32
+
+    /// Bytes that all patterns of a process together keep for later use. Beyond it a pattern whose cache grows gives it back
+    /// after each call, which costs time and changes no answer.
+    public static let sharedCacheBytes = 1 << 25
 
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.
     static let pooledCaches = 8

@@ -8,7 +8,7 @@ struct ExecutorTests {
     @Test func aTinyCacheChangesNoAnswer() async throws {
         for seed in 0..<400 {
             await Task.yield()
-            var generator = PatternGenerator(seed: seed, isRegular: true)
+            var generator = PatternGenerator(seed: seed, kind: .regular)
             let pattern = generator.pattern()
             let flags = generator.flags()
             let automaton = try automaton(pattern.text, flags: flags)
@@ -30,7 +30,7 @@ struct ExecutorTests {
     @Test(arguments: [14, 60, 300])
     func statesThatHardlyRecurAreSteppedThrough(count: Int) throws {
         let automaton = try automaton("(?:a|b)*a[ab]{\(count)}c", flags: "")
-        var generator = PatternGenerator(seed: count, isRegular: true)
+        var generator = PatternGenerator(seed: count, kind: .regular)
         var bytes = (0..<10_000).map { _ in UInt8(0x61 + generator.random(2)) } + [UInt8(ascii: "c")]
         var dfa = LazyDFA()
         dfa.capacity = 0
@@ -45,7 +45,7 @@ struct ExecutorTests {
 
     @Test func aCacheThatOverflowedIsGivenBack() throws {
         let automaton = try automaton("(?:a|b)*a[ab]{14}c", flags: "")
-        var generator = PatternGenerator(seed: 3, isRegular: true)
+        var generator = PatternGenerator(seed: 3, kind: .regular)
         let bytes = (0..<15_000).map { _ in UInt8(0x61 + generator.random(2)) }
         var dfa = LazyDFA()
         #expect(answer(&dfa, automaton, bytes) == false)
@@ -62,7 +62,7 @@ struct ExecutorTests {
         let count = 5_000
         let expression = try RegExp("(?:a|b)*a[ab]{\(count)}c")
         #expect(expression.plan.executor == .automaton)
-        var generator = PatternGenerator(seed: 2, isRegular: true)
+        var generator = PatternGenerator(seed: 2, kind: .regular)
         let letters = (0..<4 * count).map { _ in generator.random(2) == 0 ? "a" : "b" }.joined()
         let tail = String(repeating: "b", count: count) + "c"
         #expect(try !expression.test(letters))
@@ -73,7 +73,7 @@ struct ExecutorTests {
     /// Where a unit is very dear, even linear time would be a hang.
     @Test func anAutomatonGivesUpBeyondItsBudget() throws {
         let automaton = try automaton("(?:a|b)*a[ab]{60}c", flags: "")
-        var generator = PatternGenerator(seed: 4, isRegular: true)
+        var generator = PatternGenerator(seed: 4, kind: .regular)
         let bytes = (0..<5_000).map { _ in UInt8(0x61 + generator.random(2)) }
         for capacity in [0, RegExpLimits.cacheBytes] {
             var dfa = LazyDFA()
@@ -108,7 +108,7 @@ struct ExecutorTests {
     @Test func steppingByBitsAgreesWithSteppingOneByOne() async throws {
         for seed in 0..<1_500 {
             await Task.yield()
-            var generator = PatternGenerator(seed: seed, isRegular: true)
+            var generator = PatternGenerator(seed: seed, kind: .regular)
             var text = generator.pattern().text
             // Several words of instructions, and branches across them.
             if seed % 2 == 0 { text = "(?:\(text)|\(generator.pattern().text)){\(generator.random(40)),40}\\b" }
@@ -142,7 +142,7 @@ struct ExecutorTests {
     @Test func recordingAndUnrollingChangeNoAnswer() async throws {
         for seed in 0..<1_500 {
             await Task.yield()
-            var generator = PatternGenerator(seed: seed, isRegular: seed % 3 == 0)
+            var generator = PatternGenerator(seed: seed, kind: PatternGenerator.Kind.allCases[seed % 3])
             let pattern = generator.pattern()
             let flags = generator.flags()
             let unrolled = try program(pattern.text, flags: flags)
@@ -167,7 +167,7 @@ struct ExecutorTests {
     @Test func countersAgreeWithCopies() async throws {
         for seed in 0..<1_500 {
             await Task.yield()
-            var generator = PatternGenerator(seed: seed, isRegular: false)
+            var generator = PatternGenerator(seed: seed, kind: .everything)
             let atom = generator.pattern(depth: 2)
             let (minimum, more) = (generator.random(4), generator.random(4))
             let lazy = generator.random(2) == 0 ? "?" : ""
@@ -205,7 +205,7 @@ struct ExecutorTests {
 
     private func automaton(_ pattern: String, flags: String) throws -> Automaton {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
-        return try AutomatonCompiler.compile(tree, PatternAnalysis(tree), Prefilter()).get()
+        return try AutomatonCompiler.compile(tree, PatternAnalysis(tree), Prefilter()).get().main
     }
 
     private func program(
@@ -217,7 +217,8 @@ struct ExecutorTests {
 
     /// Whether the automaton accepts, or `nil` if it gave up.
     private func answer(_ dfa: inout LazyDFA, _ automaton: Automaton, _ bytes: [UInt8]) -> Bool? {
-        bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0)) }
+        var noTruths = NoTruths()
+        return bytes.withUnsafeBufferPointer { dfa.test(automaton, UTF8Units(bytes: $0), &noTruths) }
     }
 
     /// The captures' registers; `nil` for no match, and an empty list for giving up, which no test here should see.

@@ -4,8 +4,16 @@ import ConvertTestSupport
 struct PatternGenerator {
     private var generator: SeededGenerator
     private(set) var groupCount = 0
-    /// Whether back references and lookarounds may occur.
-    let isRegular: Bool
+    let kind: Kind
+
+    /// What may occur in a pattern.
+    enum Kind: CaseIterable {
+        /// Neither back references nor lookarounds.
+        case regular
+        /// Lookarounds, often inside each other and repeated, but no back references.
+        case lookarounds
+        case everything
+    }
 
     /// Few units, so that patterns and inputs meet: letters of case classes, a digit, terminators, half pairs' worth.
     private static let alphabet: [UInt16] = [
@@ -14,9 +22,9 @@ struct PatternGenerator {
         0xd83d, 0xde00,
     ]
 
-    init(seed: Int, isRegular: Bool) {
+    init(seed: Int, kind: Kind) {
         generator = SeededGenerator(seed: seed)
-        self.isRegular = isRegular
+        self.kind = kind
     }
 
     mutating func random(_ bound: Int) -> Int { generator.int(0...bound - 1) }
@@ -38,7 +46,7 @@ struct PatternGenerator {
 
     mutating func pattern(depth: Int = 4) -> ReferencePattern {
         if depth == 0 { return leaf() }
-        switch random(16) {
+        switch random(kind == .lookarounds ? 18 : 16) {
         case 0...4: return .sequence((0...random(4)).map { _ in pattern(depth: depth - 1) })
         case 5...6: return .alternation((0...random(3)).map { _ in pattern(depth: depth - 1) })
         case 7...8:
@@ -52,7 +60,7 @@ struct PatternGenerator {
             let others = ["s", "i", "m"].filter { (letter: String) in !added.contains(letter) }
             let removed = random(2) == 0 || added.isEmpty ? others[random(others.count)] : ""
             return .modifiers(added: added, removed: removed, pattern(depth: depth - 1))
-        case 14 where !isRegular:
+        case 14 where kind != .regular, 16, 17:
             return .lookaround(pattern(depth: depth - 1), isBehind: random(2) == 0, isNegative: random(3) == 0)
         default: return leaf()
         }
@@ -73,7 +81,7 @@ struct PatternGenerator {
         case 2: return .assertion(["^", "$", "b", "B"][random(4)])
         case 3: return characterClass()
         case 4: return .empty
-        case 5 where !isRegular && groupCount > 0: return .backReference(1 + random(groupCount))
+        case 5 where kind == .everything && groupCount > 0: return .backReference(1 + random(groupCount))
         default: return .character(unit())
         }
     }

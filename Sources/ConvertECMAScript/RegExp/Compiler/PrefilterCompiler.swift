@@ -2,6 +2,8 @@
 struct PrefilterCompiler {
     let tree: PatternTree
     let analysis: PatternAnalysis
+    /// Lookarounds, by number, whose bodies count as a part of the text; none beyond the list.
+    var inlined: [Bool] = []
 
     /// Nodes looked at: what is worth searching for stands at the top of the tree.
     private static let nodeLimit = 2_048
@@ -18,14 +20,12 @@ struct PrefilterCompiler {
         var result = Prefilter()
         result.isAnchored = isSticky || analysis[tree.root].isAnchored
         result.minimumLength = analysis[tree.root].minimumLength
-        let literals = compiler.literals(in: [tree.root], visiting: Self.nodeLimit)
         if !result.isAnchored {
-            result.prefix = literals.prefix
+            result.prefix = compiler.literals(in: [tree.root], visiting: Self.nodeLimit).prefix
             if result.prefix.count == 0 { result.firstUnits = compiler.firstUnits() }
         }
-        if literals.longest.count >= Self.requiredMinimum, literals.longest.count > result.prefix.count {
-            result.required = literals.longest
-        }
+        let required = compiler.required(of: tree.root)
+        if required.count > result.prefix.count { result.required = required }
         return result
     }
 
@@ -71,12 +71,21 @@ struct PrefilterCompiler {
                 }
                 endLiteral()
             case .backReference: endLiteral()
-            case .empty, .assertion, .lookaround: break
+            case .lookaround(let number):
+                let isInlined = Int(number) < inlined.count && inlined[Int(number)]
+                if isInlined { pending.append(tree.lookarounds[Int(number)].body) }
+            case .empty, .assertion: break
             }
             if current.count == Self.literalLimit { endLiteral() }
         }
         endLiteral()
         return (prefix ?? .init(), longest)
+    }
+
+    /// A literal that every match of `node` contains, empty if none is worth a search.
+    func required(of node: PatternTree.NodeIndex) -> UnitLiteral {
+        let longest = literals(in: [node], visiting: Self.nodeLimit).longest
+        return longest.count >= Self.requiredMinimum ? longest : UnitLiteral()
     }
 
     /// The literal that `nodes`, one after the other, begin with.

@@ -1,14 +1,18 @@
 /// One step of an automaton: from the instructions that are alive at a position to those at the next one.
 ///
-/// A set of instructions is closed over everything but assertions about the next unit, which wait in the set until that
-/// unit is known. The lazy DFA keeps what it computes.
+/// A set of instructions is closed over everything but looks, and assertions about the next unit, which wait in the set
+/// until the step that knows them. The lazy DFA keeps what it computes.
 struct AutomatonStepper {
-    /// The instructions alive: those that consume, and assertions that wait. In no order, each once.
+    /// The instructions alive: those that consume, assertions and looks that wait, and of a table's automaton its end. In
+    /// no order, each once.
     var alive: [UInt32] = []
     /// What stands before the position, which the waiting assertions will ask.
     var context = Automaton.Context.edge
-    /// Whether the last closure reached the end of the pattern.
+    /// Whether the last closure reached the end of the pattern. Of a table's automaton: whether the last step found that
+    /// a match ends where it started, which depends on what stands after that place.
     private(set) var hasMatched = false
+    /// A bit for each look of the automaton: whether its body matches at the position. To be set before a step.
+    var truths: [UInt64] = []
     /// Instructions visited so far.
     private(set) var work = 0
 
@@ -20,7 +24,10 @@ struct AutomatonStepper {
 
     /// Stands with nothing begun where `context` stands before.
     mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
-        if visits.isEmpty { visits = [UInt32](repeating: 0, count: automaton.code.count) }
+        if visits.isEmpty {
+            visits = [UInt32](repeating: 0, count: automaton.code.count)
+            truths = [UInt64](repeating: 0, count: (automaton.looks.count + 63) / 64)
+        }
         self.context = context
         alive.removeAll(keepingCapacity: true)
         beginClosure()
@@ -31,10 +38,13 @@ struct AutomatonStepper {
     mutating func advance(_ automaton: Automaton, column: Int) {
         let isEnd = column == automaton.endColumn
         let next = isEnd ? .edge : automaton.classes.contexts[column]
-        if automaton.hasAssertions {
+        let isTable = automaton.purpose == .table
+        if automaton.hasAssertions || isTable {
             decideAssertions(automaton, next: next)
-            if hasMatched { return }
+            if hasMatched, !isTable { return }
         }
+        let hasMatchedBefore = hasMatched
+        defer { if isTable { hasMatched = hasMatchedBefore } }
         context = next
         beginClosure()
         swap(&alive, &previous)
@@ -57,6 +67,14 @@ struct AutomatonStepper {
         for index in previous { close(index, in: automaton, next: next) }
     }
 
+    /// About the bytes that the lists take, which can be as long as the automaton.
+    @inline(__always)
+    var heldBytes: Int { 16 * visits.count }
+
+    /// Whether the body of a look matches at the position.
+    @inline(__always)
+    func isTrue(_ look: UInt32) -> Bool { truths[Int(look) >> 6] >> UInt64(look & 63) & 1 != 0 }
+
     private mutating func beginClosure() {
         hasMatched = false
         visit &+= 1
@@ -74,7 +92,8 @@ struct AutomatonStepper {
                 visits[Int(index)] = visit
                 work += 1
                 switch automaton.code[Int(index)] {
-                case .match: hasMatched = true
+                case .match:
+                    if next == nil, automaton.purpose == .table { alive.append(index) } else { hasMatched = true }
                 case .set: alive.append(index)
                 case .jump(let target):
                     index = target
@@ -90,6 +109,13 @@ struct AutomatonStepper {
                         continue
                     case false?: break
                     case nil: alive.append(index)
+                    }
+                case .look(let look, let isNegative):
+                    if next == nil {
+                        alive.append(index)
+                    } else if isTrue(look) != isNegative {
+                        index += 1
+                        continue
                     }
                 }
             }

@@ -1,5 +1,5 @@
 /// The backtracker's memory, kept between calls so that a short match allocates nothing once it is warm.
-struct BacktrackerScratch {
+struct BacktrackerScratch: PooledMemory {
     /// What to do when a path fails.
     enum EntryKind: UInt8 {
         /// Go on at an instruction and a position.
@@ -39,6 +39,10 @@ struct BacktrackerScratch {
             registers = [Int32](repeating: -1, count: registerCount)
         }
     }
+
+    var heldBytes: Int { 16 * stack.capacity + 4 * registers.count }
+
+    mutating func forget() { self = BacktrackerScratch() }
 
     /// Ends a search: a pattern at rest keeps little memory, whatever it has been through.
     mutating func rest() {

@@ -6,138 +6,44 @@
 /// go to the same place or equally far. So a step mostly costs a few operations for each word of the automaton. Where
 /// loops nest deeply it may take as many rounds as they have levels.
 struct BitParallelStepper: Sendable {
-    /// Branches of one word that lead away from it alike.
-    private struct Branch {
-        enum Target {
-            /// One instruction.
-            case instruction(Int)
-            /// As many instructions further on, or back.
-            case distance(Int)
-        }
-
-        var sources: UInt64
-        var target: Target
-    }
-
-    /// Branches of one word that stay within it.
-    private struct LocalBranch {
-        var sources: UInt64
-        /// How many places to the left the bits move, around the word's end if they go back.
-        var rotation: UInt64
-    }
-
-    /// Whether the pattern has matched.
-    var hasMatched: Bool { alive[match >> 6] >> UInt64(match & 63) & 1 != 0 }
-
+    /// Whether the pattern has matched, as for `AutomatonStepper`.
+    private(set) var hasMatched = false
     /// Words and branches looked at so far.
     private(set) var work = 0
 
-    private let wordCount: Int
-    private let match: Int
-    /// What can go on at the next instruction without consuming.
-    private var passing: [UInt64]
-    /// Those of one kind of assertion, a list of words for each kind that occurs.
-    private var assertions: [(kind: PatternTree.Assertion, words: [UInt64])] = []
-    /// The assertions that let pass at the moment.
-    private var holding: [Int] = []
-    private var branches: [Branch] = []
-    private var localBranches: [LocalBranch] = []
-    /// Where each word's branches start.
-    private var starts: [(branches: Int, localBranches: Int)] = [(0, 0)]
-    /// The instructions that consume each set, one list after the other, and where the lists start.
-    private var instructionsOfSets: [UInt32] = []
-    private var setStarts: [Int]
+    private let plan: BitParallelPlan
+    /// A bit for each look of the automaton, to be set before a step.
+    private var truths: [UInt64]
+    /// The assertions and looks that let pass at the moment.
+    private var open: [UInt64]
     /// The instructions that consume each class of units met so far, one list of words after the other.
     private var consuming: [UInt64] = []
     private var consumingStarts: [Int: Int] = [:]
-
     private var alive: [UInt64]
     /// A bit for each word of `alive` with something that has not been followed yet.
     private var pending: [UInt64]
     private var context = Automaton.Context.edge
 
     init(_ automaton: Automaton) {
-        wordCount = (automaton.code.count + 63) / 64
-        match = automaton.code.count - 1
-        passing = [UInt64](repeating: 0, count: wordCount)
-        alive = passing
-        pending = [UInt64](repeating: 0, count: (wordCount + 63) / 64)
-        setStarts = [Int](repeating: 0, count: automaton.classes.setCount + 1)
-        listInstructionsOfSets(automaton)
-        for word in 0..<wordCount { addInstructions(of: word, automaton) }
+        plan = BitParallelPlan(automaton)
+        alive = plan.passing.map { _ in 0 }
+        open = alive
+        truths = [UInt64](repeating: 0, count: (automaton.looks.count + 63) / 64)
+        pending = [UInt64](repeating: 0, count: (plan.wordCount + 63) / 64)
     }
 
-    private mutating func listInstructionsOfSets(_ automaton: Automaton) {
-        for case .set(let set) in automaton.code { setStarts[Int(set) + 1] += 1 }
-        for set in 1..<setStarts.count { setStarts[set] += setStarts[set - 1] }
-        var next = setStarts
-        instructionsOfSets = [UInt32](repeating: 0, count: setStarts[setStarts.count - 1])
-        for index in automaton.code.indices {
-            guard case .set(let set) = automaton.code[index] else { continue }
-            instructionsOfSets[next[Int(set)]] = UInt32(index)
-            next[Int(set)] += 1
-        }
-    }
-
-    private mutating func addInstructions(of word: Int, _ automaton: Automaton) {
-        var edges: [(source: Int, target: Int)] = []
-        for index in word * 64..<min(word * 64 + 64, automaton.code.count) {
-            let bit: UInt64 = 1 << UInt64(index & 63)
-            switch automaton.code[index] {
-            case .set, .match: break
-            case .assertion(let kind):
-                if !assertions.contains(where: { $0.kind == kind }) {
-                    assertions.append((kind, [UInt64](repeating: 0, count: wordCount)))
-                }
-                for number in assertions.indices where assertions[number].kind == kind {
-                    assertions[number].words[word] |= bit
-                }
-            case .jump(let target): edges.append((index, Int(target)))
-            case .split(_, let second):
-                passing[word] |= bit
-                edges.append((index, Int(second)))
-            }
-        }
-        addBranches(edges, of: word)
-    }
-
-    /// Groups `edges`, which go out from `word`, by where they lead.
-    private mutating func addBranches(_ edges: [(source: Int, target: Int)], of word: Int) {
-        var sourcesByTarget: [Int: UInt64] = [:]
-        var sourcesByDistance: [Int: UInt64] = [:]
-        var sourcesByRotation: [UInt64: UInt64] = [:]
-        for (source, target) in edges {
-            let bit: UInt64 = 1 << UInt64(source & 63)
-            if target >> 6 == word {
-                sourcesByRotation[UInt64(truncatingIfNeeded: target - source) & 63, default: 0] |= bit
-            } else {
-                sourcesByTarget[target, default: 0] |= bit
-            }
-        }
-        for (target, sources) in sourcesByTarget {
-            if sources.nonzeroBitCount > 1 {
-                branches.append(Branch(sources: sources, target: .instruction(target)))
-            } else {
-                let source = word * 64 + sources.trailingZeroBitCount
-                sourcesByDistance[target - source, default: 0] |= sources
-            }
-        }
-        for (distance, sources) in sourcesByDistance {
-            branches.append(Branch(sources: sources, target: .distance(distance)))
-        }
-        // In order, most of what follows from another branch follows in the same round.
-        let rotations = sourcesByRotation.sorted { $0.value.trailingZeroBitCount < $1.value.trailingZeroBitCount }
-        localBranches += rotations.map { LocalBranch(sources: $0.value, rotation: $0.key) }
-        starts.append((branches.count, localBranches.count))
-    }
-}
-
-extension BitParallelStepper {
     /// Takes over what `stepper` has come to.
     mutating func load(_ stepper: AutomatonStepper) {
         for word in alive.indices { alive[word] = 0 }
+        hasMatched = false
         for index in stepper.alive { alive[Int(index) >> 6] |= 1 << UInt64(index & 63) }
         context = stepper.context
+    }
+
+    /// Says whether the body of a look matches at the position.
+    mutating func setTruth(of look: Int, to isTrue: Bool) {
+        let bit: UInt64 = 1 << UInt64(look & 63)
+        if isTrue { truths[look >> 6] |= bit } else { truths[look >> 6] &= ~bit }
     }
 
     /// Hands over to `stepper`, whose set has only what consumes or waits for the next unit.
@@ -153,7 +59,9 @@ extension BitParallelStepper {
                 case .set: stepper.alive.append(UInt32(index))
                 case .assertion(let kind):
                     if kind.holds(after: context, before: nil) == nil { stepper.alive.append(UInt32(index)) }
-                case .match, .jump, .split: break
+                case .look: stepper.alive.append(UInt32(index))
+                case .match: if automaton.purpose == .table { stepper.alive.append(UInt32(index)) }
+                case .jump, .split: break
                 }
             }
         }
@@ -163,20 +71,22 @@ extension BitParallelStepper {
     mutating func advance(_ automaton: Automaton, column: Int) -> Bool {
         let next = automaton.classes.contexts[column]
         if automaton.hasAssertions {
-            hold(before: next)
-            for number in holding {
-                for word in 0..<wordCount where alive[word] & assertions[number].words[word] != 0 { follow(word) }
-            }
+            openGates(before: next)
+            for word in 0..<plan.wordCount where alive[word] & open[word] != 0 { follow(word) }
             close()
-            if hasMatched { return true }
-            work += wordCount
+            work += plan.wordCount
+        }
+        let hasMatchedBefore = isAtEnd
+        if automaton.purpose != .table, hasMatchedBefore {
+            hasMatched = true
+            return true
         }
         context = next
-        work += wordCount
+        work += plan.wordCount
         let consuming = startOfConsuming(automaton, column)
         var carry: UInt64 = 0
         var isAlive = !automaton.isAnchored
-        for word in 0..<wordCount {
+        for word in 0..<plan.wordCount {
             let moving = alive[word] & self.consuming[consuming + word]
             let moved = moving << 1 | carry
             carry = moving >> 63
@@ -187,18 +97,32 @@ extension BitParallelStepper {
             }
         }
         if !automaton.isAnchored { add(1, to: 0) }
-        if automaton.hasAssertions { hold(before: nil) }
+        if automaton.hasAssertions { openGates(before: nil) }
         close()
+        hasMatched =
+            automaton.purpose == .table ? hasMatchedBefore : isAtEnd
         return isAlive
     }
 
-    /// Lets pass the assertions that hold where `next` stands behind the position.
-    private mutating func hold(before next: Automaton.Context?) {
-        holding.removeAll(keepingCapacity: true)
-        for number in assertions.indices where assertions[number].kind.holds(after: context, before: next) == true {
-            holding.append(number)
+    /// Lets pass what holds where `next` stands behind the position. Where that is not known yet, looks wait too.
+    private mutating func openGates(before next: Automaton.Context?) {
+        for word in open.indices { open[word] = 0 }
+        for gate in plan.gates where isOpen(gate.kind, before: next) {
+            for (word, bits) in gate.words { open[word] |= bits }
+        }
+        work += plan.gates.count
+    }
+
+    private func isOpen(_ gate: Automaton.Instruction, before next: Automaton.Context?) -> Bool {
+        switch gate {
+        case .assertion(let assertion): assertion.holds(after: context, before: next) == true
+        case .look(let look, let isNegative):
+            next != nil && (truths[Int(look) >> 6] >> UInt64(look & 63) & 1 != 0) != isNegative
+        case .set, .split, .jump, .match: false
         }
     }
+
+    private var isAtEnd: Bool { alive[plan.match >> 6] >> UInt64(plan.match & 63) & 1 != 0 }
 
     private mutating func follow(_ word: Int) { pending[word >> 6] |= 1 << UInt64(word & 63) }
 
@@ -224,9 +148,8 @@ extension BitParallelStepper {
 
     /// Follows what is live in one word. Returns the first group of words to which that has added something.
     private mutating func close(_ word: Int) -> Int {
-        var passing = passing[word]
-        for number in holding { passing |= assertions[number].words[word] }
-        let (start, end) = (starts[word], starts[word + 1])
+        let passing = plan.passing[word] | open[word]
+        let (start, end) = (plan.starts[word], plan.starts[word + 1])
         var live = alive[word]
         var last: UInt64
         var isCarried: Bool
@@ -240,18 +163,18 @@ extension BitParallelStepper {
             live |= sum ^ passing
             isCarried = overflow
             for number in start.localBranches..<end.localBranches {
-                let branch = localBranches[number]
+                let branch = plan.localBranches[number]
                 let sources = live & branch.sources
                 live |= sources &<< branch.rotation | sources &>> (64 &- branch.rotation)
             }
         } while live != last
         alive[word] = live
-        if isCarried, word + 1 < wordCount { add(1, to: word + 1) }
+        if isCarried, word + 1 < plan.wordCount { add(1, to: word + 1) }
         var first = word
         for number in start.branches..<end.branches {
-            let sources = live & branches[number].sources
+            let sources = live & plan.branches[number].sources
             guard sources != 0 else { continue }
-            switch branches[number].target {
+            switch plan.branches[number].target {
             case .instruction(let target):
                 add(1 << UInt64(target & 63), to: target >> 6)
                 first = min(first, target >> 6)
@@ -269,16 +192,16 @@ extension BitParallelStepper {
     private mutating func startOfConsuming(_ automaton: Automaton, _ column: Int) -> Int {
         if let start = consumingStarts[column] { return start }
         let limit = RegExpLimits.cacheBytes + RegExpLimits.cacheBytesPerInstruction * automaton.code.count
-        if 8 * (consuming.count + wordCount) > limit {
+        if 8 * (consuming.count + plan.wordCount) > limit {
             consuming.removeAll(keepingCapacity: true)
             consumingStarts.removeAll(keepingCapacity: true)
         }
         let start = consuming.count
-        consuming.append(contentsOf: repeatElement(0, count: wordCount))
-        work += wordCount + automaton.classes.setCount
+        consuming.append(contentsOf: repeatElement(0, count: plan.wordCount))
+        work += plan.wordCount + automaton.classes.setCount
         for set in 0..<automaton.classes.setCount where automaton.classes.contains(column, in: UInt32(set)) {
-            work += setStarts[set + 1] - setStarts[set]
-            for index in instructionsOfSets[setStarts[set]..<setStarts[set + 1]] {
+            work += plan.setStarts[set + 1] - plan.setStarts[set]
+            for index in plan.instructionsOfSets[plan.setStarts[set]..<plan.setStarts[set + 1]] {
                 consuming[start + Int(index) >> 6] |= 1 << UInt64(index & 63)
             }
         }

@@ -1,28 +1,30 @@
 extension LazyDFA {
-    /// Between two clearings, units consumed per transition computed, below which keeping states does not pay.
-    private static var worthwhileReuse: Int { 4 }
-
-    /// Units to consume without keeping states once that does not pay, and twice as many each time it does not again.
-    private static var simulatedUnits: Int { 4_096 }
-
-    /// Runs over `input` up to the end of the first match to end, and tells whether there is one; `nil` beyond the budget.
+    /// Runs over `input` from `start` to the end of the first match to end, and tells whether there is one; `nil` beyond
+    /// the budget.
     ///
     /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions:
     /// one by one to compute a state that may recur, 64 at a time once states do not. How many of these are allowed
     /// `RegExpLimits.automatonSteps` and `RegExpLimits.automatonStepsPerByte` say.
-    mutating func test(_ automaton: Automaton, _ input: UTF8Units) -> Bool? {
-        if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: 0) == nil {
+    mutating func test(
+        _ automaton: Automaton, _ input: UTF8Units, from start: Int = 0, _ truths: inout some Truths
+    ) -> Bool? {
+        if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: start) == nil {
             return false
         }
-        var position = 0
+        var position = start
+        defer { end = position }
         var state = restart(automaton, input, &position)
         // Of the work, known as soon as there is any.
         var bound: Int?
-        var lastClearing = (count: clearings, position: 0, computed: 0)
-        var simulatedUnits = Self.simulatedUnits
+        var reuse = StateReuse(clearings: clearings)
         while state >= 0 {
             let (column, width) = input.scan(transitions, automaton, &state, &position)
-            let next = transitions[Int(state) + column]
+            var place = Int(state) + column
+            if transitions[place] == Mark.look {
+                place = decideLooks(automaton, row: state, column: column, at: position, &truths)
+                if truths.hasGivenUp { return nil }
+            }
+            let next = place < 0 ? Mark.unknown : transitions[place]
             position += width
             guard next == Mark.unknown else {
                 state = next == Mark.restart ? restart(automaton, input, &position) : next
@@ -30,29 +32,23 @@ extension LazyDFA {
             }
             let limit = bound ?? work + steps
             bound = limit
-            state = computeTransition(automaton, row: state, column: column)
+            state = computeTransition(automaton, row: state, column: column, keptAt: place)
             if state == Mark.restart { state = restart(automaton, input, &position) }
-            lastClearing.computed += 1
             if exceeds(limit, at: position) { return nil }
-            if clearings != lastClearing.count, state >= 0 {
-                if lastClearing.computed * Self.worthwhileReuse > position - lastClearing.position {
-                    let end = min(input.count, position + simulatedUnits)
-                    state = simulate(automaton, input, state, &position, to: end, bound: limit)
-                    if state >= 0, exceeds(limit, at: position) { return nil }
-                    simulatedUnits *= 2
-                } else {
-                    simulatedUnits = Self.simulatedUnits
-                }
-                lastClearing = (clearings, position, 0)
+            let units = reuse.noteTransition(clearings: clearings, at: position)
+            if units > 0, state >= 0 {
+                let end = min(input.count, position + units)
+                state = simulate(automaton, input, state, &position, to: end, bound: limit, &truths)
+                if truths.hasGivenUp || state >= 0 && exceeds(limit, at: position) { return nil }
             }
         }
         return state == Mark.match
     }
 
-    private var work: Int { stepper.work + (bitParallel?.work ?? 0) }
+    var work: Int { stepper.work + (bitParallel?.work ?? 0) }
 
     /// Whether more was done than `bound` and the bytes before `position` allow.
-    private func exceeds(_ bound: Int, at position: Int) -> Bool {
+    func exceeds(_ bound: Int, at position: Int) -> Bool {
         work > bound + RegExpLimits.automatonStepsPerByte * position
     }
 
@@ -72,7 +68,7 @@ extension LazyDFA {
     /// recur.
     private mutating func simulate(
         _ automaton: Automaton, _ input: UTF8Units, _ state: Int32, _ position: inout Int, to end: Int,
-        bound: Int
+        bound: Int, _ truths: inout some Truths
     ) -> Int32 {
         load(automaton, row: state)
         var bits = bitParallel.take() ?? BitParallelStepper(automaton)
@@ -80,6 +76,10 @@ extension LazyDFA {
         let stepperWork = stepper.work
         while position < end, stepperWork + bits.work <= bound + RegExpLimits.automatonStepsPerByte * position {
             let (unit, width) = input.unit(at: position)
+            for (look, number) in automaton.looks.enumerated() {
+                bits.setTruth(of: look, to: truths.holds(number, at: position))
+            }
+            if truths.hasGivenUp { return Mark.dead }
             guard bits.advance(automaton, column: Int(automaton.classes[unit])) else { return Mark.dead }
             if bits.hasMatched { return Mark.match }
             position += width

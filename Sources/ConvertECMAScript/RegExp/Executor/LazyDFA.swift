@@ -5,7 +5,7 @@
 /// consumed in between, part of the input is stepped through bit by bit, without keeping states.
 ///
 /// It is owned by one caller at a time; `ScratchPool` sees to that.
-struct LazyDFA: Sendable {
+struct LazyDFA: PooledMemory {
     /// A transition: where the next state's row starts, or one of these.
     enum Mark {
         /// Not computed yet.
@@ -18,10 +18,19 @@ struct LazyDFA: Sendable {
         static let foreign: Int32 = -4
         /// The state at a position without anything begun, from which the search for the prefix goes on.
         static let restart: Int32 = -5
+        /// The state asks looks: which row continues depends on their truth.
+        static let look: Int32 = -6
+        /// Set in a row's start if a match ends where the unit is consumed. Only automata of tables have it.
+        static let matchFlag: Int32 = 1 << 30
     }
 
     /// The rows of all states, one after the other.
+    ///
+    /// The row of a state that asks few looks has `Mark.look` everywhere, and is followed by a row for each combination of
+    /// their truths.
     private(set) var transitions: [Int32] = []
+    /// The looks that states ask, as bits, by the numbers in those states' `maskColumn`.
+    private var masks: [UInt64] = []
     /// The states without anything begun, by what stands before them.
     private var starts = [Int32](repeating: Mark.unknown, count: 4)
     var stepper = AutomatonStepper()
@@ -36,16 +45,30 @@ struct LazyDFA: Sendable {
     var capacity = RegExpLimits.cacheBytes
     /// Steps that a test may take, besides those that its input adds.
     var steps = RegExpLimits.automatonSteps
+    /// Where the last test stopped reading.
+    var end = 0
     /// How often everything was forgotten.
     private(set) var clearings = 0
 
     private static let initialTableSize = 16
+    /// The most looks a state asks for which its transitions are kept.
+    private static let keptLooks = 4
 
     /// Ends a test: a cache that was filled once already was filled by an input that few others resemble.
     mutating func rest() {
-        if clearings > 0 { self = LazyDFA() }
+        if clearings > 0 { forget() }
     }
 
+    mutating func forget() {
+        let (capacity, steps) = (capacity, steps)
+        self = LazyDFA()
+        (self.capacity, self.steps) = (capacity, steps)
+    }
+
+    @inline(__always)
+    var heldBytes: Int { 4 * (transitions.count + items.count) + 8 * itemStarts.count + stepper.heldBytes }
+
+    /// Rows of transitions.
     var stateCount: Int { itemStarts.count - 1 }
 
     /// The row of the state with nothing begun where `context` stands before, or a mark.
@@ -56,24 +79,77 @@ struct LazyDFA: Sendable {
     }
 
     private mutating func computeStart(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
+        if automaton.searchesPrefix, automaton.hasAssertions {
+            // `target` wants to know all of them.
+            for other in Automaton.Context.allCases where other != context { findStart(automaton, after: other) }
+        }
+        return findStart(automaton, after: context)
+    }
+
+    @discardableResult
+    private mutating func findStart(_ automaton: Automaton, after context: Automaton.Context) -> Int32 {
         stepper.start(automaton, after: context)
         let start = reach(automaton)
         starts[Int(context.rawValue)] = start
         return start
     }
 
-    /// Computes the transition of the state at `row` for `column`.
-    mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int) -> Int32 {
+    /// Computes the transition of the state at `row` for `column`, and keeps it at `place` in `transitions`, if that is not
+    /// negative. The stepper has the truths of the looks that the state asks.
+    mutating func computeTransition(_ automaton: Automaton, row: Int32, column: Int, keptAt place: Int) -> Int32 {
         load(automaton, row: row)
         stepper.advance(automaton, column: column)
         let clearingsBefore = clearings
-        var target = column == automaton.endColumn && !stepper.hasMatched ? Mark.dead : reach(automaton)
-        // With assertions a state without anything begun depends on what stands before; then it is left as it is.
-        if automaton.searchesPrefix, !automaton.hasAssertions, target >= 0, target == starts[0] {
-            target = Mark.restart
-        }
-        if clearings == clearingsBefore { transitions[Int(row) + column] = target }
+        let target = column == automaton.endColumn ? endTarget : target(automaton, column)
+        if clearings == clearingsBefore, place >= 0 { transitions[place] = target }
         return target
+    }
+
+    private var endTarget: Int32 { stepper.hasMatched ? Mark.match : Mark.dead }
+
+    private mutating func target(_ automaton: Automaton, _ column: Int) -> Int32 {
+        let hasMatched = stepper.hasMatched
+        let target = reach(automaton)
+        if automaton.purpose == .table { return hasMatched ? target | Mark.matchFlag : target }
+        guard automaton.searchesPrefix, target >= 0 else { return target }
+        let context = automaton.hasAssertions ? automaton.classes.contexts[column] : .edge
+        return target == starts[Int(context.rawValue)] ? Mark.restart : target
+    }
+
+    /// Which row continues from the state at `row`, whose transitions are `Mark.look`, and where it keeps the transition for
+    /// `column`: -1 if it does not. The stepper gets the truths.
+    mutating func decideLooks(
+        _ automaton: Automaton, row: Int32, column: Int, at position: Int, _ truths: inout some Truths
+    ) -> Int {
+        let mask = masks[Int(transitions[Int(row) + automaton.maskColumn])]
+        if stepper.truths.isEmpty { stepper.truths = [UInt64](repeating: 0, count: (automaton.looks.count + 63) / 64) }
+        guard mask.nonzeroBitCount <= Self.keptLooks else {
+            decideAllLooks(automaton, at: position, &truths)
+            return -1
+        }
+        var remaining = mask
+        var known: UInt64 = 0
+        var combination = 0
+        var bit = 1
+        while remaining != 0 {
+            let look = remaining.trailingZeroBitCount
+            remaining &= remaining - 1
+            if truths.holds(automaton.looks[look], at: position) {
+                known |= 1 << UInt64(look)
+                combination |= bit
+            }
+            bit <<= 1
+        }
+        stepper.truths[0] = known
+        return Int(row) + (1 + combination) * automaton.columnCount + column
+    }
+
+    /// Gives the stepper the truths of all looks at `position`.
+    mutating func decideAllLooks(_ automaton: Automaton, at position: Int, _ truths: inout some Truths) {
+        for word in stepper.truths.indices { stepper.truths[word] = 0 }
+        for (look, number) in automaton.looks.enumerated() where truths.holds(number, at: position) {
+            stepper.truths[look >> 6] |= 1 << UInt64(look & 63)
+        }
     }
 
     /// Puts the stepper into the state at `row`.
@@ -87,12 +163,12 @@ struct LazyDFA: Sendable {
 
     /// The row of the state that the stepper is in, or a mark.
     mutating func reach(_ automaton: Automaton) -> Int32 {
-        if stepper.hasMatched { return Mark.match }
+        if stepper.hasMatched, automaton.purpose != .table { return Mark.match }
         if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
         // The same set is the same state, whatever way led to it.
         stepper.alive.sort()
         // Only waiting assertions will ask what stood before.
-        let waits = stepper.alive.contains { if case .assertion = automaton.code[Int($0)] { true } else { false } }
+        let waits = stepper.alive.contains { automaton.code[Int($0)].waits }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
         if table.isEmpty { table = [UInt32](repeating: 0, count: Self.initialTableSize) }
         var slot = slot(context)
@@ -116,8 +192,23 @@ struct LazyDFA: Sendable {
         transitions.append(contentsOf: repeatElement(Mark.unknown, count: automaton.columnCount))
         transitions[Int(row) + automaton.foreignColumn] = Mark.foreign
         table[slot] = UInt32(stateCount)
+        if !automaton.looks.isEmpty { addLookRows(automaton, row: Int(row)) }
         if 2 * stateCount > table.count { growTable() }
         return row
+    }
+
+    /// Makes the newest state, at `row`, one that asks looks, if any can be asked where it stands.
+    private mutating func addLookRows(_ automaton: Automaton, row: Int) {
+        let mask = stepper.alive.reduce(0) { $0 | automaton.reachableLooks[Int($1)] }
+        guard mask != 0 else { return }
+        for column in 0...automaton.endColumn { transitions[row + column] = Mark.look }
+        transitions[row + automaton.maskColumn] = Int32(masks.count)
+        masks.append(mask)
+        guard mask.nonzeroBitCount <= Self.keptLooks else { return }
+        let rows = 1 << mask.nonzeroBitCount
+        transitions.append(contentsOf: repeatElement(Mark.unknown, count: rows * automaton.columnCount))
+        // They have numbers like states, which are nobody's.
+        itemStarts.append(contentsOf: repeatElement(items.count, count: rows))
     }
 
     private func bytes(_ automaton: Automaton) -> Int {
@@ -129,6 +220,7 @@ struct LazyDFA: Sendable {
         transitions.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
         itemStarts.removeLast(itemStarts.count - 1)
+        masks.removeAll(keepingCapacity: true)
         table = [UInt32](repeating: 0, count: Self.initialTableSize)
         for context in starts.indices { starts[context] = Mark.unknown }
     }
@@ -145,7 +237,7 @@ struct LazyDFA: Sendable {
 
     private mutating func growTable() {
         table = [UInt32](repeating: 0, count: 2 * table.count)
-        for state in 0..<stateCount {
+        for state in 0..<stateCount where itemStarts[state] < itemStarts[state + 1] {
             let set = items[itemStarts[state]..<itemStarts[state + 1]]
             let value = set.dropFirst().reduce(hash(set.first ?? 0)) { hash($0 ^ UInt64($1)) }
             var slot = value.slot(table.count)
@@ -159,6 +251,16 @@ struct LazyDFA: Sendable {
     private func hash(_ value: UInt64) -> UInt64 {
         let product = (value &+ 1) &* 0x9e37_79b9_7f4a_7c15
         return product ^ product >> 29
+    }
+}
+
+extension Automaton.Instruction {
+    /// Whether it stays in a state until the next unit is known.
+    fileprivate var waits: Bool {
+        switch self {
+        case .assertion, .look: true
+        case .set, .split, .jump, .match: false
+        }
     }
 }
 

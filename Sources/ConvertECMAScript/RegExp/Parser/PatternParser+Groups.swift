@@ -4,7 +4,8 @@ extension PatternParser {
         openGroups.append(
             OpenGroup(
                 kind: kind, offset: offset, outerFlags: flags, groupsBefore: groupsBefore ?? tree.groupCount,
-                alternativesStart: alternatives.count, termsStart: terms.count))
+                lookaroundsBefore: tree.lookarounds.count, alternativesStart: alternatives.count,
+                termsStart: terms.count))
         names.openDisjunction()
     }
 
@@ -79,7 +80,8 @@ extension PatternParser {
         case .capturing(let number):
             try parseQuantifier(of: add(.group(body, number: UInt32(number))), groupsBefore: group.groupsBefore)
         case .lookaround(let isBehind, let isNegative):
-            tree.lookarounds.append(.init(body: body, isBehind: isBehind, isNegative: isNegative))
+            tree.lookarounds.append(
+                .init(body: body, isBehind: isBehind, isNegative: isNegative, firstInside: group.lookaroundsBefore))
             let node = add(.lookaround(UInt32(tree.lookarounds.count - 1)))
             // Annex B has QuantifiableAssertion for lookaheads only; a quantifier after a lookbehind repeats nothing.
             if isBehind { terms.append(node) } else { try parseQuantifier(of: node, groupsBefore: group.groupsBefore) }

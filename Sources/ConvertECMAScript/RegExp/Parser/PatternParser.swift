@@ -19,6 +19,8 @@ struct PatternParser {
         var outerFlags: RegExpFlags
         /// Groups before it.
         var groupsBefore: Int
+        /// Lookarounds before it.
+        var lookaroundsBefore: Int
         /// Where its alternatives start in `alternatives`.
         var alternativesStart: Int
         /// Where the terms of its current alternative start in `terms`.

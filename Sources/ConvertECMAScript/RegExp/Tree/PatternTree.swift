@@ -50,6 +50,8 @@ struct PatternTree: Sendable {
         var body: NodeIndex
         var isBehind: Bool
         var isNegative: Bool
+        /// The lookarounds inside are those from this number on, up to its own.
+        var firstInside: Int
     }
 
     /// One group name and the groups that bear it, each in another alternative.

@@ -1,0 +1,84 @@
+extension LazyDFA {
+    /// How far the table of a lookaround is filled.
+    struct TableRun: Sendable {
+        fileprivate var state = Mark.unknown
+        /// The next position to be decided.
+        fileprivate var position = 0
+        /// All positions before this one are decided.
+        fileprivate(set) var decidedEnd = 0
+        fileprivate var reuse = StateReuse(clearings: 0)
+        fileprivate var bound = 0
+    }
+
+    /// Goes on with `run`, which fills the table of lookaround number `look`, until `last` is decided: forward with the
+    /// automaton of a lookbehind, and with that of a lookahead backward over the whole input. Returns `false` beyond the
+    /// budget of `test`.
+    ///
+    /// `tables` has the tables of the lookarounds inside already.
+    mutating func fill(
+        _ run: inout TableRun, of look: Int, through last: Int, _ automaton: Automaton, _ input: UTF8Units,
+        isBackward: Bool, _ tables: inout TruthTables
+    ) -> Bool {
+        let reader = TableReader(
+            input: input, look: look, isBackward: isBackward, last: isBackward ? input.count : last)
+        if run.state == Mark.unknown {
+            run.state = startState(automaton, after: .edge)
+            run.position = isBackward ? input.count : 0
+            run.reuse = StateReuse(clearings: clearings)
+            run.bound = work + steps
+        }
+        while run.decidedEnd <= last {
+            guard let (column, width) = reader.scan(transitions, automaton, &run.state, &run.position, &tables) else {
+                run.decidedEnd = run.position
+                break
+            }
+            var place = Int(run.state) + column
+            if transitions[place] == Mark.look {
+                place = decideLooks(automaton, row: run.state, column: column, at: run.position, &tables)
+            }
+            var next = place < 0 ? Mark.unknown : transitions[place]
+            let isComputed = next == Mark.unknown
+            if isComputed {
+                next = computeTransition(automaton, row: run.state, column: column, keptAt: place)
+                if exceeds(run.bound, at: reader.consumed(run.position)) { return false }
+            }
+            if column == automaton.endColumn {
+                if next == Mark.match { tables.set(look, at: run.position) }
+                run.decidedEnd = Int.max
+                break
+            }
+            if next & Mark.matchFlag != 0 { tables.set(look, at: run.position) }
+            run.state = next & ~Mark.matchFlag
+            run.position += isBackward ? -width : width
+            if !isBackward { run.decidedEnd = run.position }
+            guard isComputed else { continue }
+            let units = run.reuse.noteTransition(clearings: clearings, at: reader.consumed(run.position))
+            if units > 0 { simulate(automaton, reader, units, &run, &tables) }
+        }
+        return true
+    }
+
+    /// Steps through `units` bytes without keeping states.
+    private mutating func simulate(
+        _ automaton: Automaton, _ reader: TableReader, _ units: Int, _ run: inout TableRun, _ tables: inout TruthTables
+    ) {
+        load(automaton, row: run.state)
+        var bits = bitParallel.take() ?? BitParallelStepper(automaton)
+        bits.load(stepper)
+        let end = reader.consumed(run.position) + units
+        while reader.consumed(run.position) < end, let (unit, width) = reader.next(run.position) {
+            for (look, number) in automaton.looks.enumerated() {
+                bits.setTruth(of: look, to: tables.holds(number, at: run.position))
+            }
+            _ = bits.advance(automaton, column: Int(automaton.classes[unit]))
+            if bits.hasMatched { tables.set(reader.look, at: run.position) }
+            run.position += reader.isBackward ? -width : width
+            let work = stepper.work + bits.work
+            if work > run.bound + RegExpLimits.automatonStepsPerByte * reader.consumed(run.position) { break }
+        }
+        if !reader.isBackward { run.decidedEnd = run.position }
+        bits.unload(automaton, into: &stepper)
+        bitParallel = bits
+        run.state = reach(automaton)
+    }
+}

@@ -1,0 +1,32 @@
+/// The memory of a pattern with lookarounds: what its automata have cached.
+struct LookaroundScratch: PooledMemory {
+    private let automata: AutomatonSet
+    private var dfa = LazyDFA()
+    private var truths: LookaroundTruths
+
+    /// - Parameters:
+    ///   - capacity: Bytes that the states of each automaton may take.
+    ///   - directUnitsPerByte: Units that a lookahead's answers for single positions may read, for each byte of the input.
+    init(_ automata: AutomatonSet, capacity: Int = RegExpLimits.cacheBytes, directUnitsPerByte: Int = 2) {
+        self.automata = automata
+        dfa.capacity = capacity
+        truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
+    }
+
+    var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
+
+    mutating func forget() {
+        dfa.forget()
+        truths.forget()
+    }
+
+    /// Whether the pattern matches `input`; `nil` beyond the budget.
+    mutating func test(_ input: UTF8Units) -> Bool? {
+        truths.start(input)
+        defer {
+            truths.rest()
+            dfa.rest()
+        }
+        return dfa.test(automata.main, input, &truths)
+    }
+}

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import ConvertECMAScript
+
+/// Lookarounds in automata: every way to find out whether they hold gives the same answer.
+struct LookaroundTests {
+    /// By single answers, by tables, and by caches that forget all the time.
+    @Test func everyWayAgreesWithTheReference() async throws {
+        var answered = 0
+        for seed in 0..<500 {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: .lookarounds)
+            let pattern = generator.pattern(depth: 5)
+            let flags = generator.flags()
+            let automata = try automata(pattern.text, flags: flags)
+            for _ in 0..<4 {
+                let input = generator.input() + generator.input()
+                let expected: Bool
+                do {
+                    expected =
+                        try ReferenceMatcher.exec(
+                            pattern, flags: .init(flags), groupCount: generator.groupCount, input: Array(input.utf16))
+                        != nil
+                } catch is ReferenceMatcher.GaveUp { continue }
+                answered += 1
+                for directUnits in [0, 1, 1_000] {
+                    for capacity in [RegExpLimits.cacheBytes, -1 << 20] {
+                        let answer = test(automata, input, directUnitsPerByte: directUnits, capacity: capacity)
+                        let place = "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)"
+                        #expect(answer == expected, "\(place), \(directUnits) units")
+                    }
+                }
+            }
+        }
+        #expect(answered > 1_900)
+    }
+
+    /// The truths of looks are whatever they are; both steppers take them alike.
+    @Test func steppingByBitsTakesTruthsAsSteppingOneByOneDoes() async throws {
+        for seed in 0..<300 {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: .lookarounds)
+            let text = "(?:\(generator.pattern().text)|\(generator.pattern().text)){\(generator.random(9)),9}\\b"
+            let automata = try automata(text, flags: generator.flags())
+            for automaton in [automata.main] + automata.lookarounds.compactMap({ $0?.table }) {
+                var one = AutomatonStepper()
+                one.start(automaton, after: .edge)
+                var bits = BitParallelStepper(automaton)
+                bits.load(one)
+                for unit in (generator.input() + generator.input()).utf16 {
+                    for look in automaton.looks.indices {
+                        let isTrue = generator.random(2) == 0
+                        one.truths[look >> 6] &= ~(1 << UInt64(look & 63))
+                        if isTrue { one.truths[look >> 6] |= 1 << UInt64(look & 63) }
+                        bits.setTruth(of: look, to: isTrue)
+                    }
+                    let column = Int(automaton.classes[unit])
+                    one.advance(automaton, column: column)
+                    _ = bits.advance(automaton, column: column)
+                    #expect(bits.hasMatched == one.hasMatched, "seed \(seed), /\(text)/")
+                    if one.hasMatched, automaton.purpose != .table { break }
+                    var unloaded = AutomatonStepper()
+                    bits.unload(automaton, into: &unloaded)
+                    #expect(unloaded.alive == one.alive.sorted(), "seed \(seed), /\(text)/")
+                }
+            }
+        }
+    }
+
+    /// Whatever the pattern and the input, without back references there is an answer.
+    @Test(arguments: [
+        "(?=(a+)+b)c", "(?:(?=a)a|a)*?(?!a)!", "(?:(a|aa)+)+$(?<=b)", "(?!.*(?:a|aa|é)+$)!|(?<!(?:a*)*b)c",
+        "(?:a?){50}a{400}(?<=b)(?=c)", "(?<=(?=(?:x?a?)*!)a*)b", "(?:(?=(?:a|b)*c)a)*d", "(?<!(?:a|aa)+b)c(?=d)",
+        "(?:a(?=(?:a|b)*a[ab]{12}c)|b)*d", "^(?=.*a)(?=.*b)(?=.*c)(?!.*d)(?:a*)*e", "(?=a(?=a(?=a(?!a))))b",
+    ])
+    func patternsWithoutBackReferencesNeverGiveUp(pattern: String) throws {
+        let expression = try RegExp(pattern)
+        #expect(expression.plan.executor == .automaton)
+        var generator = PatternGenerator(seed: 1, kind: .regular)
+        let letters = (0..<50_000).map { _ in generator.random(3) == 0 ? "b" : "a" }.joined()
+        for input in [String(repeating: "a", count: 50_000), letters, String(repeating: "aé😀", count: 5_000)] {
+            #expect(try !expression.test(input))
+        }
+    }
+
+    /// Each asks at every position.
+    @Test(arguments: [
+        ("(?!.*x)b", true), ("(?<=a.*)b(?!x)", true), ("(?<!a.*)b", false), ("(?=.*(?<=a)b(?=b))a(?=b)", true),
+        ("(?<!a.*)(?!.*a)b", false), ("(?=b(?!.*x))b{5}", true),
+    ])
+    func aMillionPositionsAreOnePass(pattern: String, matches: Bool) throws {
+        let input = String(repeating: "ab", count: 100_000) + String(repeating: "b", count: 1_000_000)
+        #expect(try RegExp(pattern).test(input) == matches)
+    }
+
+    static let inlined: [(pattern: String, count: Int)] = [
+        ("(?<=utm_campaign=)[^&]+", 0), ("a(?=b)", 0), ("a(?!b)", 1), ("(?=a)b", 1), ("^(?<=a)b", 1),
+        ("(?:a|b(?=c))", 0),
+        ("(?:a(?=b))*", 1), ("a(?=b(?=c))", 0), ("(?!a(?=b))c", 1), ("(?<!(?<=a)b)c", 1), ("x*(?<=a)b", 0),
+        ("(?:a(?=b)){0}", 0),
+    ]
+
+    @Test(arguments: inlined)
+    func whatATestCanTakeForTextIsNoLookaround(pattern: String, count: Int) throws {
+        let automata = try automata(pattern, flags: "")
+        #expect(automata.lookarounds.count { $0 != nil } == count)
+    }
+
+    /// With `y` a match begins at 0, so that what stands before it is no part of the text.
+    @Test func stickyPatternsLookBehindTheirStart() throws {
+        #expect(try !RegExp("(?<=a)b", flags: "y").test("ab"))
+        #expect(try RegExp("(?<=a)b").test("ab"))
+        #expect(try RegExp("(?<!a)b", flags: "y").test("b"))
+    }
+
+    /// The tables of all lookarounds together take no more than their bound; beyond it, the backtracker answers.
+    @Test func tablesAreBounded() {
+        var tables = TruthTables(lookarounds: 3)
+        tables.prepare(count: 4 * RegExpLimits.truthTableBytes)
+        let added = (0..<3).map { tables.addTable(for: $0) }
+        #expect(added == [true, false, false])
+        tables.removeAll()
+        tables.prepare(count: 100)
+        let addedLater = tables.addTable(for: 2)
+        #expect(addedLater)
+        tables.set(2, at: 100)
+        #expect(tables.holds(2, at: 100) && !tables.holds(2, at: 99))
+    }
+
+    private func automata(_ pattern: String, flags: String) throws -> AutomatonSet {
+        let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
+        let analysis = PatternAnalysis(tree)
+        let prefilter = PrefilterCompiler.compile(tree, analysis, isSticky: flags.contains("y"))
+        return try AutomatonCompiler.compile(tree, analysis, prefilter).get()
+    }
+
+    private func test(_ automata: AutomatonSet, _ input: String, directUnitsPerByte: Int, capacity: Int) -> Bool? {
+        Array(input.utf8).withUnsafeBufferPointer { bytes in
+            var scratch = LookaroundScratch(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
+            return scratch.test(UTF8Units(bytes: bytes))
+        }
+    }
+}
