@@ -1,4 +1,4 @@
-import Synchronization
+import ConvertConcurrency
 
 /// Counts the bytes that the pools of all patterns keep between calls, and bounds them.
 final class CacheAccount: Sendable {
