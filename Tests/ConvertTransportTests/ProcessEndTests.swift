@@ -8,36 +8,38 @@ import Testing
 struct ProcessEndTests {
     /// The server has no TLS, so a handshake begins and fails: enough for OpenSSL to be in use.
     @Test(arguments: ["released", "kept", "many"])
-    func aProcessEndsInOrderAfterAnExchange(manner: String) throws {
+    func aProcessEndsInOrderAfterAnExchange(manner: String) async throws {
         let server = try TestServer(.garbage(Data("no TLS\r\n\r\n".utf8)))
         defer { server.stop() }
         for _ in 0..<25 {
-            let (status, output) = try Self.run(manner, "https://127.0.0.1:\(server.port)/")
+            let (status, output) = try await Self.run(manner, "https://127.0.0.1:\(server.port)/")
             #expect(status == .some(0))
             #expect(output.hasPrefix("insecureConnection\n"))
         }
     }
 
-    @Test(arguments: ["https", "http"]) func aProcessEndsInOrderAmidAnExchange(scheme: String) throws {
+    @Test(arguments: ["https", "http"]) func aProcessEndsInOrderAmidAnExchange(scheme: String) async throws {
         let server = try TestServer(.stall)
         defer { server.stop() }
         for _ in 0..<25 {
-            let (status, _) = try Self.run("amid", "\(scheme)://127.0.0.1:\(server.port)/")
+            let (status, _) = try await Self.run("amid", "\(scheme)://127.0.0.1:\(server.port)/")
             #expect(status == .some(0))
         }
     }
 
     /// The process' exit status, `nil` if a signal ended it, and what it printed.
-    private static func run(_ manner: String, _ url: String) throws -> (status: Int32?, output: String) {
-        let process = Process()
-        process.executableURL = BuiltProduct.executable("ConvertTransportProbe")
-        process.arguments = [manner, url]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let printed = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        let status = process.terminationReason == .exit ? process.terminationStatus : nil
-        return (status, String(decoding: printed, as: UTF8.self))
+    private static func run(_ manner: String, _ url: String) async throws -> (status: Int32?, output: String) {
+        try await aside {
+            let process = Process()
+            process.executableURL = BuiltProduct.executable("ConvertTransportProbe")
+            process.arguments = [manner, url]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let printed = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            let status = process.terminationReason == .exit ? process.terminationStatus : nil
+            return (status, String(decoding: printed, as: UTF8.self))
+        }
     }
 }

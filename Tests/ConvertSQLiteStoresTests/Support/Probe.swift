@@ -24,7 +24,7 @@ final class Probe {
     /// What it prints until it ends.
     func wholeOutput() async -> String {
         let handle = output.fileHandleForReading
-        let data = await Self.aside { handle.readDataToEndOfFile() }
+        let data = await Self.read { handle.readDataToEndOfFile() }
         process.waitUntilExit()
         return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
     }
@@ -39,7 +39,7 @@ final class Probe {
     /// The first lines that it prints, at least `count` of them; fewer if it ends before.
     func lines(_ count: Int) async -> [Substring] {
         let handle = output.fileHandleForReading
-        let data = await Self.aside { [rest] in
+        let data = await Self.read { [rest] in
             var data = rest
             while data.count(where: { $0 == UInt8(ascii: "\n") }) < count {
                 let part = handle.availableData
@@ -65,11 +65,7 @@ final class Probe {
         process.waitUntilExit()
     }
 
-    private static func aside(_ body: @escaping @Sendable () -> Data) async -> Data {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: body()) }
-        }
-    }
+    private static func read(_ body: @escaping @Sendable () -> Data) async -> Data { (try? await aside(body)) ?? Data() }
 
     private func wholeLines(_ data: Data) -> [Substring] {
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
