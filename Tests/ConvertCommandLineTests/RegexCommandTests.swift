@@ -46,8 +46,9 @@ struct RegexCommandTests {
         #expect(run.output.contains("match, but where was given up"))
     }
 
-    @Test func flagsAreTakenAndUnicodeModeIsRefused() throws {
+    @Test func flagsAreTakenAndContradictionsAreRefused() throws {
         #expect(try Tool.run("regex", "A", "--flags", "i", "a").status == 0)
-        #expect(try Tool.run("regex", "A", "--flags", "u").output.contains("Unicode mode"))
+        #expect(try Tool.run("regex", "^\\p{Lu}$", "--flags", "u", "É").status == 0)
+        #expect(try Tool.run("regex", "A", "--flags", "uv").output.contains("exclude each other"))
     }
 }

@@ -23,8 +23,13 @@ final class CompiledRegExp: Sendable {
     private let backtrackers = ScratchPool(BacktrackerScratch())
 
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
-        let tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
-        let analysis = PatternAnalysis(tree)
+        var tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
+        var analysis = PatternAnalysis(tree)
+        // What consumes something cannot begin within a pair anyway.
+        if tree.isUnicode, analysis[tree.root].minimumLength == 0, !analysis[tree.root].isAnchored {
+            tree.startAtPointBoundaries()
+            analysis = PatternAnalysis(tree)
+        }
         self.pattern = pattern
         self.flags = flags
         names = tree.names

@@ -1,4 +1,4 @@
-/// A regular expression as ECMA-262 defines it (ES2025 with Annex B, by UTF-16 code units).
+/// A regular expression as ECMA-262 defines it: ES2025 with all flags, and with Annex B where it applies.
 ///
 ///     let expression = try RegExp("^/checkout/(?<step>\\d+)", flags: "i")
 ///     try expression.test("/Checkout/12")                      // true
@@ -6,8 +6,8 @@
 ///
 /// It is immutable, compiled once, and safe to use from any number of threads at the same moment. There is no
 /// `lastIndex`: every call answers as a new JavaScript object would, so `g` changes nothing and `y` matches at the
-/// input's start only. `d` changes nothing either, since a match always has its indices. The flags `u` and `v` are
-/// refused.
+/// input's start only. `d` changes nothing either, since a match always has its indices. With `u` or `v` a
+/// match never begins within a surrogate pair.
 ///
 /// Patterns without back references are tested by automata in time linear to the input's length: one pass over the UTF-8,
 /// without a copy, and at most three more for each lookaround. Tables of lookarounds take a bit for each byte of the input
@@ -24,7 +24,7 @@ public struct RegExp: Sendable {
     /// Compiles `pattern`. Time and memory are bounded by its length and `RegExpLimits`: mostly microseconds, a second or
     /// two for patterns of a million code units.
     ///
-    /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, for `u` and `v`, and beyond `RegExpLimits`.
+    /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, and beyond `RegExpLimits`.
     public init(_ pattern: String, flags: String = "") throws(RegExpSyntaxError) {
         compiled = try CompiledRegExp(pattern, flags: RegExpFlags(parsing: flags))
     }

@@ -8,10 +8,13 @@ struct RegExpFlags: OptionSet, Sendable {
     static let multiline = RegExpFlags(rawValue: 1 << 3)
     static let dotAll = RegExpFlags(rawValue: 1 << 4)
     static let sticky = RegExpFlags(rawValue: 1 << 5)
+    static let unicode = RegExpFlags(rawValue: 1 << 6)
+    static let unicodeSets = RegExpFlags(rawValue: 1 << 7)
 
     /// The letters in the order in which JavaScript lists them.
     private static let letters: [(letter: Unicode.Scalar, flag: RegExpFlags)] = [
-        ("d", .hasIndices), ("g", .global), ("i", .ignoreCase), ("m", .multiline), ("s", .dotAll), ("y", .sticky),
+        ("d", .hasIndices), ("g", .global), ("i", .ignoreCase), ("m", .multiline), ("s", .dotAll), ("u", .unicode),
+        ("v", .unicodeSets), ("y", .sticky),
     ]
 
     /// The modifiers (22.2.1, RegularExpressionModifier) among the flags.
@@ -29,11 +32,11 @@ struct RegExpFlags: OptionSet, Sendable {
     init(parsing text: String) throws(RegExpSyntaxError) {
         self = []
         for (offset, letter) in text.unicodeScalars.enumerated() {
-            if letter == "u" || letter == "v" { throw RegExpSyntaxError(.unicodeModeUnsupported, at: offset) }
             guard let flag = Self.letters.first(where: { $0.letter == letter })?.flag else {
                 throw RegExpSyntaxError(.unknownFlag, at: offset)
             }
             guard insert(flag).inserted else { throw RegExpSyntaxError(.repeatedFlag, at: offset) }
+            if isSuperset(of: [.unicode, .unicodeSets]) { throw RegExpSyntaxError(.conflictingFlags, at: offset) }
         }
     }
 

@@ -7,6 +7,9 @@ public enum RegExpLimits {
     /// and later for groups that do not capture.
     public static let nesting = 10_000
 
+    /// The most classes inside each other, with the flag `v`.
+    public static let classNesting = 200
+
     /// The most capturing groups, V8's number.
     public static let captures = 32_767
 

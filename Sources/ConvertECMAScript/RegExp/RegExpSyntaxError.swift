@@ -52,7 +52,15 @@ extension RegExpSyntaxError.Code {
     public static let unterminatedClass = Self(message: "Unterminated character class")
     /// `[z-a]`.
     public static let rangeOutOfOrder = Self(message: "Range out of order in character class")
-    /// An escape that the pattern's other parts forbid.
+    /// `]`, `{` or `}` by itself, with the flag `u` or `v`.
+    public static let loneBracket = Self(message: "Lone quantifier brackets")
+    /// `\p` with a name that does not exist, or with a property of strings where only code points can be.
+    public static let invalidProperty = Self(message: "Invalid property name")
+    /// A class that the flag `u` or `v` forbids, such as `[a-\d]`, or `[a&&&b]` with `v`.
+    public static let invalidClass = Self(message: "Invalid character class")
+    /// `[^…]` of texts that are not one code point.
+    public static let invertedStrings = Self(message: "Negated character class may contain strings")
+    /// An escape that the flags or the pattern's other parts forbid.
     public static let invalidEscape = Self(message: "Invalid escape")
     /// A lone backslash at the end.
     public static let trailingBackslash = Self(message: "\\ at end of pattern")
@@ -66,10 +74,10 @@ extension RegExpSyntaxError.Code {
     public static let unknownFlag = Self(message: "unknown flag")
     /// The same flag twice.
     public static let repeatedFlag = Self(message: "flag given twice")
-    /// `u` or `v`: valid in JavaScript, but Unicode mode is not implemented here.
-    public static let unicodeModeUnsupported = Self(message: "Unicode mode (u, v) is not supported")
+    /// `u` and `v` together.
+    public static let conflictingFlags = Self(message: "flags u and v exclude each other")
 
     fileprivate var concernsFlags: Bool {
-        self == .unknownFlag || self == .repeatedFlag || self == .unicodeModeUnsupported
+        self == .unknownFlag || self == .repeatedFlag || self == .conflictingFlags
     }
 }

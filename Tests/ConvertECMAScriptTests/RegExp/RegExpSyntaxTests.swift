@@ -27,7 +27,7 @@ struct RegExpSyntaxTests {
     }
 
     static let flagErrors: [(flags: String, code: Code, offset: Int)] = [
-        ("u", .unicodeModeUnsupported, 0), ("iv", .unicodeModeUnsupported, 1), ("x", .unknownFlag, 0),
+        ("uv", .conflictingFlags, 1), ("viu", .conflictingFlags, 2), ("x", .unknownFlag, 0), ("uu", .repeatedFlag, 1),
         ("imi", .repeatedFlag, 2), ("I", .unknownFlag, 0),
     ]
 
@@ -41,11 +41,46 @@ struct RegExpSyntaxTests {
     @Test func descriptionsReadLikeJavaScript() {
         let pattern = #expect(throws: RegExpSyntaxError.self) { try RegExp("a**") }
         #expect(pattern?.description == "Invalid regular expression: Nothing to repeat (at code unit 2)")
-        let flags = #expect(throws: RegExpSyntaxError.self) { try RegExp("a", flags: "u") }
+        let flags = #expect(throws: RegExpSyntaxError.self) { try RegExp("a", flags: "uv") }
         #expect(
             flags?.description
-                == "Invalid flags supplied to RegExp constructor: Unicode mode (u, v) is not supported (at code unit 0)"
+                == "Invalid flags supplied to RegExp constructor: flags u and v exclude each other (at code unit 1)"
         )
+    }
+
+    static let unicodeErrors: [(pattern: String, flags: String, code: Code, offset: Int)] = [
+        ("a{", "u", .loneBracket, 1), ("]", "v", .loneBracket, 0), ("}", "u", .loneBracket, 0),
+        ("(?=a)*", "u", .nothingToRepeat, 5), ("\\-", "u", .invalidEscape, 0), ("a\\u{110000}", "u", .invalidEscape, 1),
+        ("\\u12", "u", .invalidEscape, 0), ("\\x1", "v", .invalidEscape, 0), ("\\1", "u", .invalidEscape, 0),
+        ("\\00", "u", .invalidEscape, 0), ("[\\1]", "u", .invalidEscape, 1), ("\\c1", "u", .invalidEscape, 0),
+        ("\\k", "u", .invalidNamedReference, 0), ("[a-\\d]", "u", .invalidClass, 1),
+        ("[b-a]", "v", .rangeOutOfOrder, 1),
+        ("\\p{Foo}", "u", .invalidProperty, 0), ("\\p{Script}", "u", .invalidProperty, 0),
+        ("\\p", "u", .invalidProperty, 0), ("\\p{RGI_Emoji}", "u", .invalidProperty, 0),
+        ("\\P{RGI_Emoji}", "v", .invalidProperty, 0), ("[^\\q{ab}]", "v", .invertedStrings, 0),
+        ("x[a&&b&&&c]", "v", .invalidClass, 1), ("[a--b&&c]", "v", .invalidClass, 0),
+        ("[a-z&&b]", "v", .invalidClass, 0),
+        ("[(]", "v", .invalidClass, 1), ("[a!!b]", "v", .invalidClass, 2), ("[a", "v", .unterminatedClass, 0),
+        ("[[a]", "v", .unterminatedClass, 0), ("\\", "u", .trailingBackslash, 0),
+    ]
+
+    @Test(arguments: unicodeErrors)
+    func unicodeModeHasEarlyErrorsOfItsOwn(pattern: String, flags: String, code: Code, offset: Int) {
+        let error = #expect(throws: RegExpSyntaxError.self) { try RegExp(pattern, flags: flags) }
+        #expect(error?.code == code)
+        #expect(error?.offset == offset)
+    }
+
+    @Test func classesNestAsDeepAsTheLimit() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + "a" + String(repeating: "]", count: depth)
+        }
+        #expect(try RegExp(nested(RegExpLimits.classNesting), flags: "v").test("ba"))
+        let error = #expect(throws: RegExpSyntaxError.self) {
+            try RegExp(nested(RegExpLimits.classNesting + 1), flags: "v")
+        }
+        #expect(error?.code == .nestedTooDeep)
+        #expect(error?.offset == RegExpLimits.classNesting)
     }
 
     /// What Annex B lets pass.

@@ -76,7 +76,7 @@ struct AutomatonCodeCompiler {
         case .unit(let unit): code.instructions.append(.set(numbering.number(of: unit)))
         case .set(let set): code.instructions.append(.set(numbering.number(ofSet: set, in: tree)))
         case .assertion(let assertion):
-            if assertion != .inputStart, assertion != .inputEnd { numbering.hasContextualAssertions = true }
+            numbering.note(assertion)
             code.instructions.append(.assertion(isBackward ? assertion.mirrored : assertion))
         case .lookaround(let index): compileLookaround(index)
         case .group(let body, _): tasks.append(.node(body))
@@ -204,7 +204,7 @@ extension PatternTree.Assertion {
         case .inputEnd: .inputStart
         case .lineStart: .lineEnd
         case .lineEnd: .lineStart
-        case .wordBoundary, .notWordBoundary: self
+        case .wordBoundary, .notWordBoundary, .foldedWordBoundary, .notFoldedWordBoundary, .pointBoundary: self
         }
     }
 }

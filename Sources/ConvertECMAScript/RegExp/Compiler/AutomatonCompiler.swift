@@ -46,7 +46,7 @@ struct AutomatonCompiler {
         if !isAnchored, let first = top.first { InlinedLookarounds.markLeading(first, in: tree, &inlined) }
         guard let main = code(of: top, isBackward: false) else { return nil }
         guard let lookarounds = compileLookarounds(of: main) else { return nil }
-        guard let classes = UnitClasses(numbering.sets, assertions: numbering.hasContextualAssertions) else {
+        guard let classes = UnitClasses(numbering.sets, contexts: numbering.contexts) else {
             return nil
         }
         let literals = PrefilterCompiler(tree: tree, analysis: analysis, inlined: inlined)

@@ -115,7 +115,8 @@ struct ProgramCompiler {
             let groups = groupLists[start] ?? tree.references[Int(start)..<Int(end)].map(Int.init)
             groupLists[start] = groups
             memory.noteReference(at: code.count)
-            references.append(.init(groups: groups, ignoreCase: ignoreCase, isBackward: backward))
+            references.append(
+                .init(groups: groups, ignoreCase: ignoreCase, isUnicode: tree.isUnicode, isBackward: backward))
             emit(.backReference(UInt32(references.count - 1)))
         }
     }

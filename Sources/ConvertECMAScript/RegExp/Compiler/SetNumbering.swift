@@ -1,11 +1,22 @@
 /// Numbers the sets of units that a pattern's automata consume: all of them share one division into classes.
 struct SetNumbering {
     private(set) var sets: [CharacterSet] = []
-    /// Whether an assertion looks at the units beside a position.
-    var hasContextualAssertions = false
+    /// What assertions want to know of the units beside a position.
+    private(set) var contexts: Set<Automaton.Context> = []
     /// The numbers of sets by their index in the tree, and of single units.
     private var setNumbers: [UInt32: UInt32] = [:]
     private var unitNumbers: [UInt16: UInt32] = [:]
+
+    /// Takes note of what `assertion` wants to know.
+    mutating func note(_ assertion: PatternTree.Assertion) {
+        switch assertion {
+        case .inputStart, .inputEnd: break
+        case .lineStart, .lineEnd, .wordBoundary, .notWordBoundary: contexts.formUnion([.word, .lineTerminator])
+        case .foldedWordBoundary, .notFoldedWordBoundary:
+            contexts.formUnion([.word, .lineTerminator, .foldedWord])
+        case .pointBoundary: contexts.insert(.lead)
+        }
+    }
 
     mutating func number(ofSet index: UInt32, in tree: PatternTree) -> UInt32 {
         if let number = setNumbers[index] { return number }

@@ -15,11 +15,11 @@ struct UnitClasses: Sendable {
     private var membership: [UInt64] = []
     private var wordsPerSet = 0
 
-    /// Divides by `sets` and, if `assertions` look at the units beside a position, by what they look for. `nil` if the
-    /// result is too large to be worth it.
-    init?(_ sets: [CharacterSet], assertions: Bool) {
+    /// Divides by `sets` and by what assertions want to know of the units beside a position. `nil` if the result is too
+    /// large to be worth it.
+    init?(_ sets: [CharacterSet], contexts wanted: Set<Automaton.Context>) {
         setCount = sets.count
-        let dividing = assertions ? sets + [.wordCharacters, .lineTerminators] : sets
+        let dividing = sets + Self.contextSets.filter { wanted.contains($0.context) }.map(\.set)
         guard let (starts, classOf) = Self.divide(by: dividing) else { return nil }
         count = (classOf.max() ?? 0) + 1
         wordsPerSet = (count + 63) / 64
@@ -30,8 +30,7 @@ struct UnitClasses: Sendable {
         layOut(starts, classOf)
         byteColumns = (0..<256).map { $0 < 128 ? self[UInt16($0)] : UInt16(count + 1) }
         contexts = representatives.map { unit in
-            guard assertions else { return .other }
-            return isWordUnit(unit) ? .word : isLineTerminator(unit) ? .lineTerminator : .other
+            Self.contextSets.first { wanted.contains($0.context) && $0.set.contains(unit) }?.context ?? .other
         }
         membership = [UInt64](repeating: 0, count: sets.count * wordsPerSet)
         for (index, set) in sets.enumerated() {
@@ -41,6 +40,12 @@ struct UnitClasses: Sendable {
             }
         }
     }
+
+    /// The units of each context, which have none in common.
+    private static let contextSets: [(context: Automaton.Context, set: CharacterSet)] = [
+        (.word, .wordCharacters), (.lineTerminator, .lineTerminators), (.foldedWord, .foldedWordCharacters),
+        (.lead, .leads),
+    ]
 
     /// The class of `unit`.
     @inline(__always)

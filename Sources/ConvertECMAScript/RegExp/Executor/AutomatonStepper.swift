@@ -136,6 +136,14 @@ extension PatternTree.Assertion {
         case .lineEnd: next.map { $0 == .edge || $0 == .lineTerminator }
         case .wordBoundary: next.map { ($0 == .word) != (context == .word) }
         case .notWordBoundary: next.map { ($0 == .word) == (context == .word) }
+        case .foldedWordBoundary: next.map { $0.isFoldedWord != context.isFoldedWord }
+        case .notFoldedWordBoundary: next.map { $0.isFoldedWord == context.isFoldedWord }
+        case .pointBoundary: context != .lead
         }
     }
+}
+
+extension Automaton.Context {
+    /// Whether it is a word character with `i` and `u` or `v`.
+    fileprivate var isFoldedWord: Bool { self == .word || self == .foldedWord }
 }

@@ -307,14 +307,31 @@ extension Backtracker {
         defer { budget -= compared >> 2 }
         while captured != stop {
             compared += 1
-            guard let left = read(&captured, reference.isBackward), let right = read(&next, reference.isBackward) else {
-                return false
-            }
+            let (left, right) = (readPoint(&captured, reference), readPoint(&next, reference))
+            guard let left, let right else { return false }
             if left == right { continue }
             budget -= 2
-            guard reference.ignoreCase, Canonicalize.unit(left) == Canonicalize.unit(right) else { return false }
+            guard reference.ignoreCase, reference.canonical(left) == reference.canonical(right) else { return false }
         }
         position = next
         return true
+    }
+
+    /// A unit; where case is ignored by code points, one of these.
+    @inline(__always)
+    private func readPoint(_ position: inout Int, _ reference: Program.Reference) -> UInt32? {
+        guard let unit = read(&position, reference.isBackward) else { return nil }
+        guard reference.isUnicode, unit & 0xf800 == 0xd800, let other = read(&position, reference.isBackward) else {
+            return UInt32(unit)
+        }
+        let (lead, trail) = reference.isBackward ? (other, unit) : (unit, other)
+        return 0x10000 &+ (UInt32(lead) & 0x3ff) << 10 &+ UInt32(trail) & 0x3ff
+    }
+}
+
+extension Program.Reference {
+    /// What a unit or code point is compared as when case is ignored.
+    fileprivate func canonical(_ point: UInt32) -> UInt32 {
+        isUnicode ? SimpleFolding.canonical(point) : UInt32(Canonicalize.unit(UInt16(truncatingIfNeeded: point)))
     }
 }

@@ -32,7 +32,7 @@ struct LazyDFA: PooledMemory {
     /// The looks that states ask, as bits, by the numbers in those states' `maskColumn`.
     private var masks: [UInt64] = []
     /// The states without anything begun, by what stands before them.
-    private var starts = [Int32](repeating: Mark.unknown, count: 4)
+    private var starts = [Int32](repeating: Mark.unknown, count: Automaton.Context.allCases.count)
     var stepper = AutomatonStepper()
     /// What takes over where states do not recur.
     var bitParallel: BitParallelStepper?

@@ -36,6 +36,9 @@ extension RegExpInput {
         case .lineEnd: position == count || isLineTerminator(unit(at: position).unit)
         case .wordBoundary: isWordCharacter(before: position) != isWordCharacter(at: position)
         case .notWordBoundary: isWordCharacter(before: position) == isWordCharacter(at: position)
+        case .foldedWordBoundary: isFoldedWordCharacter(before: position) != isFoldedWordCharacter(at: position)
+        case .notFoldedWordBoundary: isFoldedWordCharacter(before: position) == isFoldedWordCharacter(at: position)
+        case .pointBoundary: position == 0 || !UTF16.isLeadSurrogate(unit(before: position).unit)
         }
     }
 
@@ -49,7 +52,17 @@ extension RegExpInput {
     private func isWordCharacter(before position: Int) -> Bool {
         position > 0 && isWordUnit(unit(before: position).unit)
     }
+
+    private func isFoldedWordCharacter(at position: Int) -> Bool {
+        position < count && isFoldedWordUnit(unit(at: position).unit)
+    }
+
+    private func isFoldedWordCharacter(before position: Int) -> Bool {
+        position > 0 && isFoldedWordUnit(unit(before: position).unit)
+    }
 }
+
+private func isFoldedWordUnit(_ unit: UInt16) -> Bool { isWordUnit(unit) || unit == 0x17f || unit == 0x212a }
 
 @inline(__always)
 func isWordUnit(_ unit: UInt16) -> Bool {

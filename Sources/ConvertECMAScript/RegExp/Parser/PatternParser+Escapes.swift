@@ -29,7 +29,7 @@ extension PatternParser {
     }
 
     /// DecimalEscape: the whole number, if there are that many groups. Otherwise Annex B reads the digits anew.
-    private mutating func backReference() -> PatternTree.NodeIndex? {
+    mutating func backReference() -> PatternTree.NodeIndex? {
         var distance = 1
         var number = 0
         while let digit = peek(distance), ("0"..."9").contains(digit) {

@@ -84,7 +84,8 @@ extension PatternParser {
                 .init(body: body, isBehind: isBehind, isNegative: isNegative, firstInside: group.lookaroundsBefore))
             let node = add(.lookaround(UInt32(tree.lookarounds.count - 1)))
             // Annex B has QuantifiableAssertion for lookaheads only; a quantifier after a lookbehind repeats nothing.
-            if isBehind { terms.append(node) } else { try parseQuantifier(of: node, groupsBefore: group.groupsBefore) }
+            guard !isBehind, !isUnicode else { return terms.append(node) }
+            try parseQuantifier(of: node, groupsBefore: group.groupsBefore)
         case .plain, .pattern:
             try parseQuantifier(of: body, groupsBefore: group.groupsBefore)
         }

@@ -45,6 +45,8 @@ struct PatternParser {
     private var setIndices: [CharacterSet: UInt32] = [:]
     private var foldedSets: [CharacterSet: CharacterSet] = [:]
     private var foldedUnits: [UInt16: UInt32] = [:]
+    /// The nodes of sets of code points, which are large and often the same.
+    var pointNodes: [CodePointSet: PatternTree.NodeIndex] = [:]
     /// Ranges that alternatives may still bring into sets of their own.
     private var mergeableRanges = RegExpLimits.mergedRanges
 
@@ -61,6 +63,7 @@ struct PatternParser {
         let survey = GroupSurvey(units)
         totalGroups = survey.groups
         hasGroupNames = survey.hasNames
+        tree.isUnicode = isUnicode
     }
 
     private mutating func parsePattern() throws(RegExpSyntaxError) -> PatternTree {
@@ -97,6 +100,13 @@ struct PatternParser {
         case "{" where bracedQuantifier() != nil:
             // InvalidBracedQuantifier; any other brace is an ExtendedPatternCharacter.
             throw RegExpSyntaxError(.nothingToRepeat, at: position)
+        case "{", "}", "]":
+            if isUnicode { throw RegExpSyntaxError(.loneBracket, at: position) }
+            try parseQuantifier(of: addUnit(readUnit()), groupsBefore: groupsBefore)
+        case "[" where isUnicode:
+            try parseQuantifier(of: parseUnicodeClass(), groupsBefore: groupsBefore)
+        case "\\" where isUnicode:
+            try parseUnicodeAtomEscape()
         case "[":
             try parseQuantifier(of: addSet(parseClass(), folding: false), groupsBefore: groupsBefore)
         case "\\":
@@ -104,11 +114,12 @@ struct PatternParser {
         case ".":
             position += 1
             let set = flags.contains(.dotAll) ? CharacterSet.all : CharacterSet.lineTerminators.inverted
-            try parseQuantifier(of: addSet(set, folding: false), groupsBefore: groupsBefore)
+            let points = flags.contains(.dotAll) ? CodePointSet.all : CodePointSet(.lineTerminators).inverted
+            let node = isUnicode ? addPoints(points) : addSet(set, folding: false)
+            try parseQuantifier(of: node, groupsBefore: groupsBefore)
         default:
-            let unit = units[position]
-            position += 1
-            try parseQuantifier(of: addUnit(unit), groupsBefore: groupsBefore)
+            let node = isUnicode ? addPoint(readPoint()) : addUnit(readUnit())
+            try parseQuantifier(of: node, groupsBefore: groupsBefore)
         }
     }
 }
@@ -122,6 +133,12 @@ extension PatternParser {
     }
 
     var current: Unicode.Scalar? { peek(0) }
+
+    /// Consumes one unit.
+    mutating func readUnit() -> UInt16 {
+        position += 1
+        return units[position - 1]
+    }
 
     /// Skips `scalar` if it is next.
     mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
@@ -208,7 +225,8 @@ extension PatternParser {
         return addSet(CharacterSet(ranges: ranges), folding: false)
     }
 
-    private mutating func collect(
+    /// One node of `items`: none, the only one, or `node` with all of them as its children.
+    mutating func collect(
         _ items: ArraySlice<PatternTree.NodeIndex>, as node: (UInt32, UInt32) -> PatternTree.Node
     ) -> PatternTree.NodeIndex {
         guard let first = items.first else { return add(.empty) }

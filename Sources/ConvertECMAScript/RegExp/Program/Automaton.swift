@@ -19,6 +19,10 @@ final class Automaton: Sendable {
         /// Nothing: an end of the input.
         case edge
         case lineTerminator, word, other
+        /// U+017F or U+212A, where an assertion asks for them.
+        case foldedWord
+        /// The first half of a surrogate pair, where an assertion asks for that.
+        case lead
     }
 
     /// What a run of the automaton finds out.

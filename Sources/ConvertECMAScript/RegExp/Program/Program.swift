@@ -41,6 +41,8 @@ final class Program: Sendable {
     struct Reference: Sendable {
         var groups: [Int]
         var ignoreCase: Bool
+        /// Whether case is ignored by code points.
+        var isUnicode: Bool
         var isBackward: Bool
     }
 

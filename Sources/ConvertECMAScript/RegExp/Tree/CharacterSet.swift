@@ -69,6 +69,10 @@ struct CharacterSet: Hashable, Sendable {
 extension CharacterSet {
     static let digits = CharacterSet(ranges: [0x30...0x39])
     static let wordCharacters = CharacterSet(ranges: [0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
+    /// Those beyond ASCII that simple case folding takes for word characters.
+    static let foldedWordCharacters = CharacterSet(0x17f, 0x212a)
+    /// First halves of surrogate pairs.
+    static let leads = CharacterSet(ranges: [0xd800...0xdbff])
     static let lineTerminators = CharacterSet(0x0a, 0x0d, 0x2028, 0x2029)
     static let whiteSpace = CharacterSet(ranges: [
         0x09...0x0d, 0x20...0x20, 0xa0...0xa0, 0x1680...0x1680, 0x2000...0x200a, 0x2028...0x2029, 0x202f...0x202f,

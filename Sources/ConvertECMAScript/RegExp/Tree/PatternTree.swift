@@ -30,8 +30,12 @@ struct PatternTree: Sendable {
     }
 
     /// The simple assertions (22.2.2.4). `m` has already chosen between the first and the second two.
-    enum Assertion: UInt8, Sendable {
+    enum Assertion: Sendable {
         case inputStart, inputEnd, lineStart, lineEnd, wordBoundary, notWordBoundary
+        /// With `u` or `v` and `i`, the letters U+017F and U+212A are word characters too (22.2.2.9.3).
+        case foldedWordBoundary, notFoldedWordBoundary
+        /// Holds everywhere but between the halves of a surrogate pair.
+        case pointBoundary
     }
 
     /// RepeatMatcher's arguments (22.2.2.3.1).
@@ -68,10 +72,20 @@ struct PatternTree: Sendable {
     var references: [UInt32] = []
     /// The whole pattern.
     var root: NodeIndex = 0
+    /// Whether the pattern has the flag `u` or `v`.
+    var isUnicode = false
     /// Number of capturing groups.
     var groupCount = 0
     /// The names, in order of their first occurrence.
     var names: [NamedGroups] = []
 
     subscript(index: NodeIndex) -> Node { nodes[Int(index)] }
+
+    /// Keeps matches from beginning between the halves of a surrogate pair.
+    mutating func startAtPointBoundaries() {
+        nodes.append(.assertion(.pointBoundary))
+        children += [NodeIndex(nodes.count - 1), root]
+        nodes.append(.sequence(start: UInt32(children.count - 2), end: UInt32(children.count)))
+        root = NodeIndex(nodes.count - 1)
+    }
 }

@@ -1,0 +1,46 @@
+/// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns with the flag `u` or `v`: the simple case folding of code points.
+enum SimpleFolding {
+    /// Classes of code points by their members, and each class by its first member. The first one stands for all of them.
+    private struct Classes: Sendable {
+        var members: [UInt32: [UInt32]] = [:]
+        /// All that share their folding with another one.
+        var points: [UInt32] = []
+    }
+
+    private static let classes: Classes = {
+        var result = Classes()
+        var index = 0
+        while index < simpleFoldingClasses.count {
+            let size = Int(simpleFoldingClasses[index])
+            let members = Array(simpleFoldingClasses[index + 1...index + size])
+            for member in members { result.members[member] = members }
+            result.points += members
+            index += size + 1
+        }
+        result.points.sort()
+        return result
+    }()
+
+    /// What `point` is compared as when case is ignored: one and the same of all that fold alike.
+    static func canonical(_ point: UInt32) -> UInt32 { classes.members[point]?.first ?? point }
+
+    /// Every code point that folds as one of `set` does.
+    static func closure(of set: CodePointSet) -> CodePointSet {
+        CodePointSet(ranges: set.ranges + variants(of: set).map { $0...$0 })
+    }
+
+    /// `set` with one code point for all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.1).
+    static func canonical(_ set: CodePointSet) -> CodePointSet {
+        let inside = classes.points.filter(set.contains)
+        guard !inside.isEmpty else { return set }
+        let others = CodePointSet(ranges: inside.map { $0...$0 })
+        return set.subtracting(others).union(CodePointSet(ranges: inside.map { canonical($0)...canonical($0) }))
+    }
+
+    /// All that are canonical (AllCharacters, 22.2.2.9.2).
+    static let allCanonical = canonical(CodePointSet.all)
+
+    private static func variants(of set: CodePointSet) -> [UInt32] {
+        classes.points.filter(set.contains).flatMap { classes.members[$0] ?? [] }
+    }
+}

@@ -1,0 +1,47 @@
+/// The properties of code points that `\p` knows (ECMA-262, 22.2.1.6, tables 67 to 69).
+enum UnicodeProperties {
+    /// The numbers of sets by all their names.
+    private static let numbers: [String: Int] = {
+        var result: [String: Int] = [:]
+        for (number, names) in propertyNames.enumerated() {
+            for name in names.split(separator: " ") { result[String(name)] = number }
+        }
+        return result
+    }()
+
+    /// The set of a property: `value` of the property `name`, or `name` by itself. `nil` for what does not exist.
+    static func set(_ name: String, value: String?) -> CodePointSet? {
+        guard let value else { return set("gc=" + name) ?? set(name) }
+        switch name {
+        case "General_Category", "gc": return set("gc=" + value)
+        case "Script", "sc": return set("sc=" + value)
+        case "Script_Extensions", "scx": return set("scx=" + value)
+        default: return nil
+        }
+    }
+
+    private static func set(_ key: String) -> CodePointSet? {
+        guard let number = numbers[key] else { return nil }
+        let (start, end) = (Int(propertyStarts[number]), Int(propertyStarts[number + 1]))
+        return CodePointSet(bounds: Array(propertyBounds[start..<end]))
+    }
+
+    /// The members of a property of strings (table 70), or `nil` if `name` is none.
+    static func strings(_ name: String) -> [[UInt32]]? {
+        let points = name == "Basic_Emoji" || name == "RGI_Emoji" ? basicEmojiPoints.map { [$0] } : []
+        if name == "RGI_Emoji" { return points + texts(from: 0, to: sequencePropertyMembers.count) }
+        guard let index = sequencePropertyNames.firstIndex(of: name) else { return nil }
+        return points + texts(from: Int(sequencePropertyStarts[index]), to: Int(sequencePropertyStarts[index + 1]))
+    }
+
+    private static func texts(from start: Int, to end: Int) -> [[UInt32]] {
+        var result: [[UInt32]] = []
+        var index = start
+        while index < end {
+            let next = index + 1 + Int(sequencePropertyMembers[index])
+            result.append(Array(sequencePropertyMembers[index + 1..<next]))
+            index = next
+        }
+        return result
+    }
+}
