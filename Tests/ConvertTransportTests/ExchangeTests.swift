@@ -171,7 +171,8 @@ struct ExchangeTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for index in 0..<300 {
                 group.addTask {
-                    let response = try await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: patience))
+                    let response = try await transport.send(
+                        HTTPRequest(url: server.url("/\(index)"), timeout: patience))
                     return response.body == Data("/\(index)".utf8)
                 }
             }

@@ -148,7 +148,8 @@ struct FaultTests {
         defer { server.stop() }
         for index in Self.faults.indices {
             _ = try? await transport.send(HTTPRequest(url: server.url("/\(index)"), timeout: patience))
-            let response = try await transport.send(HTTPRequest(url: server.url("/\(answers.count - 1)"), timeout: patience))
+            let response = try await transport.send(
+                HTTPRequest(url: server.url("/\(answers.count - 1)"), timeout: patience))
             #expect(response.body == Data("well".utf8))
         }
     }

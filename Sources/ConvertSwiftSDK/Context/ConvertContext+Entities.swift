@@ -22,16 +22,20 @@ extension ConvertContext {
     public func configAudience(id: String) -> Audience? { find(\.audiences) { $0.id.has(id) } }
 
     /// The location with the key.
-    public func configLocation(key: String) -> Location? { find(\.locations) { $0.key.hasSameCodeUnits(as: key) } }
+    public func configLocation(key: String) -> ProjectConfig.Location? {
+        find(\.locations) { $0.key.hasSameCodeUnits(as: key) }
+    }
 
     /// The location with the id.
-    public func configLocation(id: String) -> Location? { find(\.locations) { $0.id.has(id) } }
+    public func configLocation(id: String) -> ProjectConfig.Location? { find(\.locations) { $0.id.has(id) } }
 
     /// The segment with the key.
-    public func configSegment(key: String) -> Segment? { find(\.segments) { $0.key.hasSameCodeUnits(as: key) } }
+    public func configSegment(key: String) -> ProjectConfig.Segment? {
+        find(\.segments) { $0.key.hasSameCodeUnits(as: key) }
+    }
 
     /// The segment with the id.
-    public func configSegment(id: String) -> Segment? { find(\.segments) { $0.id.has(id) } }
+    public func configSegment(id: String) -> ProjectConfig.Segment? { find(\.segments) { $0.id.has(id) } }
 
     /// The feature with the key.
     public func configFeature(key: String) -> Feature? { find(\.features) { $0.key.hasSameCodeUnits(as: key) } }

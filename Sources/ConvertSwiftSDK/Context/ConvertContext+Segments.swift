@@ -20,7 +20,7 @@ extension ConvertContext {
     /// As in the JavaScript SDK, once one segment matches, the later ones of `keys`, in config order, are added too.
     /// - Returns: why nothing could be decided: a segment has no rules or malformed ones, or there is no config yet.
     @discardableResult
-    public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Reason? {
+    public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Decision.Reason? {
         change(with: { snapshot, visitor in
             snapshot.segments.runCustomSegments(keys, ruleData: ruleData, for: &visitor)
         })
@@ -46,7 +46,7 @@ extension ConvertContext {
     private func change(
         orRequest request: (inout Requests) -> Void = { _ in },
         with body: (ConfigSnapshot, inout Visitor) -> SegmentsChange
-    ) -> Reason? {
+    ) -> Decision.Reason? {
         let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
             if !visitorID.isEmpty { perform(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state) }

@@ -20,15 +20,15 @@ public struct Variation: Sendable {
 
     /// What the variation changes, such as the features it carries.
     public let changes: [Change]
-}
 
-/// A change that a variation makes.
-public struct Change: Sendable {
-    /// The type, such as `fullStackFeature`.
-    public let type: String?
+    /// A change that a variation makes.
+    public struct Change: Sendable {
+        /// The type, such as `fullStackFeature`.
+        public let type: String?
 
-    /// The payload, whose shape depends on the type.
-    public let data: JSValue?
+        /// The payload, whose shape depends on the type.
+        public let data: JSValue?
+    }
 }
 
 extension Variation {
@@ -48,7 +48,7 @@ extension Variation {
     }
 }
 
-extension Change {
+extension Variation.Change {
     /// Reads a change of any type.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard cursor.isObject else {

@@ -103,12 +103,12 @@ public struct FeatureDecision: Sendable {
     public let features: [BucketedFeature]
 
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
-    public let reason: Reason?
+    public let reason: Decision.Reason?
 
     /// What is to be done, in order. A context of the SDK has done it when it answers.
     package let effects: [DecisionEffect]
 
-    package init(features: [BucketedFeature], reason: Reason?, effects: [DecisionEffect]) {
+    package init(features: [BucketedFeature], reason: Decision.Reason?, effects: [DecisionEffect]) {
         self.features = features
         self.reason = reason
         self.effects = effects

@@ -5,7 +5,7 @@ extension DecisionEvaluator {
     mutating func audienceReason<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor, _ isBucketed: Bool,
         _ observer: inout Observer
-    ) -> Reason? {
+    ) -> Decision.Reason? {
         let semantics = project.options.semantics
         var checked = experience.hasUnusableAudience ? 1 : 0
         var matched = 0

@@ -5,7 +5,7 @@ extension DecisionEvaluator {
     mutating func locationReason<Observer: DecisionObserver>(
         _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor,
         _ effects: inout [DecisionEffect], _ observer: inout Observer
-    ) -> Reason? {
+    ) -> Decision.Reason? {
         if options.ignoresLocationProperties {
             observer.didReach(.location, passed: true, "location properties are ignored")
             return nil

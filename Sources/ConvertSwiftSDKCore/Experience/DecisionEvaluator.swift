@@ -71,7 +71,7 @@ struct DecisionEvaluator {
     mutating func closedGate<Observer: DecisionObserver>(
         to experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
         effects: inout [DecisionEffect], observer: inout Observer
-    ) -> Reason? {
+    ) -> Decision.Reason? {
         observer.didReach(
             .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
         if experience.isArchived { return .archived }
@@ -132,7 +132,7 @@ struct DecisionEvaluator {
     }
 
     @inline(__always)
-    func reason(_ verdict: RuleVerdict, else reason: Reason?, _ semantics: RuleSemantics) -> Reason? {
+    func reason(_ verdict: RuleVerdict, else reason: Decision.Reason?, _ semantics: RuleSemantics) -> Decision.Reason? {
         switch verdict {
         case .matched: nil
         case .notMatched: reason

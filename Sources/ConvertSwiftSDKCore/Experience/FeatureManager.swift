@@ -85,7 +85,7 @@ package struct FeatureManager: Sendable {
         let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
         var features: [BucketedFeature] = []
         var effects: [DecisionEffect] = []
-        var reason: Reason?
+        var reason: Decision.Reason?
         experiences.forEachOrdinaryDecision(for: &visitor, options: options, among: carriers, keys: keys) { decision in
             if !decision.effects.isEmpty { effects += decision.effects }
             switch decision.outcome {

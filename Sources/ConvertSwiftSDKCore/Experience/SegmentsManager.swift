@@ -6,9 +6,9 @@ package struct SegmentsChange: Sendable {
     package let effects: [DecisionEffect]
 
     /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
-    package let reason: Reason?
+    package let reason: Decision.Reason?
 
-    package init(effects: [DecisionEffect], reason: Reason?) {
+    package init(effects: [DecisionEffect], reason: Decision.Reason?) {
         self.effects = effects
         self.reason = reason
     }

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 extension VisitorState {

@@ -65,7 +65,9 @@ final class Probe {
         process.waitUntilExit()
     }
 
-    private static func read(_ body: @escaping @Sendable () -> Data) async -> Data { (try? await aside(body)) ?? Data() }
+    private static func read(_ body: @escaping @Sendable () -> Data) async -> Data {
+        (try? await aside(body)) ?? Data()
+    }
 
     private func wholeLines(_ data: Data) -> [Substring] {
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

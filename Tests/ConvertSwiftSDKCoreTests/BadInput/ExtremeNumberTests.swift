@@ -8,7 +8,9 @@ struct ExtremeNumberTests {
     private static let numbers = ["1e999", "-1e999", "1e-999"]
 
     /// Why nobody sees the variation of an experience with these members, which lets everybody in otherwise.
-    private func reason(experience: String = "", variation: String = "", audience: String = "") throws -> Reason? {
+    private func reason(experience: String = "", variation: String = "", audience: String = "") throws -> Decision
+        .Reason?
+    {
         let json = """
             {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a" \(audience)}],
             "experiences": [{"id": "e", "key": "e" \(experience), "variations": [{"id": "v" \(variation)}]}]}
@@ -22,7 +24,7 @@ struct ExtremeNumberTests {
     }
 
     @Test(arguments: [8, 12]) func anInfiniteAllocationIsPositiveOrNegativeLikeAnyOther(version: Int) throws {
-        func reason(_ number: String) throws -> Reason? {
+        func reason(_ number: String) throws -> Decision.Reason? {
             try self.reason(
                 experience: #", "version": \#(version)"#, variation: #", "traffic_allocation": \#(number)"#)
         }

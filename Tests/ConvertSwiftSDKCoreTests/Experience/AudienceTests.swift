@@ -90,8 +90,8 @@ struct AudienceTests {
         #expect(try ExperienceManager(attached).decide("f").reason == .audienceNotMatched)
     }
 
-    @Test(arguments: [("any", nil), ("all", .audienceNotMatched)] as [(String, Reason?)])
-    func anAudienceWithoutRulesNeverMatches(matching: String, reason: Reason?) throws {
+    @Test(arguments: [("any", nil), ("all", .audienceNotMatched)] as [(String, Decision.Reason?)])
+    func anAudienceWithoutRulesNeverMatches(matching: String, reason: Decision.Reason?) throws {
         let attached: JSObject = [
             "audiences": ["a", "none"], "settings": ["matching_options": ["audiences": .string(matching)]],
         ]

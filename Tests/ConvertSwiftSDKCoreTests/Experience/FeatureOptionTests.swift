@@ -72,9 +72,12 @@ struct FeatureOptionTests {
     ]
 
     @Test(
-        arguments: [(.needMoreData, .needMoreData), (.noDataFound, .noDataFound)] as [(RuleDataAnswer, Reason)],
+        arguments: [(.needMoreData, .needMoreData), (.noDataFound, .noDataFound)]
+            as [(RuleDataAnswer, Decision.Reason)],
         RuleSemantics.allCases)
-    func missingRuleDataIsTheAnswer(answer: (data: RuleDataAnswer, reason: Reason), semantics: RuleSemantics) throws {
+    func missingRuleDataIsTheAnswer(answer: (data: RuleDataAnswer, reason: Decision.Reason), semantics: RuleSemantics)
+        throws
+    {
         let manager = try FeatureManager(Self.guarded, semantics)
         var visitor = manager.visitor()
         let options = DecisionOptions.located { $0.visitorData = Silent(answer: answer.data) }

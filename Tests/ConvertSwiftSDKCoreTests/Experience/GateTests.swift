@@ -61,7 +61,7 @@ struct GateTests {
     }
 
     /// What closes each gate, in the order in which the gates are reached, and why nobody passes then.
-    static let gates: [(member: String, reason: Reason)] = [
+    static let gates: [(member: String, reason: Decision.Reason)] = [
         ("archived", .archived), ("environment", .otherEnvironment), ("locations", .locationNotMatched),
         ("audience", .audienceNotMatched), ("segment", .segmentNotMatched), ("variations", .noVariations),
     ]
@@ -89,8 +89,8 @@ struct GateTests {
         arguments: [
             (.notBucketed, "convert.com_variation_not_decided"), (.needMoreData, "convert.com_need_more_data"),
             (.noDataFound, "convert.com_no_data_found"), (.archived, nil), (.malformedRules, nil),
-        ] as [(Reason, String?)])
-    func aReasonHasTheSentinelOfTheReference(reason: Reason, sentinel: String?) {
+        ] as [(Decision.Reason, String?)])
+    func aReasonHasTheSentinelOfTheReference(reason: Decision.Reason, sentinel: String?) {
         #expect(reason.sentinel == sentinel)
     }
 }

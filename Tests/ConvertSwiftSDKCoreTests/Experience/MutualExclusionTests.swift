@@ -8,7 +8,9 @@ struct MutualExclusionTests {
     }
 
     /// What is decided in `e`, whose audience has `rules`, for a visitor with `stored` decisions.
-    private func decide(_ rules: JSValue, stored: JSValue, _ semantics: RuleSemantics = .standard) throws -> Reason? {
+    private func decide(_ rules: JSValue, stored: JSValue, _ semantics: RuleSemantics = .standard) throws -> Decision
+        .Reason?
+    {
         let manager = try ExperienceManager(
             [
                 "audiences": [["id": "a", "rules": rules]],

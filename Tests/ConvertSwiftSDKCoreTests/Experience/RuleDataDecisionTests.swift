@@ -10,14 +10,14 @@ struct RuleDataDecisionTests {
         func answer(for condition: RuleCondition) -> RuleDataAnswer { answer }
     }
 
-    static let answers: [(answer: RuleDataAnswer, closes: Bool, reason: Reason?)] = [
+    static let answers: [(answer: RuleDataAnswer, closes: Bool, reason: Decision.Reason?)] = [
         (.value("yes"), false, nil), (.value("no"), true, nil), (.value(nil), true, nil), (.result(true), false, nil),
         (.result(false), true, nil), (.unsupported, true, nil), (.needMoreData, true, .needMoreData),
         (.noDataFound, true, .noDataFound),
     ]
 
     @Test(arguments: answers)
-    func anAnswerAboutTheVisitorTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Reason?) throws {
+    func anAnswerAboutTheVisitorTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Decision.Reason?) throws {
         let manager = try ExperienceManager([
             "audiences": [audience("a", asking: "a")], "experiences": [experience("e", ["audiences": ["a"]])],
         ])
@@ -26,7 +26,7 @@ struct RuleDataDecisionTests {
     }
 
     @Test(arguments: answers)
-    func anAnswerAboutTheLocationTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Reason?) throws {
+    func anAnswerAboutTheLocationTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Decision.Reason?) throws {
         let manager = try ExperienceManager([
             "locations": [place("l", asking: "a")], "experiences": [experience("e", ["locations": ["l"]])],
         ])
@@ -35,7 +35,7 @@ struct RuleDataDecisionTests {
     }
 
     @Test(arguments: answers)
-    func anAnswerAboutTheSiteAreaTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Reason?) throws {
+    func anAnswerAboutTheSiteAreaTravelsOut(answer: RuleDataAnswer, closes: Bool, reason: Decision.Reason?) throws {
         let restricted = experience("e", ["site_area": rules([leaf("a", "equals", "yes")])])
         let manager = try ExperienceManager(["experiences": [restricted]])
         let decision = manager.decide("e") { $0.locationData = Constant(answer: answer) }

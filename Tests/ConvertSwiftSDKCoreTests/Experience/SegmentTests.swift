@@ -4,7 +4,9 @@ import Testing
 
 struct SegmentTests {
     /// What is decided in an experience with `attached` ids for a visitor in `segments` with `attributes`.
-    private func decide(_ attached: JSValue, in segments: JSValue?, _ attributes: JSObject = [:]) throws -> Reason? {
+    private func decide(_ attached: JSValue, in segments: JSValue?, _ attributes: JSObject = [:]) throws -> Decision
+        .Reason?
+    {
         let manager = try ExperienceManager([
             "audiences": [audience("a", asking: "a")],
             "segments": [place("s", asking: "x"), place("t", asking: "x"), place(9, asking: "x")],

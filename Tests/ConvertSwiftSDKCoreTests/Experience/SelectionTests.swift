@@ -88,13 +88,15 @@ struct SelectionTests {
     }
 
     /// Members of an experience, and the gate that they close.
-    static let closedGates: [(members: JSObject, reason: Reason)] = [
+    static let closedGates: [(members: JSObject, reason: Decision.Reason)] = [
         (["environment": "live"], .otherEnvironment), (["locations": ["l"]], .locationNotMatched),
         (["site_area": rules([leaf("here", "equals", "yes")])], .locationNotMatched),
         (["audiences": ["a"]], .audienceNotMatched), (["audiences": ["s"]], .segmentNotMatched),
     ]
 
-    @Test(arguments: closedGates) func aClosedGateRefusesAForcedVariation(members: JSObject, reason: Reason) throws {
+    @Test(arguments: closedGates) func aClosedGateRefusesAForcedVariation(members: JSObject, reason: Decision.Reason)
+        throws
+    {
         let arms: JSObject = ["variations": [variation("a", 100), variation("b", 100)]]
         let project: JSObject = [
             "locations": [place("l", asking: "here")], "audiences": [audience("a", asking: "x")],

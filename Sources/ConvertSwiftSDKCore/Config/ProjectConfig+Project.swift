@@ -1,0 +1,33 @@
+public import ConvertECMAScript
+
+extension ProjectConfig {
+    /// The project that a config belongs to.
+    public struct Project: Sendable {
+        /// The id.
+        public let id: EntityID
+
+        /// The name people gave it.
+        public let name: String?
+
+        /// The type, such as `fullstack`.
+        public let type: String?
+
+        /// The environments that the project declares, as they stand on the wire.
+        public let environments: JSValue?
+
+        /// The project's settings, as they stand on the wire; no decision depends on them.
+        public let settings: JSValue?
+    }
+}
+
+extension ProjectConfig.Project {
+    /// Reads a project; `nil` if it has no id.
+    init?(_ cursor: JSONCursor?) {
+        guard let cursor, let id = cursor[.id].flatMap({ EntityID($0) }) else { return nil }
+        self.id = id
+        name = cursor[.name]?.text
+        type = cursor[.type]?.text
+        environments = cursor[.environments]?.value
+        settings = cursor[.settings]?.value
+    }
+}

@@ -1,0 +1,30 @@
+internal import ConvertECMAScript
+
+extension ProjectConfig {
+    /// A custom segment: visitors are put into it when its rules match, and stay in it.
+    public struct Segment: Sendable {
+        /// The id, under which a visitor's custom segments are stored.
+        public let id: EntityID
+
+        /// The key as the reference compares it: absent is the text `undefined`.
+        public let key: String
+
+        /// The name people gave it.
+        public let name: String?
+
+        /// The rules; without any the segment never matches.
+        public let rules: RuleTree?
+    }
+}
+
+extension ProjectConfig.Segment {
+    /// Reads a segment; only a missing id leaves it out.
+    init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
+        guard let id = reader.id(of: cursor) else { return nil }
+        self.id = id
+        key = cursor.entityKey
+        name = cursor[.name]?.text
+        rules = cursor.rules(.rules)
+        if rules == nil { reader.report("segment \(id) has no rules: it never matches.", at: cursor) }
+    }
+}
