@@ -17,7 +17,8 @@ package func withDeadline<Value: Sendable>(
     }
     let isDone = await outcome.latch.wait(until: time.now + timeout, by: time)
     if !isDone { task.cancel() }
+    // A result that came with the cancellation is one.
+    if let result = outcome.result { return try result.get() }
     try Task.checkCancellation()
-    guard let result = outcome.result else { throw DeadlineError() }
-    return try result.get()
+    throw DeadlineError()
 }

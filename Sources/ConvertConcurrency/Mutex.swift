@@ -11,6 +11,9 @@
 // 5. A connection's ids, the delivery machine, subscriptions, what was logged before, latches: locks under which no other
 //    one is taken.
 //
+// A transport's loop comes before the list of transfer threads, and that before a loop's commands, under which libcurl may be
+// woken.
+//
 // The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection. Nothing of an app's is
 // called under any of them but a journal's `append` (3) and a history's records (the engine's turn).
 

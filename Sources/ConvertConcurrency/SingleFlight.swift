@@ -45,6 +45,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     /// - Throws: what the operation throws; `CancellationError` if the calling task is cancelled before it ends; what
     ///   ``end(with:)`` was given.
     package func value(_ operation: @escaping @Sendable (Flight) async throws -> Value) async throws -> Value {
+        try Task.checkCancellation()
         let flight = try join(operation)
         let isOver = await flight.outcome.latch.wait()
         if !isOver { leave(flight) }

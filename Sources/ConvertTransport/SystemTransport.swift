@@ -5,9 +5,11 @@
 /// let response = try await transport.send(HTTPRequest(url: url, timeout: 5, maximumResponseLength: 1 << 20))
 /// ```
 ///
-/// On Linux the client is libcurl, version 7.68 or newer, found when the first request is sent: Foundation needs the same
-/// library, so it is there. If it is not, requests fail with ``TransportError/Code/libraryMissing``, whose message names the
-/// package to install. On Apple's systems it is `URLSession`.
+/// On Linux the client is libcurl, version 7.68 or newer, found when the first request is sent; the toolchain's
+/// FoundationNetworking needs the same library. If it is not there, requests fail with
+/// ``TransportError/Code/libraryMissing``, whose message names the package to install; a statically linked executable cannot
+/// load it. One thread serves a transport. The end of the process waits for it, two seconds at most. On Apple's systems the
+/// client is `URLSession`.
 ///
 /// Connections are kept open between requests, so one transport is meant to serve a whole process. It may be used from any
 /// number of tasks. A request's timeout bounds the whole exchange, redirects and the wait for a connection included. Its
@@ -20,8 +22,8 @@
 /// another origin. Any other redirect is returned as the response that it is; so is one that would turn a `POST` into
 /// a `GET`.
 ///
-/// On Linux the environment may name a proxy (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`). What is given there as
-/// user and password goes to the proxy alone.
+/// On Linux the environment may name a proxy (`http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`) for what does not go to
+/// this machine. What is given there as user and password goes to the proxy alone.
 public final class SystemTransport: HTTPTransport {
     #if canImport(Darwin)
     private let client: URLSessionClient

@@ -38,7 +38,7 @@ public struct TransportError: Error, Sendable, Equatable {
     /// What went wrong.
     public let code: Code
 
-    /// The host that was asked, if the URL names one, with its port if that is not the scheme's own.
+    /// The host that was asked, if the URL names one, with its port if the URL gives one.
     public let host: String?
 
     /// The operating system's or the HTTP client's number for it, if there is one; for support, not for decisions.

@@ -27,12 +27,29 @@ struct ProcessEndTests {
         }
     }
 
+    @Test func whatIsForThisMachineGoesThroughNoProxy() async throws {
+        let server = try TestServer(.status(204))
+        let proxy = try TestServer(.status(502))
+        defer {
+            server.stop()
+            proxy.stop()
+        }
+        let environment = [
+            "http_proxy": "http://127.0.0.1:\(proxy.port)", "all_proxy": "http://127.0.0.1:\(proxy.port)",
+        ]
+        let (_, output) = try await Self.run("released", server.url().absoluteString, environment)
+        #expect(output == "204\n" && proxy.requests.isEmpty)
+    }
+
     /// The process' exit status, `nil` if a signal ended it, and what it printed.
-    private static func run(_ manner: String, _ url: String) async throws -> (status: Int32?, output: String) {
+    private static func run(
+        _ manner: String, _ url: String, _ environment: [String: String] = [:]
+    ) async throws -> (status: Int32?, output: String) {
         try await aside {
             let process = Process()
             process.executableURL = BuiltProduct.executable("ConvertTransportProbe")
             process.arguments = [manner, url]
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             let output = Pipe()
             process.standardOutput = output
             try process.run()

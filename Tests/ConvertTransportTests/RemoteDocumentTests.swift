@@ -45,7 +45,7 @@ struct RemoteDocumentTests {
         #expect(try await document.fetch() == .replaced)
         await #expect(throws: Refused.self) { try await document.fetch() }
         #expect(try copy.read(limit: 100)?.validators.etag == "1")
-        #expect(try await document.fetch() == .none)
+        #expect(try await document.fetch() == .unchanged)
         #expect(try await document.fetch() == .replaced)
         #expect(etags(transport) == [nil, "1", "1", "1"])
         #expect(adopted.entries == ["a", "b"] && ends.entries == [true, false, true, true])
@@ -61,7 +61,7 @@ struct RemoteDocumentTests {
         #expect(adopted.entries == ["a", "b"] && etags(transport) == [nil, "1", nil])
         #expect(try copy.read(limit: 100)?.validators.etag == "2")
         // It stays with what the endpoint says of the second one.
-        #expect(try await document.fetch() == .none)
+        #expect(try await document.fetch() == .unchanged)
     }
 
     @Test func anEndpointThatSays304ToEverythingIsAFailure() async throws {
@@ -79,7 +79,7 @@ struct RemoteDocumentTests {
         let transport = ScriptedTransport(.status(304))
         let document = document(transport)
         #expect(try await document.restore(limit: 100))
-        #expect(try await document.fetch() == .none)
+        #expect(try await document.fetch() == .unchanged)
         #expect(try await !document.restore(limit: 100), "what was adopted is newer")
         #expect(adopted.entries == ["kept"] && etags(transport) == ["1"])
     }
@@ -105,7 +105,7 @@ struct RemoteDocumentTests {
             time: SystemTime(), whenAbandoned: .goesOn,
             consumer: RemoteDocument.Consumer { [adopted] in adopted.append(String(decoding: $0, as: UTF8.self)) })
         #expect(try await document.fetch() == .replaced)
-        #expect(try await document.fetch() == .none)
+        #expect(try await document.fetch() == .unchanged)
         try Data("bcd".utf8).write(to: file)
         #expect(try await document.fetch() == .replaced)
         try Data("bcde".utf8).write(to: file)

@@ -12,7 +12,7 @@ extension MobileRulesError {
         case let error as DocumentCopy.Damage:
             self.init(.unreachable, at: place, "the cached copy is of no use: \(error).")
         default:
-            self.init(.unreachable, at: place, "the rules cannot be fetched. \(error)")
+            self.init(.unreachable, at: place, "the rules cannot be fetched. \(error.forLog)")
         }
     }
 

@@ -53,7 +53,8 @@ public actor RulesLoader {
     /// - Throws: ``MobileRulesError`` if the refresh failed; the engine then works with the cached or bundled rules.
     @discardableResult
     public func start() async throws(MobileRulesError) -> Outcome {
-        if !installation.hasInstalled, await !restore(), let bundled {
+        // Asked again, because another call may have had newer rules meanwhile.
+        if !installation.hasInstalled, await !restore(), !installation.hasInstalled, let bundled {
             do throws(MobileRulesError) {
                 try installation.install(bundled)
             } catch {
@@ -133,6 +134,8 @@ public actor RulesLoader {
     /// The document of the rules at `url`.
     private func document(at url: URL) -> RemoteDocument {
         if let rules, rules.url == url { return rules.document }
+        // A download from where the rules were before must not come after those of the new place.
+        rules?.document.end(with: CancellationError())
         let copy = cache?.copy(of: url)
         let document = RemoteDocument(
             .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,

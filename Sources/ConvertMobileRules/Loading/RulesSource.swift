@@ -10,7 +10,7 @@ public enum RulesSource: Sendable, Equatable {
     /// An endpoint that serves one of them. Must be `https`, or `http` on this machine.
     case url(URL)
     /// A configuration document, whose member `rules.url` says where the rules are, as for ``url(_:)``. A configuration
-    /// without that member leaves the engine with the bundled rules.
+    /// without that member leaves the engine with the rules that it has, the bundled ones at the start.
     case configuration(Configuration)
 
     /// A configuration document: `{"rules.url": "https://…/rules.zip", …}`. Other members are not looked at.

@@ -97,8 +97,10 @@ struct SignalAddress {
     /// Refuses a segment that a token turned into one that leads upwards.
     private func endSegment() throws(SignalFault) {
         guard place == .path, isSegmentFromToken else { return }
-        let segment = String(decoding: bytes[segmentStart...], as: UTF8.self).lowercased().replacing("%2e", with: ".")
-        if segment == "." || segment == ".." {
+        let segment = String(decoding: bytes[segmentStart...], as: UTF8.self).lowercased()
+            .replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
+        // Some servers decode slashes before they resolve dots.
+        if segment.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
             throw SignalFault("a token in the path of 'templateurl' gives '\(segment)', which would leave its place.")
         }
     }

@@ -39,7 +39,7 @@ public final class SignalSender: ConsequenceHandler {
     }
 
     private struct State {
-        var waiting: [HTTPRequest] = []
+        var waiting = FIFOQueue<HTTPRequest>()
         var run: Task<Void, Never>?
     }
 
@@ -59,7 +59,8 @@ public final class SignalSender: ConsequenceHandler {
     ///   - destinations: where it may send to.
     ///   - isOptedOut: whether the user has opted out; then nothing is sent, not even what waits.
     ///   - sleep: pauses the calling task; the real one by default.
-    ///   - onFailure: called with every request that is dropped or given up, without its contents.
+    ///   - onFailure: called with every request that is dropped or given up for another reason than
+    ///     ``cancel()`` or that the user has opted out, without its contents.
     public init(
         transport: any HTTPTransport, limits: Limits = Limits(), destinations: Destinations = Destinations(),
         isOptedOut: @escaping @Sendable () -> Bool = { false },
@@ -89,22 +90,30 @@ public final class SignalSender: ConsequenceHandler {
         let isOneTooMany = state.withLock { state in
             state.waiting.append(request)
             let isOneTooMany = state.waiting.count > max(limits.waiting, 1)
-            if isOneTooMany { state.waiting.removeFirst() }
+            if isOneTooMany { _ = state.waiting.popFirst() }
             if state.run == nil { state.run = Task { await self.sendAll() } }
             return isOneTooMany
         }
         if isOneTooMany { fail("too many requests wait; the oldest is dropped.") }
     }
 
-    /// Waits until everything that was queued is sent or given up.
+    /// Waits until everything that was queued is sent or given up, or the calling task is cancelled. Requests that an
+    /// endpoint does not take may keep it waiting for all their attempts and pauses.
     public func flush() async {
-        while let run = state.withLock({ $0.run }) { await run.value }
+        while !Task.isCancelled, let run = state.withLock({ $0.run }) {
+            let outcome = Outcome<Void>()
+            Task {
+                await run.value
+                outcome.set(.success(()))
+            }
+            guard await outcome.latch.wait() else { return }
+        }
     }
 
     /// Drops what waits and stops sending.
     public func cancel() {
         state.withLock { state in
-            state.waiting = []
+            state.waiting = FIFOQueue()
             state.run?.cancel()
             state.run = nil
         }
@@ -118,11 +127,9 @@ public final class SignalSender: ConsequenceHandler {
         state.withLock { state in
             // Cancelled under the lock: what waits now is another run's.
             if Task.isCancelled { return nil }
-            if state.waiting.isEmpty {
-                state.run = nil
-                return nil
-            }
-            return state.waiting.removeFirst()
+            let request = state.waiting.popFirst()
+            if request == nil { state.run = nil }
+            return request
         }
     }
 
@@ -131,15 +138,34 @@ public final class SignalSender: ConsequenceHandler {
             if attempt > 1, (try? await sleep(limits.pause)) == nil { return }
             // After the pause: the user may have opted out meanwhile.
             if isOptedOut() || Task.isCancelled { return }
+            switch await status(of: request) {
+            case .success(200..<300): return
+            case .success(408), .success(503), .success(504): continue
+            case .success(let status): return fail("the endpoint answered \(status); the request is given up.")
+            // What no further attempt can heal.
+            case .failure(let error) where [.invalidRequest, .libraryMissing].contains(error.code):
+                return fail("the request cannot be sent; it is given up. \(error)")
             // An endpoint that cannot be reached is tried again as one that is busy.
-            guard let status = try? await transport.send(request).status else { continue }
-            switch status {
-            case 200..<300: return
-            case 408, 503, 504: continue
-            default: return fail("the endpoint answered \(status); the request is given up.")
+            case .failure: continue
             }
         }
-        fail("the endpoint could not be reached; the request is given up.")
+        fail("the endpoint could not be reached or was busy; the request is given up.")
+    }
+
+    /// The status that the endpoint answered with, whatever became of the body behind it.
+    private func status(of request: HTTPRequest) async -> Result<Int, TransportError> {
+        do {
+            // A transport that an app brings may forget about the request's timeout.
+            let timeout = Duration.seconds(request.timeout) + .seconds(5)
+            let response = try await withDeadline(timeout, by: SystemTime()) { [transport] in
+                try await transport.send(request)
+            }
+            return .success(response.status)
+        } catch let error as TransportError {
+            return error.status.map { .success($0) } ?? .failure(error)
+        } catch {
+            return .failure(TransportError(.other))
+        }
     }
 
     private func fail(_ message: String) { onFailure(MobileRulesWarning(at: "signal", message)) }

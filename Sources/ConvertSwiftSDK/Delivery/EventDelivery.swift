@@ -255,16 +255,3 @@ extension [QueuedEvent] {
         return compactMap { seen.insert(PropertyKey($0.visitorID)).inserted ? $0.visitorID : nil }
     }
 }
-
-extension Error {
-    /// What may be logged of an error: our own errors' words, of any other only its type, since what it says may hold
-    /// parts of what was sent.
-    var forLog: String {
-        switch self {
-        case let error as TransportError: "\(error)"
-        case let error as DeadlineError: "\(error)"
-        case let error as ConvertError: "\(error)"
-        default: "\(type(of: self))"
-        }
-    }
-}

@@ -9,7 +9,9 @@ struct CurlLibrary: @unchecked Sendable {
     static let systemName = "libcurl.so.4"
 
     /// The system's. Found once: what an app installs while it runs serves its next start.
-    static let system = Result { () throws(TransportError) in try CurlLibrary(systemName) }
+    static let system =
+        TransferThread.whileTheProcessLasts { Result { () throws(TransportError) in try CurlLibrary(systemName) } }
+        ?? .failure(TransportError(.other))
 
     let functions: ConvertCurlFunctions
 

@@ -38,6 +38,8 @@ final class EasyHandle {
         guard set(CONVERT_CURLOPT_URL, request.url.absoluteString), set(CONVERT_CURLOPT_ACCEPT_ENCODING, ""),
             set(CONVERT_CURLOPT_USERAGENT, library.agent)
         else { return false }
+        // What is for this machine goes through no proxy that the environment names.
+        if request.url.isLoopback { guard set(CONVERT_CURLOPT_PROXY, "") else { return false } }
         if method == "HEAD" {
             guard set(CONVERT_CURLOPT_NOBODY, 1) else { return false }
         } else if request.body != nil || ["POST", "PUT", "PATCH"].contains(method) {

@@ -34,14 +34,27 @@ enum TransferThread {
 
     private static let state = Mutex(State())
     private static let running = DispatchGroup()
-    /// Registered once libcurl is initialized: what is registered later runs earlier, so before OpenSSL's.
+    /// Whether the process ends, and nothing may be initialized any more. Held while something is.
+    private static let isEnding = Mutex(false)
+    /// Registered before libcurl is initialized, so that the process' end waits for an initialization under way.
+    private static let isGuarded = atexit { TransferThread.isEnding.withLock { $0 = true } } == 0
+    /// Registered once libcurl is initialized: what is registered later runs earlier, so before OpenSSL's clean-up.
     private static let isRegistered = atexit { TransferThread.endAll() } == 0
 
+    /// What `initialize` returns, which initializes libcurl; `nil` if it was not called because the process is ending.
+    static func whileTheProcessLasts<Result>(_ initialize: () -> Result) -> Result? {
+        guard isGuarded else { return nil }
+        return isEnding.withLock { isEnding in
+            if isEnding { return nil }
+            let result = initialize()
+            return isRegistered ? result : nil
+        }
+    }
+
     /// Runs `body` on a thread of its own. At the end of the process `stop` is called, on another thread, and `body` must
-    /// return soon after. libcurl must have been initialized.
+    /// return soon after. libcurl must have been initialized by ``whileTheProcessLasts(_:)``.
     /// - Returns: `false` if there can be no thread, for want of memory or because the process is ending.
     static func start(_ body: @escaping @Sendable () -> Void, stop: @escaping @Sendable () -> Void) -> Bool {
-        guard isRegistered else { return false }
         let number = state.withLock { state -> Int? in
             if state.isClosed { return nil }
             state.startCount += 1

@@ -69,9 +69,11 @@ package struct DocumentCopy: Sendable {
     ///
     /// Does nothing if the copy has others: then another process has brought it up to date, and it is not the one that the
     /// server spoke of.
-    func replaceValidators(_ former: HTTPValidators, with validators: HTTPValidators, limit: Int) throws {
-        guard former != validators, let copy = try read(limit: limit), copy.validators == former else { return }
+    /// - Returns: whether it wrote.
+    func replaceValidators(_ former: HTTPValidators, with validators: HTTPValidators, limit: Int) throws -> Bool {
+        guard former != validators, let copy = try read(limit: limit), copy.validators == former else { return false }
         try write(copy.document, validators: validators)
+        return true
     }
 }
 

@@ -20,12 +20,13 @@ package enum RegularFile {
 
     /// The file's bytes, at most `limit` of them.
     package static func read(_ url: URL, limit: Int) throws -> Data {
-        let path = url.resolvingSymlinksInPath().path
-        // Looked at before it is opened: opening a pipe waits for its writer.
-        let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard attributes[.type] as? FileAttributeType == .typeRegular else { throw Failure.notRegular }
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        // Without waiting for the writer that a pipe may never have.
+        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Failure.notRegular }
         var data = Data()
         while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
             guard part.count <= limit - data.count else { throw Failure.tooLong }
@@ -50,6 +51,8 @@ package enum RegularFile {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: data)
+            // Before the name leads to it, or a power cut could leave the name of an empty file.
+            try file.synchronize()
             try file.close()
             guard rename(part, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {

@@ -19,7 +19,7 @@ package actor RemoteDocument {
         /// Another document was adopted.
         case replaced
         /// The document is the one that was adopted before.
-        case none
+        case unchanged
     }
 
     /// What is made of it. All of these are called one at a time.
@@ -118,7 +118,7 @@ package actor RemoteDocument {
         case .file(let read):
             try flight.close()
             let data = try read()
-            if data == lastFile { return .none }
+            if data == lastFile { return .unchanged }
             try consumer.adopt(data)
             lastFile = data
             hasDocument = true
@@ -163,12 +163,15 @@ package actor RemoteDocument {
         case .notModified(let newer):
             validators = newer
             keep { try $0.replaceValidators(answer.former, with: newer, limit: answer.limit) }
-            return .none
+            return .unchanged
         case .modified(let response, let newer):
             try consumer.adopt(response.body)
             validators = newer
             hasDocument = true
-            keep { try $0.write(response.body, validators: newer) }
+            keep {
+                try $0.write(response.body, validators: newer)
+                return true
+            }
             return .replaced
         case .failed(let response):
             throw RemoteDocumentError(status: response.status)
@@ -177,11 +180,11 @@ package actor RemoteDocument {
         }
     }
 
-    private func keep(_ write: (DocumentCopy) throws -> Void) {
+    /// Calls `write`, which returns whether it had something to write.
+    private func keep(_ write: (DocumentCopy) throws -> Bool) {
         guard let copy else { return }
         do {
-            try write(copy)
-            consumer.copyEnded(nil)
+            if try write(copy) { consumer.copyEnded(nil) }
         } catch {
             consumer.copyEnded(error)
         }

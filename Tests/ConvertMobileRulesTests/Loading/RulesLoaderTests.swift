@@ -190,6 +190,81 @@ struct RulesLoaderTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(10))) func startsAtOnceDoNotPutBundledRulesOverTheCachedOnes() async throws {
+        try await withCache { cache in
+            try cache.copy(of: endpoint).write(try archive("cached"), validators: HTTPValidators(etag: "\"1\""))
+            for _ in 0..<50 {
+                let engine = MobileRulesEngine()
+                let loader = RulesLoader(
+                    engine: engine, source: .url(endpoint), transport: ScriptedTransport(.status(304)), cache: cache,
+                    bundled: try archive("bundled"))
+                await withTaskGroup { group in
+                    for _ in 0..<4 { group.addTask { _ = try? await loader.start() } }
+                }
+                #expect(ids(engine) == ["cached"])
+            }
+        }
+    }
+
+    static let configurations: [(json: String, code: MobileRulesError.Code?)] = [
+        (#"{"rules.url": "https://rules.example/r.zip", "x": 1}"#, nil),
+        (#"{"rules.url": 5}"#, .wrongType), (#"{"rules.url": "no url"}"#, .wrongType), ("[]", .invalidJSON),
+        ("{", .invalidJSON), ("{}", .missingMember), (#"{"rules.url": "http://rules.example/r.zip"}"#, .unreachable),
+    ]
+
+    @Test(arguments: configurations) func aConfigurationSaysWhereTheRulesAre(
+        json: String, code: MobileRulesError.Code?
+    ) async throws {
+        let engine = MobileRulesEngine()
+        let transport = ScriptedTransport(.status(200, try archive("a")))
+        let loader = RulesLoader(
+            engine: engine, source: .configuration(.data(Data(json.utf8))), transport: transport)
+        guard let code else {
+            #expect(try await loader.start() == .loaded)
+            #expect(ids(engine) == ["a"] && transport.requests.map(\.url) == [endpoint])
+            return
+        }
+        let error = await #expect(throws: MobileRulesError.self) { try await loader.start() }
+        #expect(error?.code == code && transport.requests.isEmpty)
+    }
+
+    @Test func aConfigurationWithoutRulesKeepsTheBundledOnes() async throws {
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(
+            engine: engine, source: .configuration(.data(Data("{}".utf8))), bundled: try archive("bundled"))
+        #expect(try await loader.start() == .notModified)
+        #expect(ids(engine) == ["bundled"])
+    }
+
+    @Test func aConfigurationAtAnEndpointIsAskedForAndServesFromTheCacheWithoutOne() async throws {
+        try await withCache { cache in
+            let place = try #require(URL(string: "https://user:secret@rules.example/c.json?token=1"))
+            let (archive, endpoint) = (try archive("a"), endpoint)
+            let online = ScriptedTransport { request, _ in
+                request.url == place
+                    ? HTTPResponse(status: 200, body: Data(#"{"rules.url": "\#(endpoint.absoluteString)"}"#.utf8))
+                    : HTTPResponse(status: 200, body: archive)
+            }
+            let engine = MobileRulesEngine()
+            let first = RulesLoader(
+                engine: engine, source: .configuration(.url(place)), transport: online, cache: cache)
+            #expect(try await first.start() == .loaded)
+            #expect(ids(engine) == ["a"] && online.requests.map(\.url) == [place, endpoint])
+
+            let restarted = MobileRulesEngine()
+            let second = RulesLoader(
+                engine: restarted, source: .configuration(.url(place)), transport: ScriptedTransport(.unreachable),
+                cache: cache)
+            let error = await #expect(throws: MobileRulesError.self) { try await second.start() }
+            #expect(ids(restarted) == ["a"])
+            #expect(error.map { !"\($0)".contains("secret") && !"\($0)".contains("token") } == true)
+            for file in try FileManager.default.contentsOfDirectory(at: cache.folder, includingPropertiesForKeys: nil) {
+                let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+                #expect(!text.contains("secret") && !text.contains("token"))
+            }
+        }
+    }
+
     @Test func rulesAreFetchedOverTrustworthyConnectionsOnly() async throws {
         let plain = try #require(URL(string: "http://rules.example/r.zip"))
         let transport = ScriptedTransport(.status(200, try archive("a")))

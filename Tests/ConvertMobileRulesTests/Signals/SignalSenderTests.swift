@@ -56,6 +56,22 @@ struct SignalSenderTests {
         #expect(failures.entries.count == 1)
     }
 
+    static let finalErrors: [(error: TransportError, failures: Int)] = [
+        (TransportError(.responseTooLong, status: 200), 0), (TransportError(.timedOut, status: 204), 0),
+        (TransportError(.interrupted, status: 500), 1), (TransportError(.invalidRequest), 1),
+        (TransportError(.libraryMissing), 1),
+    ]
+
+    /// The status tells how the endpoint answered, whatever became of the body, and some requests nothing can heal.
+    @Test(arguments: finalErrors) func whatIsDecidedIsSentOnce(error: TransportError, failureCount: Int) async throws {
+        let transport = ScriptedTransport { _, _ in throw error }
+        let (failures, pauses) = (Log<MobileRulesWarning>(), Log<Duration>())
+        try await send(
+            consequence("p", "pb", ["templateurl": "https://e.com/"]), transport, failures: failures, pauses: pauses)
+        #expect(transport.requests.count == 1 && pauses.entries.isEmpty)
+        #expect(failures.entries.count == failureCount)
+    }
+
     @Test func aBusyEndpointIsTriedAgainAfterAPause() async throws {
         let transport = ScriptedTransport(.status(503), .unreachable, .status(408), .status(200))
         let pauses = Log<Duration>()
