@@ -43,6 +43,8 @@ extension Conversion.Outcome {
         case .unknownGoal: .notFound
         case .sdkNotReady: .serviceUnavailable
         case .rulesNotMatched, .malformedRules, .preview: .conflict
+        // What a later version of the SDK adds: nothing was counted, for a reason this server does not know.
+        @unknown default: .conflict
         }
     }
 }
