@@ -12,27 +12,32 @@ final class Connection {
         case power = "FULL"
     }
 
-    let path: String
+    /// The file as errors call it.
+    let name: String
 
     // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
     private let handle: OpaquePointer
     private var statements: [String: Statement.Handle] = [:]
 
     /// Opens the file, or makes it.
-    /// - Parameter busyTimeout: how long an operation waits for other connections, in milliseconds.
-    init(path: String, busyTimeout: Int32) throws(StorageError) {
-        self.path = path
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - name: what errors call it, if not by its path.
+    ///   - busyTimeout: how long an operation waits for other connections, in milliseconds.
+    init(path: String, name: String? = nil, busyTimeout: Int32) throws(StorageError) {
+        let name = name ?? path
+        self.name = name
         // A library built for one thread shares its memory between connections without a lock.
-        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: path, underlyingCode: SQLITE_MISUSE) }
+        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
-        guard let opened else { throw StorageError(status: status, path: path) }
+        guard let opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {
             let code = sqlite3_extended_errcode(opened)
             sqlite3_close_v2(opened)
-            throw StorageError(status: code, path: path)
+            throw StorageError(status: code, path: name)
         }
         handle = opened
         sqlite3_busy_timeout(handle, busyTimeout)
@@ -95,7 +100,7 @@ final class Connection {
     }
 
     /// The error for `status`.
-    func error(_ status: Int32) -> StorageError { StorageError(status: status, path: path) }
+    func error(_ status: Int32) -> StorageError { StorageError(status: status, path: name) }
 }
 
 extension StorageError {
@@ -113,4 +118,7 @@ extension StorageError {
             }
         self.init(code, path: path, underlyingCode: status)
     }
+
+    /// Whether a table is missing, or something else that statements name.
+    var isAboutTheSchema: Bool { code == .other && underlyingCode.map { $0 & 0xFF == SQLITE_ERROR } == true }
 }

@@ -9,6 +9,9 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case corruptDatabaseSetAside(path: String, movedTo: String)
     /// The database file was deleted or renamed while it was in use. What is at its path now is used, or a new one begun.
     case databaseReplaced(path: String)
+    /// Something about the database could not be right and was mended, such as a counter or a missing table; what was in a
+    /// missing table is lost. `what` is for people.
+    case databaseMended(path: String, what: String)
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
@@ -19,6 +22,8 @@ extension StoreDiagnostic: CustomStringConvertible {
             "The database \(path) was corrupt; it was moved to \(aside), and a new one begun."
         case .databaseReplaced(let path):
             "The database \(path) was deleted or renamed while it was in use; the one at its path is used from now on."
+        case .databaseMended(let path, let what):
+            "The database \(path) was damaged; this was mended: \(what)."
         }
     }
 }

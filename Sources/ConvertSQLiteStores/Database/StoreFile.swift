@@ -41,15 +41,15 @@ final class StoreFile: Sendable {
 
     /// Runs `body` on this thread, alone with the connection.
     ///
-    /// If the database turns out to be corrupt it is set aside, and `body` runs once more, with a new one.
+    /// If the database turns out to be corrupt, or to lack something, it is set aside or mended, and `body` runs once more.
     func perform<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
         defer { reports.forEach(report) }
         return try connection.withLock { owned in
             do {
                 return try body(Self.connection(&owned, path, options, &reports))
-            } catch let error as StorageError where error.code == .corrupt {
-                let corrupt = owned.identity
+            } catch let error as StorageError where Self.mayBeHealed(error, owned.connection) {
+                let corrupt = error.code == .corrupt ? owned.identity : nil
                 owned.connection = nil
                 owned.identity = nil
                 return try body(Self.connection(&owned, path, options, &reports, corrupt: corrupt))
@@ -68,6 +68,14 @@ final class StoreFile: Sendable {
 
     /// Runs `body` on the thread that may wait for the disk, after what it was given before.
     func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+
+    /// Whether opening the database anew may help: that looks for what is missing or out of its range.
+    private static func mayBeHealed(_ error: StorageError, _ connection: Connection?) -> Bool {
+        if error.code == .corrupt || error.isAboutTheSchema { return true }
+        // A table whose numbers are used up says that the disk is full.
+        guard error.code == .full, let connection else { return false }
+        return (try? Contents.isRight(connection)) == false
+    }
 
     private static func connection(
         _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],
@@ -90,25 +98,30 @@ final class StoreFile: Sendable {
         _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic], corrupt: FileIdentity?
     ) throws -> Connection {
         try FileSystem.makeFolder(of: path)
+        // Where links lead: there SQLite keeps the log, and there a corrupt file has to be renamed.
+        let place = FileSystem.destination(of: path)
         // Two processes that set aside what both found corrupt would set aside each other's new file.
-        let lock = try FileLock(path + ".lock", for: path, patience: max(options.busyTimeout, 0), orElse: .busy)
+        let lock = try FileLock(place + ".lock", for: path, patience: max(options.busyTimeout, 0), orElse: .busy)
         defer { withExtendedLifetime(lock) {} }
-        FileSystem.makeFile(path)
+        FileSystem.makeFile(place)
         do {
             // Its first page may be intact although others are not. If it is another file by now, it has been replaced.
             if let corrupt, FileIdentity(of: path) == corrupt { throw StorageError(.corrupt, path: path) }
-            return try openIntact(path, options)
-        } catch let error as StorageError where error.code == .corrupt {
-            let aside = try FileSystem.setAside(path)
+            return try openIntact(place, as: path, options, &reports)
+        } catch let error as StorageError where error.code == .corrupt || error.isAboutTheSchema {
+            let aside = try FileSystem.setAside(place, as: path)
             reports.append(.corruptDatabaseSetAside(path: path, movedTo: aside))
-            FileSystem.makeFile(path)
-            return try openIntact(path, options)
+            FileSystem.makeFile(place)
+            return try openIntact(place, as: path, options, &reports)
         }
     }
 
-    private static func openIntact(_ path: String, _ options: Options) throws -> Connection {
-        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
-        try Migrations.apply(to: connection)
+    private static func openIntact(
+        _ place: String, as path: String, _ options: Options, _ reports: inout [StoreDiagnostic]
+    ) throws -> Connection {
+        let connection = try Connection(path: place, name: path, busyTimeout: options.busyTimeout)
+        let mended = try Migrations.apply(to: connection) + Contents.mend(connection)
+        reports += mended.map { .databaseMended(path: path, what: $0) }
         try connection.execute("PRAGMA synchronous = \(options.durability.rawValue)")
         try connection.execute(
             "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 4194304")

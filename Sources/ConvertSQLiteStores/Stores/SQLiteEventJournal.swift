@@ -12,10 +12,12 @@ import ConvertConcurrency
 /// With `.powerFailure` it survives a power failure too, for the price of waiting for the disk each time.
 ///
 /// **One owner.** The journal is this object's alone until it is released or its process ends, however it ends: a lock on
-/// `….owner`, beside the file, sees to that. Opening it a second time, in this process or another, throws `inUse`.
+/// `….owner`, beside the file that links lead to, sees to that. Opening it a second time, in this process or another,
+/// throws `inUse`. A file with several names (hard links) is refused: SQLite would keep a log for each.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
 /// `….corrupt-1` (or the next free number) and replaced by an empty one; the report says where the undelivered events are.
+/// What is missing, or out of its range, is mended and reported; events keep their order.
 ///
 /// **Cost.** Appending takes about 0.1 ms for a small event on a local disk, on the caller's thread; calls wait for each
 /// other, and up to a second for another process. Everything else runs on a thread of the journal's own.
@@ -55,7 +57,10 @@ public final class SQLiteEventJournal: EventJournal {
     ) throws {
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         try FileSystem.makeFolder(of: file.path)
-        owner = try FileLock(file.path + ".owner", for: file.path, patience: 0, orElse: .inUse)
+        // Beside the file itself: the same one may be called by other names.
+        let place = FileSystem.destination(of: file.path)
+        if FileSystem.isHardLinked(place) { throw StorageError(.hardLinked, path: file.path) }
+        owner = try FileLock(place + ".owner", for: file.path, patience: 0, orElse: .inUse)
         self.file = try StoreFile(file, options: options, report: report)
     }
 
@@ -112,8 +117,6 @@ public final class SQLiteEventJournal: EventJournal {
     /// knows from a file that was lost must not name another event. Counting microseconds is ahead of any journal's ids.
     private static func beginSequence(above highest: Int64, _ connection: Connection) throws {
         guard try connection.integer("SELECT count(*) FROM sqlite_sequence WHERE name = 'events'") == 0 else { return }
-        let microseconds = Int64(Date().timeIntervalSince1970 * 1_000_000)
-        try connection.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', ?)")
-            .run(.integer(max(highest, microseconds)))
+        try Numbering.events.setLast(max(highest, Numbering.beginning), in: connection)
     }
 }

@@ -121,7 +121,7 @@ public final class SQLiteVisitorStore: VisitorStore {
         do {
             return try VisitorState(json: record)
         } catch {
-            throw StorageError(.malformedRecord, path: connection.path)
+            throw StorageError(.malformedRecord, path: connection.name)
         }
     }
 
