@@ -17,7 +17,22 @@ final class Connection {
 
     // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
     private let handle: OpaquePointer
-    private var statements: [String: Statement.Handle] = [:]
+    /// By the place of their literals: to compare or copy the text would cost as much as an index look-up.
+    private var statements: [UnsafePointer<UInt8>: Statement.Handle] = [:]
+    /// Where SQLite's hook writes the log's length; it lives as long as the handle.
+    private let length: UnsafeMutablePointer<Int32>
+
+    /// Whether transactions may begin. They may not while the log must not get longer.
+    var mayGrow = true
+
+    /// Whether a counter of this connection's store was compared with the rows it counts.
+    var isCountVerified = false
+
+    /// Ids that the events' sequence has passed and no event has.
+    var reservedIDs: Range<Int64>?
+
+    /// The log's length in pages, as of the last commit.
+    var logLength: Int32 { length.pointee }
 
     /// Opens the file, or makes it.
     /// - Parameters:
@@ -40,12 +55,29 @@ final class Connection {
             throw StorageError(status: code, path: name)
         }
         handle = opened
-        sqlite3_busy_timeout(handle, busyTimeout)
+        length = .allocate(capacity: 1)
+        length.initialize(to: 0)
+        setBusyTimeout(busyTimeout)
     }
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement.pointer) }
         sqlite3_close_v2(handle)
+        length.deallocate()
+    }
+
+    /// Sets how long an operation waits for other connections, in milliseconds.
+    func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Takes note of the log's length with each commit, and leaves it to others to move the log into the database.
+    func followLog() {
+        // It takes the place of the hook by which SQLite does so itself, on the thread that commits.
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, length in
+                context?.assumingMemoryBound(to: Int32.self).pointee = length
+                return SQLITE_OK
+            }, length)
     }
 
     /// Runs statements that take no values and return no rows.
@@ -56,13 +88,14 @@ final class Connection {
 
     /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
-        let text = sql.description
-        if let prepared = statements[text] { return Statement(prepared, connection: self) }
+        // A literal of one character is none with a place.
+        guard sql.hasPointerRepresentation else { throw error(SQLITE_MISUSE) }
+        if let prepared = statements[sql.utf8Start] { return Statement(prepared, connection: self) }
         var pointer: OpaquePointer?
-        let status = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        let status = sqlite3_prepare_v3(handle, sql.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
         guard status == SQLITE_OK, let pointer else { throw error(status) }
         let prepared = Statement.Handle(pointer: pointer)
-        statements[text] = prepared
+        statements[sql.utf8Start] = prepared
         return Statement(prepared, connection: self)
     }
 
@@ -82,21 +115,17 @@ final class Connection {
     /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
     /// before any work is done.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("BEGIN IMMEDIATE")
+        if !mayGrow { throw StorageError(.busy, path: name) }
+        try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            try execute("COMMIT")
+            try statement("COMMIT").run()
             return result
         } catch {
             // Some failures, a full disk for one, have rolled it back already.
             if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
-    }
-
-    /// Gives free pages back to the disk if there are many; a few are kept, since they are soon used again.
-    func giveRoomBack() throws(StorageError) {
-        if try integer("PRAGMA freelist_count") > 1024 { try execute("PRAGMA incremental_vacuum(512)") }
     }
 
     /// The error for `status`.

@@ -28,7 +28,12 @@ enum Migrations {
             BEGIN UPDATE occurrence_count SET count = count + 1; END;
         CREATE TRIGGER occurrence_removed AFTER DELETE ON occurrences
             BEGIN UPDATE occurrence_count SET count = count - 1; END;
+        """,
+        // The number of visitors is kept by the store, once for all saves of a transaction.
         """
+        CREATE TABLE visitor_count (count INTEGER NOT NULL);
+        INSERT INTO visitor_count SELECT count(*) FROM visitors;
+        """,
     ]
 
     /// Makes the database what this version expects, and returns what it had to mend, in words.

@@ -81,6 +81,9 @@ struct HealingTests {
         ("UPDATE occurrence_count SET count = 'many'", whole, ["number of occurrences"]),
         ("DELETE FROM occurrence_count", whole, ["number of occurrences"]),
         ("INSERT INTO occurrence_count VALUES (9)", whole, ["number of occurrences"]),
+        ("UPDATE visitor_count SET count = \(Int64.max)", whole, ["number of visitors"]),
+        ("DELETE FROM visitor_count", whole, ["number of visitors"]),
+        ("DROP TABLE visitor_count", whole, ["table visitor_count", "number of visitors"]),
     ]
 
     @Test(arguments: damages.indices) func whatCannotBeRightIsMended(index: Int) async throws {

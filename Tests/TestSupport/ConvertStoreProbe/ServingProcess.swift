@@ -82,17 +82,20 @@ struct ServingProcess {
         /// Begins for the rest of the process. Returns whether the system let it.
         func begin() -> Bool {
             switch self {
-            case .space:
-                signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
-                #if canImport(Darwin)
-                return setrlimit(RLIMIT_FSIZE, &limit) == 0
-                #else
-                return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-                #endif
-            case .rights:
-                return getuid() != 0 || setuid(65534) == 0
+            case .space: Self.limitFiles(to: 20_000)
+            case .rights: getuid() != 0 || setuid(65534) == 0
             }
+        }
+
+        /// Lets no file grow beyond so many bytes. Returns whether the system agreed.
+        static func limitFiles(to bytes: UInt) -> Bool {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+            #if canImport(Darwin)
+            return setrlimit(RLIMIT_FSIZE, &limit) == 0
+            #else
+            return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+            #endif
         }
     }
 
