@@ -7,7 +7,7 @@
 // 1. A context's state (`ConvertContext`).
 // 2. A visitor's record in memory (`VisitorMemory`), and what waits for the store (`WriteBehind`).
 // 3. The order in which events enter journal and queue (`EventDelivery`).
-// 4. A database connection (`ConvertSQLiteStores`).
+// 4. A database connection (`ConvertSQLiteStores`); then what waits for it: appends, and an event history's records.
 // 5. A connection's ids, the delivery machine, subscriptions, what was logged before, latches: locks under which no other
 //    one is taken.
 //

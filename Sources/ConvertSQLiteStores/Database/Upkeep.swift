@@ -110,16 +110,15 @@ final class Upkeep: Sendable {
         if isLogHeld { ask(for: file, after: 50) }
     }
 
-    /// Gives some free pages back to the disk if there are many. Returns whether there still are.
+    /// Gives some free pages back to the disk if there are many. Returns whether there were.
     private static func giveRoomBack(_ connection: Connection) throws -> Bool {
-        func hasMany() throws -> Bool {
-            let free = try connection.integer("PRAGMA freelist_count")
-            return try free > freePagesKept && 4 * free > connection.integer("PRAGMA page_count")
-        }
-        guard try hasMany(), try connection.integer("PRAGMA auto_vacuum") == 2 else { return false }
+        let free = try connection.integer("PRAGMA freelist_count")
+        guard try free > freePagesKept && 4 * free > connection.integer("PRAGMA page_count"),
+            try connection.integer("PRAGMA auto_vacuum") == 2
+        else { return false }
         if !connection.mayGrow { throw StorageError(.busy, path: connection.name) }
         try connection.execute("PRAGMA incremental_vacuum(\(pagesPerStep))")
-        return try hasMany()
+        return true
     }
 
     // MARK: The log
@@ -131,7 +130,10 @@ final class Upkeep: Sendable {
             guard var progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) else {
                 return Int32(0)
             }
-            guard isNoRoom || progress.length >= limits.restarted else { return progress.length }
+            guard isNoRoom || progress.length >= limits.restarted else {
+                if progress.rest == 0 { Self.beginLog(connection) }
+                return progress.length
+            }
             // Until little is left to do while writers wait. Where a reader is in the way nothing is gained.
             for _ in 0..<3 where progress.rest > Self.restLimit {
                 progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) ?? progress
@@ -141,7 +143,10 @@ final class Upkeep: Sendable {
                 progress.length > 2 * limits.restarted
                 ? try Self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)", connection)
                 : try Self.checkpoint("PRAGMA wal_checkpoint(RESTART)", connection)
-            return begun?.isBusy == false ? 0 : progress.length
+            guard begun?.isBusy == false else { return progress.length }
+            // A disk that is full had better not be asked for more.
+            if !isNoRoom { Self.beginLog(connection) }
+            return 0
         }
         state.withLock { state in
             state.length = length
@@ -149,6 +154,14 @@ final class Upkeep: Sendable {
         }
         let wasHeld = isHeld.exchange(length >= limits.longest, ordering: .relaxed)
         if isLogHeld && !wasHeld { file.report(.logHeld(path: file.path)) }
+    }
+
+    /// Writes nothing new. The first transaction of a log waits for the disk, and so that none of the store's does it is this.
+    private static func beginLog(_ connection: Connection) {
+        try? connection.transaction {
+            let version = try connection.integer("PRAGMA user_version")
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
     }
 
     private static func checkpoint(_ sql: StaticString, _ connection: Connection) throws -> Progress? {
@@ -175,6 +188,7 @@ final class Upkeep: Sendable {
         mover.connection = nil
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2)
+        try connection.execute("PRAGMA synchronous = NORMAL")
         try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
         mover.connection = connection
         mover.identity = FileIdentity(of: file.path)

@@ -101,12 +101,12 @@ public final class SQLiteEventJournal: EventJournal {
         do {
             let ids = try write(group.flatMap(\.records), connection)
             appends.withLock { $0.finish(group, with: ids) }
-        } catch let error as StorageError where error.code == .full && group.count > 1 {
+        } catch let error as StorageError where group.count > 1 && error.code != .busy && error.code != .corrupt {
             // One that is too large must not take the others with it.
-            for entry in group {
-                let result = Result { try write(entry.records, connection) }
-                appends.withLock { $0.finish(entry.ticket, with: result) }
-            }
+            let results = group.map { entry in Result { try write(entry.records, connection) } }
+            // It was none of them; the database may yet be mended.
+            if results.allSatisfy({ (try? $0.get()) == nil }) { throw error }
+            appends.withLock { for (entry, result) in zip(group, results) { $0.finish(entry.ticket, with: result) } }
         }
     }
 

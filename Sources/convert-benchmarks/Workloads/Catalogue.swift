@@ -11,6 +11,7 @@ enum Catalogue {
         + [BucketValue.workload]
         + MobileRules.workloads
         + EventHistories.workloads
+        + DurableTracking.workloads
         + LoadConfig.workloads
 
     static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }
