@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "ConvertTransportTests",
             dependencies: [
-                "ConvertTransport", "ConvertConcurrency", "ConvertTransportProbe", "ConvertTestServer",
+                "ConvertTransport", "CConvertCurl", "ConvertConcurrency", "ConvertTransportProbe", "ConvertTestServer",
                 "ConvertTestSupport",
             ],
             swiftSettings: settings),
