@@ -64,8 +64,8 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
-                "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
