@@ -124,6 +124,7 @@ public final class ConvertSDK: Sendable {
     deinit {
         refreshing.cancel()
         refresher.stop()
+        engine.previews?.end()
         engine.records.close()
         engine.hub.finish()
     }
@@ -240,6 +241,7 @@ public final class ConvertSDK: Sendable {
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()
         refresher.stop()
+        engine.previews?.end()
         let end = engine.time.now + max(.zero, deadline)
         let (ending, isFirst) = ending.withLock { [engine, refresher] ending in
             if let ending { return (ending, false) }
