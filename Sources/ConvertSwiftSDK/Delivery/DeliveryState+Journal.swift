@@ -1,3 +1,5 @@
+import ConvertConcurrency
+
 /// How far the journal has been read, and which ids this process appended.
 struct JournalPosition: Sendable {
     enum Acceptance {
