@@ -25,6 +25,8 @@ import Foundation
 ///     ConvertStoreProbe share FOLDER URL JOURNAL N
 ///     ConvertStoreProbe starve FOLDER URL space|rights
 ///     ConvertStoreProbe soak FOLDER NAME RATE  see `SoakProcess`
+///     ConvertStoreProbe live FOLDER URL SHARE FIRST
+///     ConvertStoreProbe settle FOLDER URL
 @main
 struct Main {
     static func main() async throws {
@@ -48,6 +50,8 @@ struct Main {
         case ("deliver", 3): try await process.deliver()
         case ("share", 5): try await process.share(journal: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("starve", 4): try await process.starve(ServingProcess.Want(rawValue: arguments[3]) ?? .space)
+        case ("live", 5): try await process.live(share: Int(arguments[3]) ?? 50, first: Int(arguments[4]) ?? 0)
+        case ("settle", 3): try await process.settle()
         default: complain("unknown command")
         }
     }
