@@ -22,7 +22,7 @@ extension EventDelivery {
             var events: [QueuedEvent] = []
             var unreadable: [Int64] = []
             for entry in found {
-                if let value = try? JSONDecoder().decode(JSValue.self, from: entry.record),
+                if let value = try? JSValue(json: entry.record),
                     let event = QueuedEvent(record: value, journalID: entry.id)
                 {
                     events.append(event)

@@ -1,6 +1,7 @@
 import ConvertECMAScript
 import ConvertMobileRules
 import ConvertParityVectors
+import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
@@ -23,12 +24,11 @@ struct RulesCommand {
         }
         self.rules = rules
         event = try Self.event(try arguments.required("--event", "the event, as JSON or a file of it"))
-        let states = try arguments.single("--state").map { try Self.decode([String: SharedState].self, $0, "--state") }
-        self.states = states?.mapValues(\.data) ?? [:]
+        states = try arguments.single("--state").map { try Self.read($0, of: "--state", Self.states) } ?? [:]
         history = InMemoryEventHistory()
         if let file = try arguments.single("--history") {
-            for record in try Self.decode([Occurrence].self, file, "--history") {
-                history.record(EventFingerprint(of: record.event.data, mask: record.mask), at: record.at)
+            for record in try Self.read(file, of: "--history", Occurrence.list) {
+                history.record(EventFingerprint(of: record.event, mask: record.mask), at: record.at)
             }
         }
         semantics = try Self.semantics(arguments)
@@ -88,7 +88,18 @@ struct RulesCommand {
 
 extension RulesCommand {
     private static func event(_ text: String) throws -> MobileEvent {
-        try decode(MobileEvent.self, text, "--event")
+        try read(text, of: "--event") { try? MobileEvent($0) }
+    }
+
+    /// The data of each shared state; `nil` if one is no object.
+    private static func states(_ value: JSValue) -> [String: JSObject]? {
+        guard let members = value.objectValue else { return nil }
+        var states: [String: JSObject] = [:]
+        for member in members {
+            guard let data = member.value.objectValue else { return nil }
+            states[member.key.name] = data
+        }
+        return states
     }
 
     private static func semantics(_ arguments: Arguments) throws -> MobileRulesSemantics {
@@ -100,32 +111,42 @@ extension RulesCommand {
         return semantics
     }
 
-    /// What an option gives, as JSON or as the path of a file with JSON.
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ option: String) throws -> Value {
+    /// What `make` makes of what an option gives, as JSON or as the path of a file with JSON.
+    private static func read<Value>(_ text: String, of option: String, _ make: (JSValue) -> Value?) throws -> Value {
         let isJSON = text.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
         guard let data = isJSON ? Data(text.utf8) : try? Data(contentsOf: URL(fileURLWithPath: text)) else {
             throw UsageError("\(option): '\(text)' is neither JSON nor a file that can be read")
         }
-        do {
-            return try JSONDecoder().decode(type, from: data)
-        } catch {
+        guard let value = (try? JSValue(json: data)).flatMap(make) else {
             throw UsageError("\(option) is not what is expected there; see 'convert-sdk help rules'")
         }
+        return value
     }
 }
 
-/// A shared state's data.
-private struct SharedState: Decodable {
-    let data: JSObject
-
-    init(from decoder: any Decoder) throws { data = try JSObject(from: decoder) }
-}
-
 /// One event that happened before.
-private struct Occurrence: Decodable {
-    let event: SharedState
+private struct Occurrence {
+    let event: JSObject
     let at: Int64
     let mask: [String]?
+
+    /// `nil` if the value is none.
+    private init?(_ value: JSValue) {
+        guard let members = value.objectValue, let event = members["event"]?.objectValue,
+            case .integer(let at)? = members["at"]
+        else { return nil }
+        let mask = members["mask"].flatMap { $0.isNull ? nil : $0 }
+        let names = mask?.arrayValue?.compactMap(\.stringValue)
+        if let mask, names == nil || names?.count != mask.arrayValue?.count { return nil }
+        (self.event, self.at, self.mask) = (event, Int64(at), names)
+    }
+
+    /// The events of a list; `nil` if there is none or one of its elements is no event.
+    static func list(_ value: JSValue) -> [Occurrence]? {
+        guard let elements = value.arrayValue else { return nil }
+        let occurrences = elements.compactMap(Occurrence.init)
+        return occurrences.count == elements.count ? occurrences : nil
+    }
 }
 
 private struct WarningPrinter: MobileRulesObserver {
