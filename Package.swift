@@ -64,8 +64,8 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
-                "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "ConvertTransportTests",
             dependencies: [
-                "ConvertTransport", "ConvertConcurrency", "ConvertTransportProbe", "ConvertTestServer",
+                "ConvertTransport", "CConvertCurl", "ConvertConcurrency", "ConvertTransportProbe", "ConvertTestServer",
                 "ConvertTestSupport",
             ],
             swiftSettings: settings),

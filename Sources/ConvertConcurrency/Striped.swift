@@ -8,13 +8,14 @@ import Musl
 import Android
 #endif
 
+// Threads that lock, hold and release one object all the time wait for each other at its lock and its reference count,
+// which costs each of them more than the rest of a decision (W1x2). It is public because across modules the compiler
+// inlines only what is.
+
 /// Several elements that stand for one which all threads share, so that threads seldom meet at one of them.
 ///
-/// Threads that lock, hold and release one object all the time wait for each other at its lock and its reference count,
-/// which costs each of them more than the rest of a decision (W1 on two threads). Which element a thread gets matters to
-/// its speed only: two threads may get the same, and a thread may release what it got on another one.
-///
-/// Public, because across modules the compiler inlines only what is.
+/// Which element a thread gets matters to its speed only: two threads may get the same, and a thread may release what it
+/// got on another one.
 ///
 /// Invariant of the memory: `cells` is initialized with ``count`` cells from the start to the end, and only lent.
 @frozen

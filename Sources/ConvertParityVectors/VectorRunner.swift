@@ -1,3 +1,4 @@
+internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// Replays recorded answers of the reference engines against this package.

@@ -117,6 +117,7 @@ public final class ConvertSDK: Sendable {
     deinit {
         refreshing.cancel()
         refresher.stop()
+        engine.previews?.end()
         engine.store?.close()
         engine.hub.finish()
     }
@@ -230,6 +231,7 @@ public final class ConvertSDK: Sendable {
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()
         refresher.stop()
+        engine.previews?.end()
         let end = engine.time.now + max(.zero, deadline)
         let (ending, isFirst) = ending.withLock { [engine, refresher] ending in
             if let ending { return (ending, false) }

@@ -8,28 +8,24 @@ final class RulesConfigurationReader: Sendable {
     private static let longestDocument = 1 << 20
 
     private let place: RulesSource.Configuration
-    private let document: RemoteDocument?
-    private let adopted: Adopted
+    /// What the document at an endpoint says; `nil` if it is elsewhere.
+    private let remote: RemoteValue<RulesConfiguration>?
 
-    private final class Adopted: Sendable {
-        let configuration = Mutex<RulesConfiguration?>(nil)
-    }
-
-    init(_ place: RulesSource.Configuration, transport: any HTTPTransport, cache: RulesCache?) {
+    /// A reader.
+    /// - Parameter copyEnded: called after the copy was written to disk, or with why it could not be.
+    init(
+        _ place: RulesSource.Configuration, transport: any HTTPTransport, copy: DocumentCopy?,
+        copyEnded: @escaping @Sendable ((any Error)?) -> Void
+    ) {
         self.place = place
-        let adopted = Adopted()
-        self.adopted = adopted
         guard case .url(let url) = place else {
-            document = nil
+            remote = nil
             return
         }
-        document = RemoteDocument(
-            .endpoint { try .rules(at: url, limit: Self.longestDocument) }, copy: cache?.copy(of: url),
-            transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,
-            consumer: RemoteDocument.Consumer { data in
-                let configuration = try RulesConfiguration(json: data, at: url.withoutSecrets)
-                adopted.configuration.withLock { $0 = configuration }
-            })
+        remote = RemoteValue(
+            .endpoint { try .rules(at: url, limit: Self.longestDocument) }, copy: copy, transport: transport,
+            time: SystemTime(), whenAbandoned: .isCancelled,
+            read: { try RulesConfiguration(json: $0, at: url.withoutSecrets) }, copyEnded: copyEnded)
     }
 
     /// What the document says now.
@@ -39,15 +35,15 @@ final class RulesConfigurationReader: Sendable {
         case .file(let file):
             return try RulesConfiguration(json: .rulesFile(file, limit: Self.longestDocument), at: place.place)
         case .url:
-            _ = try await document?.fetch()
-            return adopted.configuration.withLock { $0 } ?? RulesConfiguration(rulesURL: nil)
+            _ = try await remote?.document.fetch()
+            return remote?.current ?? RulesConfiguration(rulesURL: nil)
         }
     }
 
     /// What it says as far as that is known without the network; `nil` if it is not.
     func restore() async throws -> RulesConfiguration? {
-        guard let document else { return try await read() }
-        _ = try await document.restore(limit: Self.longestDocument)
-        return adopted.configuration.withLock { $0 }
+        guard let remote else { return try await read() }
+        _ = try await remote.document.restore(limit: Self.longestDocument)
+        return remote.current
     }
 }

@@ -142,19 +142,27 @@ public actor RulesLoader {
             transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,
             consumer: RemoteDocument.Consumer(
                 adopt: { [installation] in try installation.install($0) },
-                copyEnded: { [installation] in
-                    // Rules that cannot be kept are rules all the same; the next start downloads them again.
-                    guard $0 != nil, let copy else { return }
-                    installation.warn(.unwritable(copy.file), "the rules are loaded, but not kept")
-                }))
+                copyEnded: copyEnded(copy, "the rules are loaded, but not kept")))
         rules = (url, document)
         return document
     }
 
     private func reader(of place: RulesSource.Configuration) -> RulesConfigurationReader {
         if let configuration { return configuration }
-        let reader = RulesConfigurationReader(place, transport: transport, cache: cache)
+        var copy: DocumentCopy?
+        if case .url(let url) = place { copy = cache?.copy(of: url) }
+        let reader = RulesConfigurationReader(
+            place, transport: transport, copy: copy,
+            copyEnded: copyEnded(copy, "the configuration is read, but not kept"))
         configuration = reader
         return reader
+    }
+
+    /// Warns when `copy` could not be written. What cannot be kept serves all the same; the next start downloads it again.
+    private func copyEnded(_ copy: DocumentCopy?, _ consequence: String) -> @Sendable ((any Error)?) -> Void {
+        { [installation] error in
+            guard error != nil, let copy else { return }
+            installation.warn(.unwritable(copy.file), consequence)
+        }
     }
 }

@@ -3,32 +3,18 @@ import ConvertSwiftSDKCore
 import ConvertTransport
 
 /// Fetches experiences that the config does not have, such as drafts, for contexts that preview them.
-actor PreviewLoader {
+final class PreviewLoader: Sendable {
     /// An experience that was asked for.
-    private final class Entry: Sendable {
-        let document: RemoteDocument
+    private struct Entry {
+        /// The config that has the experience, once it is there.
+        let config: RemoteValue<ProjectConfig>
         /// When it is to be asked for anew.
         let end: Duration
-        private let adopted: Adopted
-
-        var config: ProjectConfig? { adopted.config.withLock { $0 } }
-
-        init(_ request: RemoteDocument.Origin, transport: any HTTPTransport, time: any TimeSource) {
-            let adopted = Adopted()
-            self.adopted = adopted
-            end = time.now + PreviewLoader.lifetime
-            document = RemoteDocument(
-                request, transport: transport, time: time, whenAbandoned: .goesOn,
-                consumer: RemoteDocument.Consumer { data in
-                    let config = try ProjectConfig(fetched: data)
-                    adopted.config.withLock { $0 = config }
-                })
-        }
     }
 
-    /// The config that has the experience, once it is there.
-    private final class Adopted: Sendable {
-        let config = Mutex<ProjectConfig?>(nil)
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var isEnded = false
     }
 
     /// How long an experience that was fetched serves further previews of it.
@@ -39,7 +25,7 @@ actor PreviewLoader {
     private let endpoint: ConfigEndpoint
     private let transport: any HTTPTransport
     private let time: any TimeSource
-    private var entries: [String: Entry] = [:]
+    private let state = Mutex(State())
 
     init(endpoint: ConfigEndpoint, transport: any HTTPTransport, time: any TimeSource) {
         self.endpoint = endpoint
@@ -49,33 +35,49 @@ actor PreviewLoader {
 
     /// A config that has the experience, if the endpoint does.
     func config(experienceID: String) async throws -> ProjectConfig {
-        let entry = try entry(experienceID)
-        if let config = entry.config { return config }
+        let asked = try config(of: experienceID)
+        if let config = asked.current { return config }
         do {
-            _ = try await entry.document.fetch()
+            _ = try await asked.document.fetch()
         } catch is CancellationError where Task.isCancelled {
             // Others may wait for the fetch, which goes on.
             throw CancellationError()
         } catch {
-            if entries[experienceID] === entry { entries[experienceID] = nil }
+            state.withLock { state in
+                if state.entries[experienceID]?.config === asked { state.entries[experienceID] = nil }
+            }
             throw ConvertError(fetching: error)
         }
-        guard let config = entry.config else { throw ConvertError(fetching: CancellationError()) }
+        guard let config = asked.current else { throw ConvertError(fetching: CancellationError()) }
         return config
     }
 
-    private func entry(_ experienceID: String) throws(ConvertError) -> Entry {
-        let now = time.now
-        if let entry = entries[experienceID], entry.end > now { return entry }
-        entries = entries.filter { $0.value.end > now }
-        guard entries.count < Self.capacity else {
-            throw ConvertError(
-                code: .configUnavailable, message: "too many experiences are being previewed; try again in a minute.")
+    /// Ends the fetches that are under way, and lets no other begin.
+    func end() {
+        let entries = state.withLock { state in
+            state.isEnded = true
+            defer { state.entries = [:] }
+            return state.entries.values
         }
-        let entry = Entry(
-            .endpoint { [endpoint] in try endpoint.request(previewing: experienceID) }, transport: transport, time: time
-        )
-        entries[experienceID] = entry
-        return entry
+        for entry in entries { entry.config.document.end(with: ConvertError.shutDown) }
+    }
+
+    private func config(of experienceID: String) throws(ConvertError) -> RemoteValue<ProjectConfig> {
+        let now = time.now
+        return try state.withLock { state throws(ConvertError) in
+            guard !state.isEnded else { throw .shutDown }
+            if let entry = state.entries[experienceID], entry.end > now { return entry.config }
+            state.entries = state.entries.filter { $0.value.end > now }
+            guard state.entries.count < Self.capacity else {
+                throw ConvertError(
+                    code: .configUnavailable,
+                    message: "too many experiences are being previewed; try again in a minute.")
+            }
+            let config = RemoteValue(
+                .endpoint { [endpoint] in try endpoint.request(previewing: experienceID) }, transport: transport,
+                time: time, whenAbandoned: .goesOn, read: { try ProjectConfig(fetched: $0) })
+            state.entries[experienceID] = Entry(config: config, end: now + Self.lifetime)
+            return config
+        }
     }
 }

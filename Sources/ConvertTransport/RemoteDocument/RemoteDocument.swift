@@ -24,9 +24,9 @@ package actor RemoteDocument {
 
     /// What is made of it. All of these are called one at a time.
     package struct Consumer: Sendable {
-        private let adopt: @Sendable (Data) throws -> Void
-        private let fetchEnded: @Sendable (Result<Change, any Error>) -> Void
-        private let copyEnded: @Sendable ((any Error)?) -> Void
+        fileprivate let adopt: @Sendable (Data) throws -> Void
+        fileprivate let fetchEnded: @Sendable (Result<Change, any Error>) -> Void
+        fileprivate let copyEnded: @Sendable ((any Error)?) -> Void
 
         /// A consumer.
         /// - Parameters:
@@ -43,10 +43,6 @@ package actor RemoteDocument {
             self.fetchEnded = fetchEnded
             self.copyEnded = copyEnded
         }
-
-        fileprivate func adopt(_ document: Data) throws { try adopt(document) }
-        fileprivate func fetchEnded(_ result: Result<Change, any Error>) { fetchEnded(result) }
-        fileprivate func copyEnded(_ error: (any Error)?) { copyEnded(error) }
     }
 
     private let origin: Origin
@@ -60,6 +56,8 @@ package actor RemoteDocument {
     private var hasDocument = false
     /// The bytes of a file at the last reading.
     private var lastFile: Data?
+    /// The document, if the copy on disk is not of it because it could not be written.
+    private var unkept: Data?
 
     /// A document; it fetches nothing before it is told to.
     /// - Parameters:
@@ -95,16 +93,7 @@ package actor RemoteDocument {
     /// - Throws: ``RemoteDocumentError`` if the endpoint answered without a document; what transport, consumer and the
     ///   origin throw; `CancellationError` if the calling task was cancelled; what ``end(with:)`` was given.
     package nonisolated func fetch() async throws -> Change {
-        try await flights.value { flight in
-            do {
-                let change = try await self.fetch(flight)
-                await self.fetchEnded(.success(change))
-                return change
-            } catch {
-                await self.fetchEnded(.failure(error))
-                throw error
-            }
-        }
+        try await flights.value { try await self.fetch($0) }
     }
 
     /// Ends the fetch that is under way, and lets no other begin: they throw `error`.
@@ -114,6 +103,18 @@ package actor RemoteDocument {
     package nonisolated func finish() async { await flights.finish() }
 
     private func fetch(_ flight: SingleFlight<Change>.Flight) async throws -> Change {
+        // Told where the answer was taken, with nothing between: another fetch may have begun.
+        do {
+            let change = try await change(flight)
+            consumer.fetchEnded(.success(change))
+            return change
+        } catch {
+            consumer.fetchEnded(.failure(error))
+            throw error
+        }
+    }
+
+    private func change(_ flight: SingleFlight<Change>.Flight) async throws -> Change {
         switch origin {
         case .file(let read):
             try flight.close()
@@ -132,8 +133,6 @@ package actor RemoteDocument {
             return try take(answer.get())
         }
     }
-
-    private func fetchEnded(_ result: Result<Change, any Error>) { consumer.fetchEnded(result) }
 
     private struct Answer {
         let outcome: ConditionalGET.Outcome
@@ -162,16 +161,17 @@ package actor RemoteDocument {
         switch answer.outcome {
         case .notModified(let newer):
             validators = newer
-            keep { try $0.replaceValidators(answer.former, with: newer, limit: answer.limit) }
+            if let unkept {
+                keep(unkept)
+            } else {
+                attempt { try $0.replaceValidators(answer.former, with: newer, limit: answer.limit) }
+            }
             return .unchanged
         case .modified(let response, let newer):
             try consumer.adopt(response.body)
             validators = newer
             hasDocument = true
-            keep {
-                try $0.write(response.body, validators: newer)
-                return true
-            }
+            keep(response.body)
             return .replaced
         case .failed(let response):
             throw RemoteDocumentError(status: response.status)
@@ -180,9 +180,20 @@ package actor RemoteDocument {
         }
     }
 
+    /// Writes the copy of `document`, the one that was adopted. If that fails it is tried again when the endpoint says that
+    /// the document is still the one.
+    private func keep(_ document: Data) {
+        unkept = document
+        attempt {
+            try $0.write(document, validators: validators)
+            unkept = nil
+            return true
+        }
+    }
+
     /// Calls `write`, which returns whether it had something to write.
-    private func keep(_ write: (DocumentCopy) throws -> Bool) {
-        guard let copy else { return }
+    private func attempt(_ write: (DocumentCopy) throws -> Bool) {
+        guard let copy else { return unkept = nil }
         do {
             if try write(copy) { consumer.copyEnded(nil) }
         } catch {

@@ -68,6 +68,32 @@ struct LoadPreviewTests {
         #expect(try await sdk.createContext(visitorID: "v1").loadPreview(experienceID: "94", variationID: "940"))
     }
 
+    @Test func theEndOfTheSDKEndsAFetchAndLetsNoOtherBegin() async throws {
+        let (asked, wasCancelled) = (Latch(), Latch())
+        let transport = ScriptedTransport { request, _ in
+            guard request.url.query?.contains("exp=") == true else {
+                return HTTPResponse(status: 200, body: Fixture.data)
+            }
+            asked.open()
+            if await !Latch().wait() { wasCancelled.open() }
+            throw CancellationError()
+        }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        let load = Task { try await context.loadPreview(experienceID: "77", variationID: "770") }
+        #expect(await asked.wait())
+        await sdk.shutdown()
+        let error = await #expect(throws: ConvertError.self) { try await load.value }
+        #expect(error?.code == .shutDown)
+        #expect(await wasCancelled.wait())
+        let count = transport.requests.count
+        await #expect(throws: ConvertError.self) {
+            try await context.loadPreview(experienceID: "78", variationID: "780")
+        }
+        #expect(transport.requests.count == count)
+    }
+
     @Test func ofTwoPreviewsLoadedAtOnceNeitherOutlastsItsEnd() async throws {
         let answers = Latch()
         let transport = ScriptedTransport { request, _ in

@@ -97,6 +97,52 @@ struct RemoteDocumentTests {
         #expect(try copy.read(limit: 100)?.validators == HTTPValidators(etag: "9"))
     }
 
+    @Test func aCopyThatCouldNotBeWrittenIsWrittenWhenTheEndpointSaysThatTheDocumentIsStillTheOne() async throws {
+        let blocked = folder.file("blocked")
+        try Data().write(to: blocked)
+        let copy = DocumentCopy(file: blocked.appending(path: "copy"), identity: "mine")
+        let copies = Log<Bool>()
+        let document = RemoteDocument(
+            .endpoint { [request] in request }, copy: copy,
+            transport: ScriptedTransport(answer("a", "1"), .status(304)), time: SystemTime(), whenAbandoned: .goesOn,
+            consumer: RemoteDocument.Consumer(adopt: { _ in }, copyEnded: { copies.append($0 == nil) }))
+        #expect(try await document.fetch() == .replaced)
+        #expect(try await document.fetch() == .unchanged)
+        #expect(copies.entries == [false, false], "a file stands where the folder should be")
+        try FileManager.default.removeItem(at: blocked)
+        for _ in 0..<3 { #expect(try await document.fetch() == .unchanged) }
+        #expect(copies.entries == [false, false, true], "once it is kept there is nothing to write")
+        #expect(try copy.read(limit: 100)?.document == Data("a".utf8))
+        #expect(try copy.read(limit: 100)?.validators.etag == "1")
+    }
+
+    @Test func howAFetchEndedIsToldBeforeThoseWhoWaitForItGoOn() async throws {
+        let transport = ScriptedTransport(answer("a", "1"), answer("bad", "2"), answer("b", "3"))
+        let document = document(transport, isKept: false)
+        for end in [true, false, true] {
+            _ = try? await document.fetch()
+            #expect(ends.entries.last == end)
+        }
+        #expect(ends.entries == [true, false, true])
+    }
+
+    @Test func aValueIsWhatTheLastDocumentThatCouldBeReadStandsFor() async throws {
+        let transport = ScriptedTransport(answer("1", "a"), answer("one", "b"), answer("2", "c"))
+        let value = RemoteValue(
+            .endpoint { [request] in request }, transport: transport, time: SystemTime(), whenAbandoned: .goesOn,
+            read: { data in
+                guard let number = Int(String(decoding: data, as: UTF8.self)) else { throw Refused() }
+                return number
+            })
+        #expect(value.current == nil)
+        _ = try await value.document.fetch()
+        #expect(value.current == 1)
+        await #expect(throws: Refused.self) { try await value.document.fetch() }
+        #expect(value.current == 1)
+        _ = try await value.document.fetch()
+        #expect(value.current == 2)
+    }
+
     @Test func aFileIsAdoptedWhenItHasChanged() async throws {
         let file = folder.file("file")
         try Data("a".utf8).write(to: file)
