@@ -37,41 +37,36 @@ package struct VectorRunner {
         guard let data = FileManager.default.contents(atPath: file) else {
             return fail(file, "cannot be read", &tally)
         }
-        let header: VectorHeader
+        let vectors: VectorFile
         do {
-            header = try JSONDecoder().decode(VectorHeader.self, from: data)
+            vectors = try VectorFile(data)
         } catch {
-            return fail(file, "no vector file (\(describe(error)))", &tally)
+            return fail(file, "no vector file (\(error.message))", &tally)
         }
-        switch (header.kind, header.semantics) {
-        case ("comparisons", nil): await replay(ComparisonsReplay(), file, data, &tally)
-        case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, data, &tally)
-        case ("numbers", nil): await replay(NumbersReplay(), file, data, &tally)
-        case ("json", nil): await replay(JSONReplay(), file, data, &tally)
-        case ("lowercase", nil): await replay(LowercaseReplay(), file, data, &tally)
-        case ("hash", nil): await replay(HashReplay(), file, data, &tally)
-        case ("bucketValue", nil): await replay(BucketValueReplay(), file, data, &tally)
-        case ("bucket", nil): await replay(BucketReplay(), file, data, &tally)
-        case ("mobileRules", nil): await replay(MobileRulesReplay(), file, data, &tally)
-        case ("regex", nil): await replay(RegexReplay(), file, data, &tally)
-        case ("rules", nil): await replay(RulesReplay(), file, data, &tally)
+        switch (vectors.kind, vectors.semantics) {
+        case ("comparisons", nil): await replay(ComparisonsReplay(), file, vectors, &tally)
+        case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, vectors, &tally)
+        case ("numbers", nil): await replay(NumbersReplay(), file, vectors, &tally)
+        case ("json", nil): await replay(JSONReplay(), file, vectors, &tally)
+        case ("lowercase", nil): await replay(LowercaseReplay(), file, vectors, &tally)
+        case ("hash", nil): await replay(HashReplay(), file, vectors, &tally)
+        case ("bucketValue", nil): await replay(BucketValueReplay(), file, vectors, &tally)
+        case ("bucket", nil): await replay(BucketReplay(), file, vectors, &tally)
+        case ("mobileRules", nil): await replay(MobileRulesReplay(), file, vectors, &tally)
+        case ("regex", nil): await replay(RegexReplay(), file, vectors, &tally)
+        case ("rules", nil): await replay(RulesReplay(), file, vectors, &tally)
         case ("decisions", nil):
             await replay(
-                DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)
+                DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, vectors, &tally)
         default:
-            fail(file, "vectors of kind '\(header.kind)' are not supported", &tally)
+            fail(file, "vectors of kind '\(vectors.kind)' are not supported", &tally)
         }
     }
 
     private func replay<Replay: VectorReplay>(
-        _ replay: Replay, _ file: String, _ data: Data, _ tally: inout Tally
+        _ replay: Replay, _ file: String, _ vectors: VectorFile, _ tally: inout Tally
     ) async {
-        let cases: [VectorCases<Replay.Case>.Element]
-        do {
-            cases = try JSONDecoder().decode(VectorCases<Replay.Case>.self, from: data).cases
-        } catch {
-            return fail(file, "no list of cases (\(describe(error)))", &tally)
-        }
+        let cases = vectors.cases(of: Replay.Case.self)
         if cases.isEmpty { fail(file, "holds no cases", &tally) }
         for (index, element) in cases.enumerated() {
             let name = element.name.map { " \"\($0)\"" } ?? ""

@@ -69,7 +69,7 @@ struct VectorRunnerTests {
             """#
         let (tally, lines) = try await run(["a.json": file])
         #expect(tally == .init(passed: 1, failed: 2))
-        #expect(lines.first == #"a.json[0] "no seed": malformed case: no member 'seed' at cases.Index 0"#)
+        #expect(lines.first == #"a.json[0] "no seed": malformed case: no member 'seed' at $.cases[0]"#)
         #expect(lines.last?.hasPrefix("a.json[2]: malformed case: ") == true)
     }
 

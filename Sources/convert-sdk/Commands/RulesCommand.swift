@@ -41,13 +41,12 @@ struct RulesCommand: Command {
 
     init(_ arguments: Arguments) throws {
         rules = arguments.operands.first ?? ""
-        event = try Self.decode(MobileEvent.self, try arguments.required(Self.event), Self.event)
-        let states = try arguments[Self.state].map { try Self.decode([String: SharedState].self, $0, Self.state) }
-        self.states = states?.mapValues(\.data) ?? [:]
+        event = try Self.read(arguments.required(Self.event), of: Self.event) { try? MobileEvent($0) }
+        states = try arguments[Self.state].map { try Self.read($0, of: Self.state, Self.sharedStates) } ?? [:]
         history = InMemoryEventHistory()
         if let file = arguments[Self.history] {
-            for record in try Self.decode([Occurrence].self, file, Self.history) {
-                history.record(EventFingerprint(of: record.event.data, mask: record.mask), at: record.at)
+            for record in try Self.read(file, of: Self.history, Occurrence.list) {
+                history.record(EventFingerprint(of: record.event, mask: record.mask), at: record.at)
             }
         }
         semantics = try arguments.choice(Self.semantics, of: MobileRulesSemantics.self) ?? .standard
@@ -107,32 +106,52 @@ struct RulesCommand: Command {
 }
 
 extension RulesCommand {
-    /// What an option gives, as JSON or as the path of a file with JSON.
-    private static func decode<Value: Decodable>(
-        _ type: Value.Type, _ text: String, _ option: OptionDeclaration
+    /// The data of each shared state; `nil` if one is no object.
+    private static func sharedStates(_ value: JSValue) -> [String: JSObject]? {
+        guard let members = value.objectValue else { return nil }
+        var states: [String: JSObject] = [:]
+        for member in members {
+            guard let data = member.value.objectValue else { return nil }
+            states[member.key.name] = data
+        }
+        return states
+    }
+
+    /// What `make` makes of what an option gives, as JSON or as the path of a file with JSON.
+    private static func read<Value>(
+        _ text: String, of option: OptionDeclaration, _ make: (JSValue) -> Value?
     ) throws -> Value {
-        do {
-            return try JSONDecoder().decode(type, from: InputFile.readJSON(text, for: option.name))
-        } catch let error as UsageError {
-            throw error
-        } catch {
+        let json = try InputFile.readJSON(text, for: option.name)
+        guard let value = (try? JSValue(json: json)).flatMap(make) else {
             throw UsageError("\(option.name) is not what is expected there; see 'convert-sdk help rules'")
         }
+        return value
     }
 }
 
-/// A shared state's data.
-private struct SharedState: Decodable {
-    let data: JSObject
-
-    init(from decoder: any Decoder) throws { data = try JSObject(from: decoder) }
-}
-
 /// One event that happened before.
-private struct Occurrence: Decodable {
-    let event: SharedState
+private struct Occurrence {
+    let event: JSObject
     let at: Int64
     let mask: [String]?
+
+    /// `nil` if the value is none.
+    private init?(_ value: JSValue) {
+        guard let members = value.objectValue, let event = members["event"]?.objectValue,
+            case .integer(let at)? = members["at"]
+        else { return nil }
+        let mask = members["mask"].flatMap { $0.isNull ? nil : $0 }
+        let names = mask?.arrayValue?.compactMap(\.stringValue)
+        if let mask, names == nil || names?.count != mask.arrayValue?.count { return nil }
+        (self.event, self.at, self.mask) = (event, Int64(at), names)
+    }
+
+    /// The events of a list; `nil` if there is none or one of its elements is no event.
+    static func list(_ value: JSValue) -> [Occurrence]? {
+        guard let elements = value.arrayValue else { return nil }
+        let occurrences = elements.compactMap(Occurrence.init)
+        return occurrences.count == elements.count ? occurrences : nil
+    }
 }
 
 private struct WarningPrinter: MobileRulesObserver {
