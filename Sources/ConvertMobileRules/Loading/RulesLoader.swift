@@ -18,6 +18,9 @@ public actor RulesLoader {
         case notModified
     }
 
+    /// Ends a download from where the rules were before a configuration document named another place.
+    private struct Superseded: Error {}
+
     private let installation: RulesInstallation
     private let source: RulesSource
     private let transport: any HTTPTransport
@@ -72,12 +75,17 @@ public actor RulesLoader {
     /// - Throws: ``MobileRulesError`` if there are no new rules to be had; those that are loaded stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
-        do {
-            return try await load()
-        } catch is CancellationError where Task.isCancelled {
-            throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
-        } catch {
-            throw MobileRulesError(loading: error, from: source.place)
+        while true {
+            do {
+                return try await load()
+            } catch is Superseded {
+                // Another call has learned of the new place and downloads from there.
+                continue
+            } catch is CancellationError where Task.isCancelled {
+                throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
+            } catch {
+                throw MobileRulesError(loading: error, from: source.place)
+            }
         }
     }
 
@@ -107,6 +115,8 @@ public actor RulesLoader {
     private func download(_ url: URL) async throws -> Outcome {
         do {
             return try await document(at: url).fetch() == .replaced ? .loaded : .notModified
+        } catch let error as Superseded {
+            throw error
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
         } catch {
@@ -135,8 +145,8 @@ public actor RulesLoader {
     private func document(at url: URL) -> RemoteDocument {
         if let rules, rules.url == url { return rules.document }
         // A download from where the rules were before must not come after those of the new place.
-        rules?.document.end(with: CancellationError())
-        let copy = cache?.copy(of: url)
+        rules?.document.end(with: Superseded())
+        let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
             .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,
             transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,

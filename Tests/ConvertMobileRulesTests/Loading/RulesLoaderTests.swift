@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertTransport
 import Foundation
@@ -360,6 +361,45 @@ struct RulesLoaderTests {
         private func next() async -> HTTPResponse {
             if let response = script.removeFirst() { return response }
             return await withCheckedContinuation { late = $0 }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func whoWaitsForAFormerPlaceGetsTheRulesOfTheNewOne() async throws {
+        let place = try #require(URL(string: "https://rules.example/c.json"))
+        let (asked, archive) = (Latch(), try archive("new"))
+        let transport = ScriptedTransport { request, index in
+            if request.url == place {
+                let json = #"{"rules.url": "https://rules.example/\#(min(index, 1))"}"#
+                return HTTPResponse(status: 200, body: Data(json.utf8))
+            }
+            if request.url.lastPathComponent == "1" { return HTTPResponse(status: 200, body: archive) }
+            asked.open()
+            _ = await Latch().wait()
+            throw CancellationError()
+        }
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(engine: engine, source: .configuration(.url(place)), transport: transport)
+        let first = Task { try await loader.refresh() }
+        #expect(await asked.wait())
+        #expect(try await loader.refresh() == .loaded)
+        _ = try await first.value
+        #expect(ids(engine) == ["new"])
+    }
+
+    @Test func rulesWhoseURLIsSignedAnewEachTimeTakeEachOthersPlaceOnDisk() async throws {
+        try await withCache { cache in
+            let place = try #require(URL(string: "https://rules.example/c.json"))
+            let archive = try archive("a")
+            let transport = ScriptedTransport { request, index in
+                guard request.url == place else { return HTTPResponse(status: 200, body: archive) }
+                let json = #"{"rules.url": "https://rules.example/r.zip?signature=\#(index)"}"#
+                return HTTPResponse(status: 200, body: Data(json.utf8))
+            }
+            let loader = RulesLoader(
+                engine: MobileRulesEngine(), source: .configuration(.url(place)), transport: transport, cache: cache)
+            for _ in 0..<5 { #expect(try await loader.refresh() == .loaded) }
+            #expect(Set(transport.requests.map(\.url)).count == 6)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder.path).count == 2)
         }
     }
 
