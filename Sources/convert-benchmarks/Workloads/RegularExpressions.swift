@@ -17,7 +17,7 @@ enum RegularExpressions {
             ]
         }
         + [lookarounds(operations: 960_000)]
-        + [(100, 1), (10_000, 5), (1_000_000, 6)].flatMap { length, givenUp in
+        + [(100, 1), (10_000, 2), (1_000_000, 3)].flatMap { length, givenUp in
             [
                 growth(length: length, .automaton, givenUp: 0), explosion(length: length),
                 growth(length: length, .backtracker, givenUp: givenUp),
