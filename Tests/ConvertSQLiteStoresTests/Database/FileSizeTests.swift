@@ -14,7 +14,7 @@ struct FileSizeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func size(_ suffix: String = "") -> Int { FileSystem.size(of: folder.file().path + suffix) ?? 0 }
+    private func size(_ suffix: String = "") -> Int { folder.size(suffix) }
 
     private func connection() throws -> Connection { try Connection(path: folder.file().path, busyTimeout: 10_000) }
 
