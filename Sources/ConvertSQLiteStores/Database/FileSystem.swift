@@ -115,12 +115,6 @@ enum FileSystem {
         return String(cString: real)
     }
 
-    /// The size of the file at `path`; `nil` if there is none.
-    static func size(of path: String) -> Int? {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
-
     /// Whether the file at `path` has further names, under which nothing of ours looks for its locks and its log.
     static func isHardLinked(_ path: String) -> Bool {
         var status = stat()

@@ -14,7 +14,7 @@ struct FileSizeTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func size(_ suffix: String = "") -> Int { FileSystem.size(of: folder.file().path + suffix) ?? 0 }
+    private func size(_ suffix: String = "") -> Int { folder.size(suffix) }
 
     private func connection() throws -> Connection { try Connection(path: folder.file().path, busyTimeout: 10_000) }
 
@@ -31,9 +31,8 @@ struct FileSizeTests {
         }
         #expect(size() > 7_500_000)
         let history = try SQLiteEventHistory(file: folder.file(), retention: EventHistoryRetention(maximumCount: 100))
+        #expect(await eventually { (try? connection().integer("SELECT count(*) FROM occurrences")) == 100 })
         #expect(await eventually { size() < 6_000_000 })
-        let left = try connection().integer("SELECT count(*) FROM occurrences")
-        #expect(left == 100)
         withExtendedLifetime(history) {}
     }
 
@@ -51,8 +50,8 @@ struct FileSizeTests {
         }
         #expect(size() > 12_000_000)
         let store = try SQLiteVisitorStore(file: folder.file(), maximumCount: 1000)
+        #expect(await eventually { (try? connection().integer("SELECT count(*) FROM visitors")) == 1000 })
         #expect(await eventually { size() < 6_000_000 })
-        #expect(try connection().integer("SELECT count(*) FROM visitors") == 1000)
         #expect(try connection().integer("SELECT count FROM visitor_count") == 1000)
         #expect(try await store.load("v50000") != nil)
         #expect(try await store.load("v49000") == nil)
@@ -88,7 +87,10 @@ struct FileSizeTests {
     }
 
     @Test func theLogStaysShort() async throws {
-        let journal = try SQLiteEventJournal(file: folder.file(), options: short, report: reports.collect)
+        var options = short
+        // On a machine with much to do, the thread may come late.
+        options.log.longest = 1_000_000
+        let journal = try SQLiteEventJournal(file: folder.file(), options: options, report: reports.collect)
         for _ in 0..<3000 { _ = try journal.append([Data(count: 300)]) }
         // Nobody waits for the thread that keeps it short, so it may be longer for a while.
         let isShort = await eventually {

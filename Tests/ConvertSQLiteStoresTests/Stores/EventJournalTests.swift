@@ -159,7 +159,7 @@ struct EventJournalTests {
         let isSmall = await eventually { (try? probe.integer("PRAGMA page_count")).map { $0 < 3000 } == true }
         #expect(isSmall, "40 MB are 10,000 pages")
         // On the disk as well, not only in the log.
-        #expect(await eventually { FileSystem.size(of: folder.file().path).map { $0 < 3000 * 4096 } == true })
+        #expect(await eventually { folder.size() < 3000 * 4096 })
     }
 
     @Test func survivingAPowerFailureIsAChoice() async throws {
