@@ -18,7 +18,8 @@ struct VectorFile {
     let semantics: String?
     private let document: JSONDocument
 
-    init(_ bytes: Data) throws(VectorError) {
+    /// The vectors in `bytes`, or `nil` if that is JSON of another sort, which names no kind.
+    init?(_ bytes: Data) throws(VectorError) {
         let parsed = bytes.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes.bindMemory(to: UInt8.self)) }
         }
@@ -26,10 +27,13 @@ struct VectorFile {
         case .success(let document): self.document = document
         case .failure(let error): throw VectorError(message: "\(error)")
         }
-        (kind, semantics) = try document.withRoot { (root) throws(VectorError) in
+        let head = try document.withRoot { (root) throws(VectorError) -> (kind: String, semantics: String?)? in
+            guard root["kind"] != nil else { return nil }
             _ = try root.required("cases").asElements
             return (try root.required("kind").asText, try root.optional("semantics")?.asText)
         }
+        guard let head else { return nil }
+        (kind, semantics) = head
     }
 
     func cases<Case: VectorCase>(of type: Case.Type) -> [Element<Case>] {

@@ -54,6 +54,16 @@ enum Console {
         try? FileHandle.standardError.write(contentsOf: Data("convert-sdk: \(message.onOneLine)\n".utf8))
     }
 
+    /// Shows how far a command has come, in one line of a terminal that the next one replaces; in a pipe nothing.
+    static func showProgress(_ text: String) { if isTerminal(2) { writeProgress("\r\u{1b}[K\(text.onOneLine)") } }
+
+    /// Takes the line away.
+    static func endProgress() { if isTerminal(2) { writeProgress("\r\u{1b}[K") } }
+
+    private static func writeProgress(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
     /// Complains of a key that the config does not have.
     static func complainOfUnknown(_ kind: String, _ key: String, among keys: [String]) {
         let nearest = keys.nearest(to: key).map { "; did you mean '\($0)'?" } ?? ""
