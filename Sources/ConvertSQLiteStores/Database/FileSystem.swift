@@ -35,7 +35,12 @@ final class FileLock: Sendable {
         }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A child that this process is just forking has the descriptor too, until it executes something else.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 /// Which file a path leads to.
