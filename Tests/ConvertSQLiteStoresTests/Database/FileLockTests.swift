@@ -25,8 +25,8 @@ struct FileLockTests {
         let path = folder.file("lock").path
         var lock: FileLock? = try FileLock(path, for: path, patience: 0, orElse: .inUse)
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
-        let own = try #require(
-            descriptors.first { try FileIdentity(of: "/proc/self/fd/\($0)") == #require(FileIdentity(of: path)) })
+        let identity = try #require(FileIdentity(of: path))
+        let own = try #require(descriptors.first { FileIdentity(of: "/proc/self/fd/\($0)") == identity })
         // A fork gives the child such a second descriptor of the same open file.
         let copy = dup(own)
         defer { close(copy) }
