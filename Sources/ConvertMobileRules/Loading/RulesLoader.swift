@@ -26,6 +26,7 @@ public actor RulesLoader {
     private let transport: any HTTPTransport
     private let cache: RulesCache?
     private let bundled: Data?
+    private let time: any TimeSource
     /// The document that serves the rules, and where it is.
     private var rules: (url: URL, document: RemoteDocument)?
     private var configuration: RulesConfigurationReader?
@@ -40,11 +41,21 @@ public actor RulesLoader {
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport = SystemTransport(),
         cache: RulesCache? = nil, bundled: Data? = nil
     ) {
+        self.init(
+            engine: engine, source: source, transport: transport, cache: cache, bundled: bundled, time: SystemTime())
+    }
+
+    /// A loader that measures by `time` how long it waits for an answer.
+    init(
+        engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport, cache: RulesCache? = nil,
+        bundled: Data? = nil, time: any TimeSource
+    ) {
         installation = RulesInstallation(engine: engine)
         self.source = source
         self.transport = transport
         self.cache = cache
         self.bundled = bundled
+        self.time = time
     }
 
     /// Callers that wait for the download of rules under way.
@@ -149,7 +160,7 @@ public actor RulesLoader {
         let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
             .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,
-            transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,
+            transport: transport, time: time, whenAbandoned: .isCancelled,
             consumer: RemoteDocument.Consumer(
                 adopt: { [installation] in try installation.install($0) },
                 copyEnded: copyEnded(copy, "the rules are loaded, but not kept")))
@@ -162,7 +173,7 @@ public actor RulesLoader {
         var copy: DocumentCopy?
         if case .url(let url) = place { copy = cache?.copy(of: url) }
         let reader = RulesConfigurationReader(
-            place, transport: transport, copy: copy,
+            place, transport: transport, copy: copy, time: time,
             copyEnded: copyEnded(copy, "the configuration is read, but not kept"))
         configuration = reader
         return reader

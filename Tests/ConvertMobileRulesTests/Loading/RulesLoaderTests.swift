@@ -315,7 +315,7 @@ struct RulesLoaderTests {
     @Test(.timeLimit(.minutes(10))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = try engine(rule(always, consequence("old")))
-        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, time: StepClock())
         let refresh = Task { try await loader.refresh() }
         try await transport.waitUntilSent()
         refresh.cancel()
@@ -327,7 +327,7 @@ struct RulesLoaderTests {
     @Test(.timeLimit(.minutes(10))) func aRefreshThatSomebodyElseWaitsForGoesOn() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = MobileRulesEngine()
-        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, time: StepClock())
         let first = Task { try await loader.refresh() }
         try await transport.waitUntilSent()
         let second = Task { try await loader.refresh() }
@@ -378,7 +378,8 @@ struct RulesLoaderTests {
             throw CancellationError()
         }
         let engine = MobileRulesEngine()
-        let loader = RulesLoader(engine: engine, source: .configuration(.url(place)), transport: transport)
+        let loader = RulesLoader(
+            engine: engine, source: .configuration(.url(place)), transport: transport, time: StepClock())
         let first = Task { try await loader.refresh() }
         #expect(await asked.wait())
         #expect(try await loader.refresh() == .loaded)
@@ -409,7 +410,8 @@ struct RulesLoaderTests {
             let transport = LateTransport(
                 HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: try archive("a")), nil,
                 HTTPResponse(status: 200, headers: ["ETag": "\"2\""], body: try archive("b")))
-            let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            let loader = RulesLoader(
+                engine: engine, source: .url(endpoint), transport: transport, cache: cache, time: StepClock())
             try await loader.start()
             let late = Task { try await loader.refresh() }
             while await !transport.isWaiting { try await Task.sleep(for: .milliseconds(1)) }

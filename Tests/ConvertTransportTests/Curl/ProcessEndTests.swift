@@ -27,13 +27,6 @@ struct ProcessEndTests {
         }
     }
 
-    @Test func aProcessThatIsShortOfDescriptorsAtItsFirstRequestHasATransportLater() async throws {
-        let server = try TestServer(.status(204))
-        defer { server.stop() }
-        let (status, output) = try await Self.run("starved", server.url().absoluteString)
-        #expect(status == .some(0) && output == "other\n204\n")
-    }
-
     @Test func whatIsForThisMachineGoesThroughNoProxy() async throws {
         let server = try TestServer(.status(204))
         let proxy = try TestServer(.status(502))

@@ -7,7 +7,6 @@ import Foundation
 ///     ConvertTransportProbe kept URL       with a transport that nobody releases
 ///     ConvertTransportProbe amid URL       amid the exchange
 ///     ConvertTransportProbe many URL       amid exchanges of several transports, some of them released
-///     ConvertTransportProbe starved URL    after a first request for which there were no descriptors, and another one
 ///
 /// It says what came of the request that it waited for, and ends with status 0.
 @main
@@ -27,18 +26,6 @@ struct Main {
                 let transport = SystemTransport()
                 if index % 2 == 0 { await answer(of: transport, to: request) } else { begin(request, over: transport) }
             }
-        case "starved":
-            // What the runtime itself opens for its timers is not the subject.
-            try? await Task.sleep(for: .milliseconds(1))
-            var limit = rlimit()
-            let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
-            guard getrlimit(resource, &limit) == 0 else { exit(2) }
-            var none = limit
-            none.rlim_cur = 0
-            setrlimit(resource, &none)
-            await answer(of: kept, to: request)
-            setrlimit(resource, &limit)
-            await answer(of: kept, to: request)
         default: exit(2)
         }
     }
