@@ -102,7 +102,10 @@ extension VisitorRecords {
             state.lastLoad += 1
             return state.lastLoad
         }
-        open(number, for: key.name, opening: Latch())
+        let end = Latch()
+        // A shutdown may wait for it.
+        defer { end.open() }
+        open(number, for: key.name, opening: end)
         let stored = try? await withDeadline(source.policy.timeout, by: time) {
             VisitorRecords.Answer.read(try await source.store.load(key.name))
         }
