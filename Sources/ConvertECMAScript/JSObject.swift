@@ -43,13 +43,6 @@ public struct JSObject: Sendable {
         if members.count > Self.linearLimit { rebuildTable() }
     }
 
-    /// The object with each value replaced by what `transform` makes of its member. Keys are not hashed again.
-    package func mapValues(_ transform: (Member) -> JSValue) -> JSObject {
-        var object = self
-        for index in object.members.indices { object.members[index].value = transform(members[index]) }
-        return object
-    }
-
     /// Number of members.
     public var count: Int { members.count }
 
@@ -97,6 +90,12 @@ public struct JSObject: Sendable {
         /// Index of the member whose key is at `key`.
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
+        }
+
+        /// The value of `key`, or `nil` if there is none.
+        package func value(named key: String) -> JSValue? {
+            withUnsafePointer(to: key) { index(ofNameAt: $0, hash: PropertyKey.hash(of: key)) }
+                .map { members[$0].value }
         }
 
         @inline(__always)

@@ -6,7 +6,8 @@ extension ECMAScript {
     /// without its other half is kept until text is made of it, which has U+FFFD in its place. Bytes that are not UTF-8 are
     /// refused: what they stood for is lost.
     ///
-    /// It takes one pass, linear time, and memory of some three times the document's length. Nesting costs no stack.
+    /// It takes one pass and linear time. Besides a copy of the bytes it takes memory for each value and each different name,
+    /// which ``JSONLimits`` bounds. Nesting costs no stack.
     ///
     /// - Parameters:
     ///   - bytes: the document. It is copied.
@@ -34,6 +35,8 @@ extension ECMAScript {
     private static func parseJSON(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
     ) throws(JSONSyntaxError) -> JSONDocument {
+        var limits = limits
+        limits.length = min(limits.length, JSONNode.maximumLength)
         do {
             return try parse(bytes, from: start, limits, vocabulary)
         } catch {
@@ -44,9 +47,7 @@ extension ECMAScript {
     private static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ limits: JSONLimits, _ vocabulary: JSONVocabulary?
     ) throws(JSONFailure) -> JSONDocument {
-        if bytes.count > min(limits.length, JSONNode.maximumLength) {
-            throw JSONFailure(reason: .tooLong, offset: 0)
-        }
+        if bytes.count > limits.length { throw JSONFailure(reason: .tooLong, offset: 0) }
         let source = PaddedBytes(copying: bytes)
         let names = vocabulary?.makeNameTable() ?? JSONNameTable()
         var parser = JSONParser(source: source, start: start, limits: limits, names: names)

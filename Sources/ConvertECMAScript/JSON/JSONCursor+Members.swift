@@ -33,9 +33,37 @@ extension JSONCursor {
 extension JSONCursor {
     /// The first number, here or in what this holds, that is beyond the range of a double and so was read as infinite.
     package var firstInfiniteNumber: JSONCursor? {
-        for place in index..<index + node.span where storage.node(place).kind == .number {
-            let cursor = JSONCursor(storage: storage, index: place)
-            if cursor.number?.isFinite == false { return cursor }
+        let hasAny = (index..<index + node.span).contains { JSONCursor(storage: storage, index: $0).isInfinite }
+        // The nodes include those of members whose name occurs again, which do not count.
+        return hasAny ? descendants.first(where: \.isInfinite) : nil
+    }
+
+    private var isInfinite: Bool { node.kind == .number && number?.isInfinite == true }
+
+    /// This value and all that it holds, each container before its contents, in the order of ``elements`` and ``members``.
+    /// Depth costs memory, never stack.
+    package var descendants: JSONDescendants { JSONDescendants(of: self) }
+}
+
+/// A value and all that it holds.
+package struct JSONDescendants: Sequence, IteratorProtocol {
+    /// What is left of the containers around the next value.
+    private var open: [JSONChildren] = []
+    private var first: JSONCursor?
+
+    fileprivate init(of cursor: JSONCursor) { first = cursor }
+
+    /// The next value.
+    package mutating func next() -> JSONCursor? {
+        guard let cursor = first.take() ?? nextInside() else { return nil }
+        if cursor.isArray { open.append(cursor.elements) } else if cursor.isObject { open.append(cursor.members) }
+        return cursor
+    }
+
+    private mutating func nextInside() -> JSONCursor? {
+        while !open.isEmpty {
+            if let child = open[open.count - 1].next() { return child }
+            open.removeLast()
         }
         return nil
     }

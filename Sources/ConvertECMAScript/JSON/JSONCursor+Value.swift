@@ -1,21 +1,22 @@
 extension JSONCursor {
     /// The value, with everything in it. Depth costs memory, never stack.
     package var value: JSValue {
-        guard var current = JSONPartialValue(self) else { return scalar }
-        var open: [JSONPartialValue] = []
+        guard let root = JSONPartialValue(self) else { return scalar }
+        // Changed where they lie, because taking one off and putting it back may copy its contents.
+        var open = [root]
         while true {
-            if let child = current.children.next() {
+            let last = open.count - 1
+            if let child = open[last].children.next() {
                 if let container = JSONPartialValue(child) {
-                    open.append(current)
-                    current = container
+                    open.append(container)
                 } else {
-                    current.append(child.scalar, named: child)
+                    open[last].append(child.scalar, named: child)
                 }
             } else {
-                let (value, place) = (current.value, current.place)
-                guard let parent = open.popLast() else { return value }
-                current = parent
-                current.append(value, named: place)
+                let (value, place) = (open[last].value, open[last].place)
+                if last == 0 { return value }
+                open.removeLast()
+                open[last - 1].append(value, named: place)
             }
         }
     }

@@ -11,6 +11,9 @@ package final class JSONDocument {
         self.vocabulary = vocabulary
     }
 
+    /// How many values there are, arrays and objects and what they hold counted alike.
+    package var valueCount: Int { storage.nodeCount }
+
     deinit { storage.deallocate() }
 
     /// Passes the document's value to `body`, in which alone it and what is reached from it may be used.

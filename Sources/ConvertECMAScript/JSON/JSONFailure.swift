@@ -2,8 +2,8 @@
 struct JSONFailure: Error, BitwiseCopyable {
     enum Reason: UInt8 {
         case value, name, nameOrEndOfObject, colon, commaOrEndOfArray, commaOrEndOfObject, endOfDocument
-        case endOfNumber, digit, hexDigits, escape, endOfText, escapedControlCharacter, utf8
-        case tooDeep, tooManyValues, tooLong
+        case endOfNumber, digit, hexDigits, escape, endOfText, controlCharacter, utf8
+        case tooDeep, tooManyValues, tooManyNames, tooLong
     }
 
     let reason: Reason

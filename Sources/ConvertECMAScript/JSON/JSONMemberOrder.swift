@@ -7,7 +7,7 @@ struct JSONMemberOrder {
     private(set) var places = GrowableBuffer<UInt32>(capacity: 1)
 
     /// For each name the object in which it was met last, and where among the members.
-    private var latest: [(object: Int, place: Int)] = []
+    private var latest: [(object: UInt32, place: UInt32)] = []
 
     /// Frees the memory.
     func deallocate() { places.deallocate() }
@@ -18,16 +18,17 @@ struct JSONMemberOrder {
         let missing = names.entries.count - latest.count
         // A place that no object has: the number of an object is never that of a node after it.
         if missing > 0 { latest += repeatElement((.max, 0), count: missing) }
+        let object = UInt32(truncatingIfNeeded: node)
         var members: [UInt32] = []
         members.reserveCapacity(nodes[node].length)
         var child = node + 1
         for _ in 0..<nodes[node].length {
             let name = Int(nodes[child].name)
-            if latest[name].object == node {
+            if latest[name].object == object {
                 // The last value counts, at the first one's place.
-                members[latest[name].place] = UInt32(truncatingIfNeeded: child)
+                members[Int(latest[name].place)] = UInt32(truncatingIfNeeded: child)
             } else {
-                latest[name] = (node, members.count)
+                latest[name] = (object, UInt32(truncatingIfNeeded: members.count))
                 members.append(UInt32(truncatingIfNeeded: child))
             }
             child += nodes[child].span

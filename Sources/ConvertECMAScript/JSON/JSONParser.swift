@@ -118,6 +118,7 @@ struct JSONParser {
             let text = try JSONString.scan(source, from: index)
             name = names.intern(
                 source.address(of: index), length: text.length, hasLoneSurrogates: text.hasLoneSurrogates)
+            if names.entries.count > limits.names { throw JSONFailure(reason: .tooManyNames, offset: index &- 1) }
             index = text.end
         }
         let bit = 1 as UInt64 &<< UInt64(name & 63)

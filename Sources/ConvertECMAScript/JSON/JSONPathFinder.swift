@@ -7,9 +7,6 @@ package struct JSONPathFinder {
         var place: Int
     }
 
-    /// Names are cut, because the document decides on their length.
-    private static let nameLength = 40
-
     private var steps: [Step] = []
 
     package init() {}
@@ -34,11 +31,18 @@ package struct JSONPathFinder {
         }
         return steps.reduce(into: "$") { path, step in
             let child = JSONCursor(storage: storage, index: step.child)
-            if let name = child.name {
-                path += ".\(String(String.UnicodeScalarView(name.name.unicodeScalars.prefix(Self.nameLength))))"
-            } else {
-                path += "[\(step.place)]"
-            }
+            path += child.name.map { Self.spelling(of: $0.name) } ?? "[\(step.place)]"
         }
+    }
+
+    /// `.name`, or `["a name"]` where it would not be plain what belongs to the name.
+    private static func spelling(of name: String) -> String {
+        func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+            scalar == "_" || scalar == "-" || scalar == "$" || scalar.properties.isAlphabetic
+                || scalar.properties.numericType == .decimal
+        }
+        let excerpt = name.excerpt()
+        if !name.isEmpty, excerpt.unicodeScalars.allSatisfy({ isPlain($0) || $0 == "…" }) { return "." + excerpt }
+        return "[" + ECMAScript.jsonText(of: .string(excerpt)) + "]"
     }
 }

@@ -62,7 +62,7 @@ struct JSONString: BitwiseCopyable {
                 index = escape.end
             case 0..<0x20:
                 throw JSONFailure(
-                    reason: index == source.count ? .endOfText : .escapedControlCharacter, offset: index)
+                    reason: index == source.count ? .endOfText : .controlCharacter, offset: index)
             case 0x20..<0x80:
                 source[end] = byte
                 index &+= 1

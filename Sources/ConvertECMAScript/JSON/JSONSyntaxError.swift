@@ -12,6 +12,8 @@ package struct JSONSyntaxError: Error, Sendable, Equatable {
         case tooDeep
         /// There are more values than ``JSONLimits/values``.
         case tooManyValues
+        /// Members have more different names than ``JSONLimits/names``.
+        case tooManyNames
         /// There are more bytes than ``JSONLimits/length``.
         case tooLong
     }
@@ -46,6 +48,7 @@ extension JSONSyntaxError {
             switch failure.reason {
             case .tooDeep: .tooDeep
             case .tooManyValues: .tooManyValues
+            case .tooManyNames: .tooManyNames
             case .tooLong: .tooLong
             case _ where offset == bytes.count: .endsEarly
             case .utf8: .notUTF8
@@ -69,10 +72,11 @@ extension JSONFailure.Reason {
         case .hexDigits: "four hexadecimal digits"
         case .escape: "one of \" \\ / b f n r t u after '\\'"
         case .endOfText: "'\"'"
-        case .escapedControlCharacter: "an escape instead of a control character"
+        case .controlCharacter: "an escape instead of a control character"
         case .utf8: "UTF-8"
         case .tooDeep: "at most \(limits.depth) arrays and objects in one another"
         case .tooManyValues: "at most \(limits.values) values"
+        case .tooManyNames: "at most \(limits.names) different names of members"
         case .tooLong: "at most \(limits.length) bytes"
         }
     }

@@ -3,22 +3,28 @@ extension ECMAScript {
     /// `null`, members come in their own order.
     ///
     /// It takes time linear to the value. Nesting costs memory, never stack.
-    package static func jsonText(of value: JSValue) -> String {
+    package static func jsonText(of value: JSValue) -> String { jsonText(of: value, keepsNumbers: false) }
+
+    /// JSON text that reads as `value`: unlike in ``jsonText(of:)``, an infinity is `1e400` or `-1e400`, negative zero is
+    /// `-0`, and an integer of 64 bits has all its digits. Only NaN is `null`.
+    package static func jsonText(keepingNumbersOf value: JSValue) -> String { jsonText(of: value, keepsNumbers: true) }
+
+    private static func jsonText(of value: JSValue, keepsNumbers: Bool) -> String {
         var text = ""
         var open: [OpenContainer] = []
-        write(value, to: &text, &open)
+        write(value, keepsNumbers, to: &text, &open)
         while let container = open.last {
             switch container.next() {
             case .element(let element, let isFirst):
                 open[open.count - 1].index += 1
                 if !isFirst { text += "," }
-                write(element, to: &text, &open)
+                write(element, keepsNumbers, to: &text, &open)
             case .member(let member, let isFirst):
                 open[open.count - 1].index += 1
                 if !isFirst { text += "," }
                 quote(member.key.name, to: &text)
                 text += ":"
-                write(member.value, to: &text, &open)
+                write(member.value, keepsNumbers, to: &text, &open)
             case .end(let closer):
                 text += closer
                 open.removeLast()
@@ -27,12 +33,14 @@ extension ECMAScript {
         return text
     }
 
-    private static func write(_ value: JSValue, to text: inout String, _ open: inout [OpenContainer]) {
+    private static func write(
+        _ value: JSValue, _ keepsNumbers: Bool, to text: inout String, _ open: inout [OpenContainer]
+    ) {
         switch value {
         case .null: text += "null"
         case .bool(let flag): text += flag ? "true" : "false"
-        case .integer: text += toString(value)
-        case .number(let number): text += number.isFinite ? toString(value) : "null"
+        case .integer(let integer): text += keepsNumbers ? String(integer) : toString(value)
+        case .number(let number): text += spelling(of: number, keepsNumbers)
         case .string(let string): quote(string, to: &text)
         case .array(let elements):
             text += "["
@@ -41,6 +49,14 @@ extension ECMAScript {
             text += "{"
             open.append(OpenContainer(elements: [], members: object.members))
         }
+    }
+
+    private static func spelling(of number: Double, _ keepsNumbers: Bool) -> String {
+        if keepsNumbers {
+            if number.isInfinite { return number < 0 ? "-1e400" : "1e400" }
+            if number == 0 && number.sign == .minus { return "-0" }
+        }
+        return number.isFinite ? toString(number) : "null"
     }
 
     private static func quote(_ string: String, to text: inout String) {

@@ -41,6 +41,9 @@ package struct JSONStorage: BitwiseCopyable {
     @inline(__always)
     func node(_ index: Int) -> JSONNode { contents.pointee.nodes[index] }
 
+    /// How many nodes there are.
+    var nodeCount: Int { contents.pointee.nodes.count }
+
     /// The number of the member's node that is at `place` in the table of members that are out of order.
     @inline(__always)
     func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }

@@ -229,7 +229,7 @@ struct ConsequenceRun {
 extension ResolvedConsequence {
     /// A warning about this consequence.
     func warning(_ fault: String) -> MobileRulesWarning {
-        let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.prefix(80))'"
+        let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.excerpt(80))'"
         return MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex)
     }
 }

@@ -2,61 +2,137 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 extension Condition {
-    /// Reads a condition that stands within `depth` groups. What cannot be understood becomes ``unusable(_:)``; a member of
-    /// the wrong type, an unknown `type` and groups nested too deep throw.
-    init(_ cursor: JSONCursor, depth: Int, _ reader: inout RulesReader) throws(DocumentFault) {
-        let type = try cursor.asObject().required(.type)
-        let name = try type.asText()
-        switch name {
-        case "group": self = try Self.group(cursor.required(.definition).asObject(), depth: depth, &reader)
-        case "matcher": self = try Self.matcher(cursor.required(.definition).asObject(), depth: depth, &reader)
-        case "historical": self = try Self.historical(cursor.required(.definition).asObject(), depth: depth, &reader)
-        default:
-            throw DocumentFault(
-                .unknownConditionType, at: type,
-                "'\(name.prefix(40))' is no type of condition; use group, matcher or historical.")
-        }
-        if case .unusable(let reason) = self {
-            reader.warn(
-                "\(reason): this condition never holds.", reference: "\(reason): this condition is left out.",
-                at: cursor)
+    /// Reads a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown `type` and
+    /// groups nested too deep throw. Depth costs memory, never stack.
+    init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
+        var open: [OpenList] = []
+        var next = try Self.begin(cursor, depth: 0, &reader)
+        while true {
+            switch next {
+            case .list(let list):
+                open.append(list)
+                if list.isSilent { reader.silence += 1 }
+            case .condition(let condition):
+                guard !open.isEmpty else {
+                    self = condition
+                    return
+                }
+                open[open.count - 1].conditions.append(condition)
+            }
+            if let member = open[open.count - 1].rest.next() {
+                next = try Self.begin(member, depth: open.count, &reader)
+            } else {
+                let list = open.removeLast()
+                if list.isSilent { reader.silence -= 1 }
+                next = .condition(try list.end(&reader))
+            }
         }
     }
 
-    private static func group(
-        _ definition: JSONCursor, depth: Int, _ reader: inout RulesReader
-    ) throws(DocumentFault) -> Condition {
-        try checkForeignMembers(of: definition, depth: depth, &reader) { $0 == .logic || $0 == .conditions }
-        guard let logic = definition.present(.logic) else {
-            _ = try reader.silently { reader throws(DocumentFault) in
-                try conditions(of: definition, depth: depth, &reader)
+    /// A condition, or the list of conditions that has to be read before it is known.
+    private enum Beginning {
+        case condition(Condition)
+        case list(OpenList)
+    }
+
+    /// The members of a group, or of something else that has them all the same.
+    private struct OpenList {
+        /// What has the list.
+        enum Owner {
+            case group(Logic)
+            case groupWithoutLogic
+            case leaf
+        }
+
+        let cursor: JSONCursor
+        let owner: Owner
+        var rest: JSONChildren
+        var conditions: [Condition] = []
+
+        /// Whether the members are no part of a rule, so that nothing in them is worth a warning.
+        var isSilent: Bool {
+            if case .group = owner { false } else { true }
+        }
+
+        /// The condition that has the list, which is read.
+        func end(_ reader: inout RulesReader) throws(DocumentFault) -> Condition {
+            switch owner {
+            case .group where conditions.isEmpty:
+                reader.warnIfUnusable(.unusable("a group without members"), at: cursor)
+            case .group(let logic): .group(Group(logic: logic, conditions: conditions))
+            case .groupWithoutLogic: reader.warnIfUnusable(.unusable("a group without logic"), at: cursor)
+            case .leaf: try leaf(cursor, &reader)
             }
-            return .unusable("a group without logic")
         }
-        let name = try logic.asText()
-        let isKnown = name == "and" || name == "or"
-        if !isKnown, let list = definition[.conditions], list.count > 0 {
-            reader.warn("'\(name.prefix(40))' is neither and nor or; the group never holds.", at: logic)
+    }
+
+    /// Reads what is not the list of the condition's members.
+    private static func begin(
+        _ cursor: JSONCursor, depth: Int, _ reader: inout RulesReader
+    ) throws(DocumentFault) -> Beginning {
+        let type = try cursor.asObject().required(.type)
+        let name = try type.asText()
+        guard name == "group" || name == "matcher" || name == "historical" else {
+            throw DocumentFault(
+                .unknownConditionType, at: type,
+                "'\(name.excerpt())' is no type of condition; use group, matcher or historical.")
         }
-        guard let conditions = try conditions(of: definition, depth: depth, &reader) else {
-            return .unusable("a group without conditions")
+        let definition = try cursor.required(.definition).asObject()
+        let list = try definition.present(.conditions)?.asArray()
+        if list != nil, depth >= MobileRulesLimits.conditionDepth {
+            throw DocumentFault(
+                .nestedTooDeep, at: definition,
+                "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
         }
-        if conditions.isEmpty { return .unusable("a group without members") }
-        return .group(
-            Condition.Group(logic: name == "and" ? .and : name == "or" ? .or : .unknown(name), conditions: conditions))
+        guard name == "group" else {
+            guard let list else { return .condition(try leaf(cursor, &reader)) }
+            return .list(OpenList(cursor: cursor, owner: .leaf, rest: list.elements))
+        }
+        try checkForeignMembers(of: definition) { $0 == .logic }
+        let logic = try definition.present(.logic).map { logic throws(DocumentFault) in
+            try Self.logic(logic, list, &reader)
+        }
+        guard let list else {
+            let reason = logic == nil ? "a group without logic" : "a group without conditions"
+            return .condition(reader.warnIfUnusable(.unusable(reason), at: cursor))
+        }
+        let owner = logic.map { OpenList.Owner.group($0) } ?? .groupWithoutLogic
+        return .list(OpenList(cursor: cursor, owner: owner, rest: list.elements))
+    }
+
+    private static func logic(
+        _ cursor: JSONCursor, _ list: JSONCursor?, _ reader: inout RulesReader
+    ) throws(DocumentFault) -> Logic {
+        switch try cursor.asText() {
+        case "and": return .and
+        case "or": return .or
+        case let name:
+            if let list, list.count > 0 {
+                reader.warn("'\(name.excerpt())' is neither and nor or; the group never holds.", at: cursor)
+            }
+            return .unknown(name)
+        }
+    }
+
+    /// Reads a condition that has no members, or of whose members nothing is made.
+    private static func leaf(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) -> Condition {
+        let definition = try cursor.required(.definition).asObject()
+        let isMatcher = cursor[.type]?.isText("matcher") == true
+        return reader.warnIfUnusable(
+            isMatcher ? try matcher(definition, &reader) : try historical(definition, &reader), at: cursor)
     }
 
     private static func matcher(
-        _ definition: JSONCursor, depth: Int, _ reader: inout RulesReader
+        _ definition: JSONCursor, _ reader: inout RulesReader
     ) throws(DocumentFault) -> Condition {
-        try checkForeignMembers(of: definition, depth: depth, &reader) { $0 == .key || $0 == .matcher || $0 == .values }
+        try checkForeignMembers(of: definition) { $0 == .key || $0 == .matcher || $0 == .values }
         let key = try definition.present(.key)?.asText()
         let name = try definition.present(.matcher)?.asText()
         let comparison = name.flatMap { MobileMatcher(wireName: $0) }
         let values = try definition.present(.values)?.asArray().asValue().arrayValue ?? []
         guard let key else { return .unusable("a matcher without key") }
         guard let name else { return .unusable("a matcher without a matcher's name") }
-        guard let comparison else { return .unusable("no matcher is called '\(name.prefix(40))'") }
+        guard let comparison else { return .unusable("no matcher is called '\(name.excerpt())'") }
         if key.utf8.count > MobileRulesLimits.keyLength {
             return .unusable("a matcher whose key is longer than \(MobileRulesLimits.keyLength) bytes")
         }
@@ -69,9 +145,9 @@ extension Condition {
     }
 
     private static func historical(
-        _ definition: JSONCursor, depth: Int, _ reader: inout RulesReader
+        _ definition: JSONCursor, _ reader: inout RulesReader
     ) throws(DocumentFault) -> Condition {
-        try checkForeignMembers(of: definition, depth: depth, &reader) { member in
+        try checkForeignMembers(of: definition) { member in
             switch member {
             case .events, .matcher, .value, .from, .to, .searchType: true
             default: false
@@ -91,12 +167,12 @@ extension Condition {
             return .unusable("a historical condition whose value is no integer")
         }
         guard let comparison = MobileMatcher(wireName: name) else {
-            return .unusable("no matcher is called '\(name.prefix(40))'")
+            return .unusable("no matcher is called '\(name.excerpt())'")
         }
         let knownType = typeName.flatMap(Condition.Historical.SearchType.init)
         if let searchType, let typeName, knownType == nil {
             reader.warn(
-                "'\(typeName.prefix(40))' is none of any, ordered and mostRecent; the events count as any.",
+                "'\(typeName.excerpt())' is none of any, ordered and mostRecent; the events count as any.",
                 at: searchType)
         }
         if !comparison.comparesCounts {
@@ -114,25 +190,10 @@ extension Condition {
         return events
     }
 
-    private static func conditions(
-        of definition: JSONCursor, depth: Int, _ reader: inout RulesReader
-    ) throws(DocumentFault) -> [Condition]? {
-        guard let list = try definition.present(.conditions)?.asArray() else { return nil }
-        guard depth < MobileRulesLimits.conditionDepth else {
-            throw DocumentFault(
-                .nestedTooDeep, at: definition,
-                "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
-        }
-        var conditions: [Condition] = []
-        conditions.reserveCapacity(list.count)
-        for member in list.elements { conditions.append(try Condition(member, depth: depth + 1, &reader)) }
-        return conditions
-    }
-
     /// A wrong type of any member that some type of condition knows refuses the document, so those that this one does not use
     /// are read too.
     private static func checkForeignMembers(
-        of definition: JSONCursor, depth: Int, _ reader: inout RulesReader, isOwn: (RulesMember) -> Bool
+        of definition: JSONCursor, isOwn: (RulesMember) -> Bool
     ) throws(DocumentFault) {
         for cursor in definition.members {
             guard let member = RulesMember(rawValue: cursor.nameNumber), !isOwn(member), !cursor.isNull else {
@@ -140,16 +201,25 @@ extension Condition {
             }
             switch member {
             case .logic, .key, .matcher, .searchType: _ = try cursor.asText()
-            case .conditions:
-                _ = try reader.silently { reader throws(DocumentFault) in
-                    try conditions(of: definition, depth: depth, &reader)
-                }
             case .values: _ = try cursor.asArray().asValue()
             case .events: _ = try events(cursor)
             case .value: _ = try cursor.asValue()
             case .from, .to: _ = try cursor.asInteger()
+            // Members are read in any case.
             default: break
             }
         }
+    }
+}
+
+extension RulesReader {
+    /// Returns `condition`, of which it warns if it cannot be used.
+    fileprivate mutating func warnIfUnusable(_ condition: Condition, at cursor: JSONCursor) -> Condition {
+        if case .unusable(let reason) = condition {
+            warn(
+                "\(reason): this condition never holds.", reference: "\(reason): this condition is left out.",
+                at: cursor)
+        }
+        return condition
     }
 }

@@ -13,7 +13,7 @@ public struct MobileRule: Sendable {
 extension MobileRule {
     /// Reads a rule; throws if a required member is missing or anything in the condition is of the wrong type.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
-        condition = try Condition(cursor.asObject().required(.condition), depth: 0, &reader)
+        condition = try Condition(cursor.asObject().required(.condition), &reader)
         meta = try cursor.present(.meta)?.asMembers()
         var kept: [Consequence] = []
         for element in try cursor.required(.consequences).asArray().elements {
@@ -47,10 +47,11 @@ private enum ConsequenceOrFault {
             self = .fault("its detail is missing or no object")
             return
         }
-        do {
-            self = .consequence(Consequence(id: id, type: type, detail: try detail.asMembers()), detail: detail)
-        } catch {
-            self = .fault("its detail cannot be read: \(error.message)")
+        if detail.firstInfiniteNumber != nil {
+            self = .fault("its detail has a number beyond what a double can hold")
+            return
         }
+        let members = detail.value.objectValue ?? JSObject()
+        self = .consequence(Consequence(id: id, type: type, detail: members), detail: detail)
     }
 }

@@ -118,13 +118,18 @@ extension MobileRulesError {
 
     fileprivate init(_ error: JSONSyntaxError) {
         switch error.code {
-        case .tooManyValues, .tooLong:
+        case .tooManyValues, .tooManyNames, .tooLong:
             self.init(.tooLarge, at: "$", "the document is too large: \(error.expected) are read; split it.")
         case .notUTF8:
             self.init(
                 .invalidJSON, at: "$",
                 "the document holds bytes that are not UTF-8, at line \(error.line), column \(error.column).")
-        case .endsEarly, .unexpected, .tooDeep:
+        case .tooDeep:
+            self.init(
+                .invalidJSON, at: "$",
+                "the document is nested too deep at line \(error.line), column \(error.column): \(error.expected) are "
+                    + "read; flatten it.")
+        case .endsEarly, .unexpected:
             self.init(
                 .invalidJSON, at: "$",
                 "this is no JSON that can be read, at line \(error.line), column \(error.column): expected "

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// What reading a document's rules leaves out, and what can never hold, is told here.
+/// Collects what reading a document's rules leaves out, and what can never hold.
 struct RulesReader {
     /// Something to warn of.
     struct Finding: Sendable {
@@ -18,14 +18,15 @@ struct RulesReader {
     /// Index of the rule that is read.
     var ruleIndex = 0
     private var finder = JSONPathFinder()
-    private var isSilent = false
+    /// In how many lists that are no part of a rule the reader stands; nothing in them is worth a warning.
+    var silence = 0
 
     private var isFull: Bool { findings.count > MobileRulesLimits.warnings }
 
     mutating func warn(
         _ message: @autoclosure () -> String, reference: @autoclosure () -> String? = nil, at place: JSONCursor
     ) {
-        guard !isSilent, !isFull else { return }
+        guard silence == 0, !isFull else { return }
         let text = message()
         findings.append(
             Finding(
@@ -33,24 +34,12 @@ struct RulesReader {
                 messageOfReference: reference() ?? text))
     }
 
-    /// Reads what is no part of a rule, so that nothing in it is worth a warning.
-    mutating func silently<Result>(
-        _ read: (inout RulesReader) throws(DocumentFault) -> Result
-    ) throws(DocumentFault) -> Result {
-        let wasSilent = isSilent
-        isSilent = true
-        defer { isSilent = wasSilent }
-        return try read(&self)
-    }
-
     /// Looks for faulty tokens in a part of a consequence's detail.
     mutating func checkTokens(in value: JSONCursor) {
-        if value.isArray {
-            for element in value.elements { checkTokens(in: element) }
-        } else if value.isObject {
-            for member in value.members { checkTokens(in: member) }
-        } else if !isFull, let text = value.text, text.utf8.contains(UInt8(ascii: "{")) {
-            for fault in TokenTemplate(text).faults { warn(fault.message, at: value) }
+        for cursor in value.descendants {
+            if isFull { return }
+            guard let text = cursor.text, text.utf8.contains(UInt8(ascii: "{")) else { continue }
+            for fault in TokenTemplate(text).faults { warn(fault.message, at: cursor) }
         }
     }
 

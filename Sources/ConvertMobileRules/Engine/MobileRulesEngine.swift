@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertConcurrency
 
 /// Puts events to mobile rules and carries out what follows.
@@ -242,7 +243,7 @@ public final class MobileRulesEngine: Sendable {
             let type = triggered.consequence.type
             if configuration.handlers[type] != nil || !known.insert(type).inserted { return nil }
             return MobileRulesWarning(
-                at: "handlers", "none carries out consequences of type '\(type.prefix(40))'; they are in results only.")
+                at: "handlers", "none carries out consequences of type '\(type.excerpt())'; they are in results only.")
         }
     }
 

@@ -1,4 +1,5 @@
 public import ConvertTransport
+internal import ConvertECMAScript
 internal import Foundation
 internal import ConvertConcurrency
 
@@ -85,7 +86,7 @@ public final class SignalSender: ConsequenceHandler {
         } catch {
             return onFailure(
                 MobileRulesWarning(
-                    at: "consequence '\(consequence.id.prefix(80))'", "nothing is sent: \(error.message)"))
+                    at: "consequence '\(consequence.id.excerpt(80))'", "nothing is sent: \(error.message)"))
         }
         let isOneTooMany = state.withLock { state in
             state.waiting.append(request)

@@ -28,6 +28,6 @@ extension Audience {
         name = cursor[.name]?.text
         isPermanent = cursor[.type]?.isText("permanent") ?? false
         rules = reader.rules(.rules, of: cursor)
-        if rules == nil { reader.report("audience \(id) has no rules: it never matches.", at: cursor) }
+        if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

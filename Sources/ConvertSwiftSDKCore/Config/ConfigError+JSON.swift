@@ -7,11 +7,18 @@ internal import Foundation
 #endif
 
 extension ConfigError {
-    /// Parses `json` and says what is wrong with it in the words of this error.
-    static func catching(_ json: Data, vocabulary: JSONVocabulary? = nil) throws(ConfigError) -> JSONDocument {
+    /// The document that `json` is.
+    ///
+    /// - Parameters:
+    ///   - vocabulary: the member names that the reader asks for by number.
+    ///   - remedy: what to do about bytes that are not JSON.
+    static func parsing(
+        _ json: Data, vocabulary: JSONVocabulary? = nil, remedy: String
+    ) throws(ConfigError) -> JSONDocument {
         var limits = JSONLimits()
         limits.length = ConfigLimits.length
         limits.values = ConfigLimits.values
+        limits.names = ConfigLimits.names
         limits.depth = ConfigLimits.depth
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in
@@ -21,23 +28,28 @@ extension ConfigError {
         }
         switch result {
         case .success(let document): return document
-        case .failure(let error): throw ConfigError(error, isEmpty: json.isEmpty)
+        case .failure(let error): throw ConfigError(error, isEmpty: json.isEmpty, remedy: remedy)
         }
     }
 
-    private init(_ error: JSONSyntaxError, isEmpty: Bool) {
+    private init(_ error: JSONSyntaxError, isEmpty: Bool, remedy: String) {
         let place = "line \(error.line), column \(error.column)"
         let message =
             switch error.code {
             case .endsEarly where isEmpty: "the document is empty; expected JSON."
             case .endsEarly:
-                "the document ends too early, at \(place), where \(error.expected) is expected; fetch or export it again."
-            case .unexpected: "not valid JSON at \(place): expected \(error.expected); fetch or export it again."
-            case .notUTF8: "the document holds bytes that are not UTF-8, at \(place); fetch or export it again."
+                "the document ends too early, at \(place), where \(error.expected) is expected; \(remedy)."
+            case .unexpected: "not valid JSON at \(place): expected \(error.expected); \(remedy)."
+            case .notUTF8: "the document holds bytes that are not UTF-8, at \(place); \(remedy)."
             case .tooDeep: "nested too deep at \(place): \(error.expected) are read; flatten it."
-            case .tooManyValues, .tooLong: "the document is too large, \(error.expected) are read; split or shrink it."
+            case .tooManyValues, .tooManyNames, .tooLong:
+                "the document is too large, \(error.expected) are read; split or shrink it."
             }
-        let isTooLarge = error.code == .tooManyValues || error.code == .tooLong
-        self.init(code: isTooLarge ? .tooLarge : .invalidJSON, path: "$", message: message)
+        let code: Code =
+            switch error.code {
+            case .tooManyValues, .tooManyNames, .tooLong: .tooLarge
+            case .endsEarly, .unexpected, .notUTF8, .tooDeep: .invalidJSON
+            }
+        self.init(code: code, path: "$", message: message)
     }
 }

@@ -6,7 +6,7 @@ public import ConvertECMAScript
 /// reference compares ids as text (experiences, stored decisions, archived ids), ``text`` is what it compares.
 public struct EntityID: Sendable, Hashable {
     /// What the wire had.
-    package enum Kind: Sendable {
+    package enum Kind: UInt8, Sendable, CaseIterable {
         case text, number, boolean
         /// Something that is there and no id: an array or an object.
         case unusable
@@ -71,7 +71,16 @@ extension EntityID: CustomStringConvertible, ExpressibleByStringLiteral {
 }
 
 extension EntityID {
-    /// Reads text, a number or a boolean; `nil` for anything else.
+    /// Reads text, a number or a boolean, as a config may have it; `nil` for anything else.
+    init?(onWire value: JSValue?) {
+        if case .bool(let flag)? = value {
+            self.init(flag ? "true" : "false", .boolean)
+        } else {
+            self.init(value)
+        }
+    }
+
+    /// As ``init(onWire:)``.
     init?(_ cursor: JSONCursor) {
         switch cursor.kind {
         case .text: self.init(cursor.text ?? "")

@@ -5,7 +5,7 @@ extension JSValue {
     func withConfigCursor<Result, Failure: Error>(
         _ body: (JSONCursor) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        let text = ECMAScript.jsonText(of: self)
+        let text = ECMAScript.jsonText(keepingNumbersOf: self)
         guard let document = try? ECMAScript.parseJSON(text, vocabulary: ConfigMember.vocabulary) else { return nil }
         return try document.withRoot(body)
     }

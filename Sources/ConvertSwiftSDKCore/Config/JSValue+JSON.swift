@@ -10,8 +10,9 @@ extension JSValue {
     /// Reads a JSON document as `JSON.parse` does, such as the attributes that a client sends.
     ///
     /// - Parameter json: the document's bytes in UTF-8.
-    /// - Throws: ``ConfigError`` if the bytes are not JSON, are nested deeper than 512, or hold more than 4 million values.
+    /// - Throws: ``ConfigError`` if the bytes are not JSON or exceed ``ConfigLimits/length``, ``ConfigLimits/values``,
+    ///   ``ConfigLimits/names`` or ``ConfigLimits/depth``.
     public init(json: Data) throws(ConfigError) {
-        self = try ConfigError.catching(json).withRoot { $0.value }
+        self = try ConfigError.parsing(json, remedy: "write it as JSON in UTF-8").withRoot { $0.value }
     }
 }

@@ -25,6 +25,6 @@ extension ProjectConfig.Location {
         key = cursor.entityKey
         name = cursor[.name]?.text
         rules = reader.rules(.rules, of: cursor)
-        if rules == nil { reader.report("location \(id) has no rules: it never matches.", at: cursor) }
+        if rules == nil { reader.report("location \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

@@ -1,23 +1,26 @@
+internal import ConvertECMAScript
+
 extension ProjectConfig {
     /// The config with an experience of `other`, which takes the place of the one with its id, and with the features that
     /// only `other` declares.
     ///
     /// - Returns: the config, or `nil` if `other` is another project's or has no such experience.
     package func borrowing(experienceID: String, from other: ProjectConfig) -> ProjectConfig? {
-        guard other.accountID.text == accountID.text, other.project.id.text == project.id.text,
-            let borrowed = other.experiences.first(where: { $0.id.text == experienceID })
+        let experienceID = PropertyKey(experienceID)
+        guard other.accountID.key == accountID.key, other.project.id.key == project.id.key,
+            let borrowed = other.experiences.first(where: { $0.id.key == experienceID })
         else { return nil }
         var experiences = experiences
-        if let index = experiences.firstIndex(where: { $0.id.text == experienceID }) {
+        if let index = experiences.firstIndex(where: { $0.id.key == experienceID }) {
             experiences[index] = borrowed
         } else {
             experiences.append(borrowed)
         }
-        let known = Set(features.map(\.id.text))
+        let known = Set(features.map(\.id.key))
         return ProjectConfig(
             accountID: accountID, project: project, experiences: experiences, audiences: audiences,
             locations: locations, segments: segments,
-            features: features + other.features.filter { !known.contains($0.id.text) }, goals: goals,
+            features: features + other.features.filter { !known.contains($0.id.key) }, goals: goals,
             archivedExperiences: archivedExperiences, isArchiveUnreadable: isArchiveUnreadable)
     }
 }

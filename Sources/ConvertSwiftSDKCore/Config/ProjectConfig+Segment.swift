@@ -25,6 +25,6 @@ extension ProjectConfig.Segment {
         key = cursor.entityKey
         name = cursor[.name]?.text
         rules = reader.rules(.rules, of: cursor)
-        if rules == nil { reader.report("segment \(id) has no rules: it never matches.", at: cursor) }
+        if rules == nil { reader.report("segment \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

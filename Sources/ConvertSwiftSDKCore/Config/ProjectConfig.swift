@@ -58,7 +58,8 @@ extension ProjectConfig {
     /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
     ///   project.
     public init(json: Data) throws(ConfigError) {
-        let document = try ConfigError.catching(json, vocabulary: ConfigMember.vocabulary)
+        let document = try ConfigError.parsing(
+            json, vocabulary: ConfigMember.vocabulary, remedy: "fetch or export it again")
         self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
     }
 
@@ -67,7 +68,9 @@ extension ProjectConfig {
     ///     let config = try ProjectConfig(["account_id": "1", "project": ["id": "2"], "experiences": []])
     ///
     /// - Throws: ``ConfigError`` as ``init(json:)`` does.
-    public init(_ value: JSValue) throws(ConfigError) { try self.init(json: Data(ECMAScript.jsonText(of: value).utf8)) }
+    public init(_ value: JSValue) throws(ConfigError) {
+        try self.init(json: Data(ECMAScript.jsonText(keepingNumbersOf: value).utf8))
+    }
 
     init(_ root: JSONCursor, _ reader: ConfigReader = ConfigReader()) throws(ConfigError) {
         guard root.isObject else {
@@ -77,7 +80,7 @@ extension ProjectConfig {
         if let error = root[.error], error.isTruthy {
             throw ConfigError(
                 code: .errorDocument, path: "$.error",
-                message: "the server answered with an error (\(ECMAScript.toString(error.value).prefix(200))); "
+                message: "the server answered with an error (\(ECMAScript.toString(error.value).excerpt(200))); "
                     + "check the SDK key and the environment.")
         }
         guard let accountID = root[.accountID].flatMap({ EntityID($0) }), accountID.isTruthy else {

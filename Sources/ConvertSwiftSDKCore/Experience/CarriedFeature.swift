@@ -10,33 +10,37 @@ struct CarriedFeature: Sendable {
     let variables: JSValue?
     /// The variables cast to their declared types.
     let castVariables: JSValue?
+    /// The members of `variables` and of `castVariables`; none if those are no object.
+    let members: JSObject
+    let castMembers: JSObject
 
-    /// The members of `variables` and of `castVariables`; none if those are no object. Apart from them, because taking them
-    /// out counts references.
-    let members: FrozenObject.View
-    let castMembers: FrozenObject.View
-    /// What owns the two.
-    private let owners: (FrozenObject, FrozenObject)
+    private init(id: PropertyKey, declaration: Int?, variables: JSValue?, castVariables: JSValue?) {
+        self.id = id
+        self.declaration = declaration
+        self.variables = variables
+        self.castVariables = castVariables
+        members = variables?.objectValue ?? JSObject()
+        castMembers = castVariables?.objectValue ?? JSObject()
+    }
 
     /// The features that the changes of `variation` carry, in order.
-    static func all(in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject])
-        -> [CarriedFeature]
-    {
-        variation.changes.compactMap { change in
-            guard change.type == "fullStackFeature", let data = change.data?.objectValue,
-                let id = EntityID(data["feature_id"]), id.isTruthy
-            else { return nil }
+    static func all(
+        in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject],
+        castBy casting: inout VariableCasting
+    ) -> [CarriedFeature] {
+        var features: [CarriedFeature] = []
+        for change in variation.changes where change.type == "fullStackFeature" {
+            guard let data = change.data?.objectValue, let id = EntityID(onWire: data["feature_id"]), id.isTruthy else {
+                continue
+            }
             let declaration = declarations[id.key]
             let variables = data["variables_data"]
-            let castVariables = cast(variables, declaration.map { types[$0] })
-            let owners = (
-                FrozenObject(variables?.objectValue ?? JSObject()),
-                FrozenObject(castVariables?.objectValue ?? JSObject())
-            )
-            return CarriedFeature(
-                id: id.key, declaration: declaration, variables: variables, castVariables: castVariables,
-                members: owners.0.view, castMembers: owners.1.view, owners: owners)
+            features.append(
+                CarriedFeature(
+                    id: id.key, declaration: declaration, variables: variables,
+                    castVariables: cast(variables, declaration.map { types[$0] }, by: &casting)))
         }
+        return features
     }
 
     /// The declared types of a feature's variables, by key; of one key the first declaration counts.
@@ -44,13 +48,18 @@ struct CarriedFeature: Sendable {
         JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
     }
 
-    private static func cast(_ variables: JSValue?, _ types: JSObject?) -> JSValue? {
-        guard case .object(let object)? = variables, let types else { return variables }
-        return .object(
-            object.mapValues { member in
-                // A variable that is not declared, or of an unknown type, stays as it is.
-                let type = types[member.key]?.stringValue.flatMap(VariableType.init)
-                return type?.cast(member.value) ?? member.value
-            })
+    private static func cast(
+        _ variables: JSValue?, _ types: JSObject?, by casting: inout VariableCasting
+    ) -> JSValue? {
+        guard case .object(var object)? = variables, let types else { return variables }
+        var isChanged = false
+        for member in object {
+            // A variable that is not declared, or of an unknown type, stays as it is.
+            guard let type = types[member.key]?.stringValue.flatMap(VariableType.init), !type.keeps(member.value)
+            else { continue }
+            object[member.key] = casting.cast(member.value, to: type)
+            isChanged = true
+        }
+        return isChanged ? .object(object) : variables
     }
 }

@@ -185,7 +185,7 @@ package final class CompiledProject: Sendable {
             guard let feature = features.baseAddress.map({ $0 + index }),
                 let members = isCast ? feature.pointer(to: \.castMembers) : feature.pointer(to: \.members)
             else { return nil }
-            return members.pointee.value(named: name)
+            return members.pointee.withView { $0.value(named: name) }
         }
     }
 
@@ -230,16 +230,13 @@ extension Experience {
         }
     }
 
-    /// For each of `variations` the index of the first variation here with its id, in time linear to both.
-    func indices(of others: [Variation], numericIDs: Bool) -> [Int?] {
-        if others.count <= 8 {
-            return others.map { other in other.id.flatMap { variation(id: $0.text, numericIDs: numericIDs) } }
-        }
+    /// The variations that the reference finds by their ids, by id.
+    func variationIndex(numericIDs: Bool) -> EntityIndex {
         var index = EntityIndex()
         for (place, variation) in variations.enumerated() {
             if let id = variation.id, id.isFound(numericIDs: numericIDs) { index.insert(id.key, at: place) }
         }
-        return others.map { other in other.id.flatMap { index[$0.key] } }
+        return index
     }
 }
 

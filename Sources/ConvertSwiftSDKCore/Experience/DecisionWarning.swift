@@ -11,7 +11,7 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
 
     /// What happened and what to do, in a sentence.
     public var description: String {
-        "regexMatches on '\(key ?? "")' was given up and counts as no match: the pattern \(pattern.prefix(200)) takes too many "
+        "regexMatches on '\((key ?? "").excerpt())' was given up and counts as no match: the pattern \(pattern.excerpt(200)) takes too many "
             + "steps; simplify its nested repetitions."
     }
 }

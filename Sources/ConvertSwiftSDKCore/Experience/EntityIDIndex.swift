@@ -3,42 +3,48 @@ internal import ConvertECMAScript
 /// All entities by id, told apart as ``EntityID`` tells them apart.
 struct EntityIDIndex {
     private var texts = KeyTable()
-    /// For each text the first entity with it.
-    private var first: [Int] = []
-    /// For each text the last entity with it.
-    private var last: [Int] = []
-    /// For each entity the next one with its text; -1 if there is none.
-    private var next: [Int] = []
-    private let kinds: [EntityID.Kind]
+    /// For each text and each kind of id the first entity with them; -1 if there is none.
+    private var first: [Int32] = []
+    /// The last one.
+    private var last: [Int32] = []
+    /// For each entity the next one with its id; -1 if there is none.
+    private var next: [Int32]
 
     /// Indexes entities by their ids, in time linear to them.
     init(_ ids: some Collection<EntityID>) {
-        kinds = ids.map(\.kind)
-        next = Array(repeating: -1, count: kinds.count)
+        next = Array(repeating: -1, count: ids.count)
         for (index, id) in ids.enumerated() {
-            if let place = texts.index(of: id.key) {
-                next[last[place]] = index
-                last[place] = index
-            } else {
-                _ = texts.append(id.key)
-                first.append(index)
-                last.append(index)
-            }
+            let place = Self.place(of: id, text: texts.index(of: id.key) ?? append(id.key))
+            let index = Int32(truncatingIfNeeded: index)
+            if last[place] >= 0 { next[Int(last[place])] = index } else { first[place] = index }
+            last[place] = index
         }
     }
 
+    private mutating func append(_ text: PropertyKey) -> Int {
+        let none = repeatElement(-1 as Int32, count: EntityID.Kind.allCases.count)
+        first += none
+        last += none
+        return texts.append(text)
+    }
+
+    private static func place(of id: EntityID, text: Int) -> Int {
+        text * EntityID.Kind.allCases.count + Int(id.kind.rawValue)
+    }
+
     /// Whether no entity is indexed.
-    var isEmpty: Bool { kinds.isEmpty }
+    var isEmpty: Bool { next.isEmpty }
 
     /// Appends the entities with the id `id` to `indices`, in order, `limit` of them at most, and says whether there are any.
-    @discardableResult
-    func append(_ id: EntityID, to indices: inout [Int], limit: Int = .max) -> Bool {
-        guard let place = texts.index(of: id.key) else { return false }
+    ///
+    /// It takes time linear to what it appends.
+    func append(_ id: EntityID, to indices: inout [Int], limit: Int) -> Bool {
+        guard let text = texts.index(of: id.key) else { return false }
         let count = indices.count
-        var index = first[place]
+        var index = first[Self.place(of: id, text: text)]
         while index >= 0, indices.count - count < limit {
-            if kinds[index] == id.kind { indices.append(index) }
-            index = next[index]
+            indices.append(Int(index))
+            index = next[Int(index)]
         }
         return indices.count > count
     }

@@ -30,12 +30,21 @@ struct ProjectCompiler {
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
+    private var casting: VariableCasting
+    /// The variations, by id, of experiences that others repeat the id of.
+    private var variationsOfOwners: [Int: EntityIndex] = [:]
 
-    init(_ config: ProjectConfig, options: CompilationOptions, attachments: Int = ConfigLimits.attachments) {
+    init(
+        _ config: ProjectConfig, options: CompilationOptions, attachments: Int = ConfigLimits.attachments,
+        variableValues: Int = ConfigLimits.variableValues, patternMemory: Int = ConfigLimits.patternMemory
+    ) {
         self.config = config
+        casting = VariableCasting(room: variableValues)
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
-        rules = RuleCompiler(semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive)
+        rules = RuleCompiler(
+            semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
+            patternMemory: patternMemory)
         adapter = RuleAdapter(semantics: options.semantics)
         roomForAttachments = attachments
         indexExperiences()
@@ -43,22 +52,24 @@ struct ProjectCompiler {
         locations = config.locations.enumerated().map { index, location in
             CompiledLocation(
                 rules: location.rules.map {
-                    compile($0, of: "location \(location.id)", at: "$.locations[\(index)].rules")
+                    compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
                 }, key: location.key)
         }
         segmentRules = config.segments.enumerated().map { index, segment in
-            segment.rules.map { compile($0, of: "segment \(segment.id)", at: "$.segments[\(index)].rules") }
+            segment.rules.map {
+                compile($0, of: "segment \(segment.id.text.excerpt())", at: "$.segments[\(index)].rules")
+            }
         }
         goalRules = config.goals.enumerated().map { index, goal in
-            goal.rules.map { compile($0, of: "goal \(goal.id)", at: "$.goals[\(index)].rules") }
+            goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
         }
         for (index, goal) in config.goals.enumerated() { goalsByKey.insert(PropertyKey(goal.key), at: index) }
         compileExperiences(declarations: indexFeatures())
     }
 
-    private mutating func report(_ message: String, at path: String) {
+    private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
-        diagnostics.append(ConfigDiagnostic(path: path, message: message))
+        diagnostics.append(ConfigDiagnostic(path: path(), message: message()))
     }
 
     private mutating func indexExperiences() {
@@ -71,12 +82,12 @@ struct ProjectCompiler {
             owners.append(owner)
             if owner.id != index {
                 report(
-                    "a second experience with the id \(experience.id): look-ups find the first one.",
+                    "a second experience with the id \(experience.id.text.excerpt()): look-ups find the first one.",
                     at: "$.experiences[\(index)].id")
             }
             if owner.key != index {
                 report(
-                    "a second experience with the key '\(experience.key)': look-ups find the first one.",
+                    "a second experience with the key '\(experience.key.excerpt())': look-ups find the first one.",
                     at: "$.experiences[\(index)].key")
             }
         }
@@ -86,9 +97,13 @@ struct ProjectCompiler {
     private mutating func compile(
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
-        var found: [ConfigDiagnostic] = []
-        let compiled = rules.compile(tree, flattenedBy: adapter, path: "", diagnostics: &found)
-        for problem in found { report("\(entity()): \(problem.message)", at: path() + problem.path) }
+        let count = diagnostics.count
+        let compiled = rules.compile(tree, flattenedBy: adapter, path: "", diagnostics: &diagnostics)
+        for index in count..<diagnostics.count {
+            let problem = diagnostics[index]
+            diagnostics[index] = ConfigDiagnostic(
+                path: path() + problem.path, message: "\(entity()): \(problem.message)")
+        }
         return compiled
     }
 
@@ -97,14 +112,16 @@ struct ProjectCompiler {
             return CompiledAudience(test: .never, isPermanent: audience.isPermanent)
         }
         guard let exclusion = tree.bucketingExclusion else {
-            let compiled = compile(tree, of: "audience \(audience.id)", at: "$.audiences[\(index)].rules")
+            let compiled = compile(
+                tree, of: "audience \(audience.id.text.excerpt())", at: "$.audiences[\(index)].rules")
             return CompiledAudience(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
         let target = experiencesByKey[PropertyKey(exclusion.experienceKey)]
         if target == nil {
             report(
-                "audience \(audience.id) asks for the unknown experience '\(exclusion.experienceKey)', which counts as "
-                    + "one that the visitor is not in.", at: "$.audiences[\(index)].rules")
+                "audience \(audience.id.text.excerpt()) asks for the unknown experience "
+                    + "'\(exclusion.experienceKey.excerpt())', which counts as one that the visitor is not in.",
+                at: "$.audiences[\(index)].rules")
         }
         return CompiledAudience(
             test: .bucketedInto(experience: target, negated: exclusion.isNegated),
@@ -166,7 +183,9 @@ struct ProjectCompiler {
             let isAudience = append(id, of: audiencesByID, to: &audiences)
             let isSegment = append(id, of: segmentsByID, to: &segments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
-            report("audience \(id) is not in the config; it restricts nobody.", at: "$.experiences[\(index)].audiences")
+            report(
+                "audience \(id.text.excerpt()) is not in the config; it restricts nobody.",
+                at: "$.experiences[\(index)].audiences")
         }
         if roomForAttachments < 0 && !experience.audiences.isEmpty {
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
@@ -202,7 +221,15 @@ struct ProjectCompiler {
         of experience: Experience, _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
     ) {
         guard experience.variations.contains(where: { !$0.changes.isEmpty }) else { return }
-        let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, types) }
+        let hadRoom = !casting.isExhausted
+        let features = experience.variations.map {
+            CarriedFeature.all(in: $0, declarations, types, castBy: &casting)
+        }
+        if hadRoom && casting.isExhausted {
+            report(
+                "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones stay "
+                    + "text.", at: "$.experiences[\(index)].variations")
+        }
         guard features.contains(where: { !$0.isEmpty }) else { return }
         for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
         carriedFeatures[index] = features
@@ -213,7 +240,11 @@ struct ProjectCompiler {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
         if owner == index, experience.findsItsVariations(numericIDs: numericIDs) { return }
-        let found = config.experiences[owner].indices(of: experience.variations, numericIDs: numericIDs)
+        // Made once, however many experiences repeat the id.
+        let variations =
+            variationsOfOwners[owner] ?? config.experiences[owner].variationIndex(numericIDs: numericIDs)
+        if owner != index { variationsOfOwners[owner] = variations }
+        let found = experience.variations.map { variation in variation.id.flatMap { variations[$0.key] } }
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
@@ -255,7 +286,9 @@ struct ProjectCompiler {
         }
         if let siteArea = experience.siteArea {
             return .siteArea(
-                compile(siteArea, of: "experience \(experience.id)", at: "$.experiences[\(index)].site_area"))
+                compile(
+                    siteArea, of: "experience \(experience.id.text.excerpt())", at: "$.experiences[\(index)].site_area")
+            )
         }
         return .unrestricted
     }

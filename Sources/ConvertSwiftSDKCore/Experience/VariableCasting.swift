@@ -4,9 +4,29 @@ internal import ConvertECMAScript
 enum VariableType: String {
     case boolean, integer, float, string, json
 
-    /// The reference's cast of a value to a declared type. It never fails; where a number cannot be made, NaN is.
-    func cast(_ value: JSValue) -> JSValue {
-        switch self {
+    /// Whether a cast of `value` gives `value`.
+    func keeps(_ value: JSValue) -> Bool {
+        switch (self, value) {
+        case (.boolean, .bool), (.string, .string), (.json, .null), (.json, .array), (.json, .object): true
+        // Beyond 2^53 an integer may be none that ECMAScript has.
+        case (.integer, .integer(let integer)), (.float, .integer(let integer)): integer.magnitude <= 1 << 53
+        default: false
+        }
+    }
+}
+
+/// The reference's casts of feature variables to their declared types.
+struct VariableCasting {
+    /// How many more values the JSON in texts may hold.
+    private var room: Int
+    /// Whether some JSON was left as text because it held more.
+    private(set) var isExhausted = false
+
+    init(room: Int = ConfigLimits.variableValues) { self.room = room }
+
+    /// Casts `value` to `type`. It never fails; where a number cannot be made, NaN is.
+    mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {
+        switch type {
         case .boolean:
             if case .string("true") = value { return true }
             if case .string("false") = value { return false }
@@ -24,13 +44,22 @@ enum VariableType: String {
         }
     }
 
-    private func castToJSON(_ value: JSValue) -> JSValue {
+    private mutating func castToJSON(_ value: JSValue) -> JSValue {
         switch value {
         case .null, .array, .object:
             return value
         default:
             let text = ECMAScript.toString(value)
-            return (try? ECMAScript.parseJSON(text).withRoot { $0.value }) ?? .string(text)
+            var limits = JSONLimits()
+            limits.values = room
+            do {
+                let document = try ECMAScript.parseJSON(text, limits: limits)
+                room -= document.valueCount
+                return document.withRoot { $0.value }
+            } catch {
+                if error.code == .tooManyValues { isExhausted = true }
+                return .string(text)
+            }
         }
     }
 }

@@ -2,21 +2,48 @@ internal import ConvertECMAScript
 
 /// The regular expressions of a config, each distinct pattern compiled once.
 struct PatternTable: Sendable {
-    private(set) var compiled: [RegExp] = []
-    private var known: [PropertyKey: Result<Int, RegExpSyntaxError>] = [:]
+    /// Why a pattern has no compiled form.
+    enum Failure: Error, CustomStringConvertible {
+        case syntax(RegExpSyntaxError)
+        /// The patterns compiled before take all the memory that there is for them.
+        case outOfMemory
 
-    /// The index of the compiled `pattern`, which ignores case as the reference does, or what is wrong with it.
-    mutating func compile(_ pattern: String) -> Result<Int, RegExpSyntaxError> {
+        /// The reason, in a few words.
+        var description: String {
+            switch self {
+            case .syntax(let error): "\(error)"
+            case .outOfMemory: "the patterns of the config take more than \(ConfigLimits.patternMemory) bytes"
+            }
+        }
+    }
+
+    private(set) var compiled: [RegExp] = []
+    private var known: [PropertyKey: Result<Int, Failure>] = [:]
+    /// How many more bytes compiled patterns may take.
+    private var room: Int
+
+    init(room: Int = ConfigLimits.patternMemory) { self.room = room }
+
+    /// The index of the compiled `pattern`, which ignores case as the reference does, or why there is none.
+    mutating func compile(_ pattern: String) -> Result<Int, Failure> {
         let key = PropertyKey(pattern)
         if let result = known[key] { return result }
-        let result: Result<Int, RegExpSyntaxError>
-        do {
-            compiled.append(try RegExp(pattern, flags: "i"))
-            result = .success(compiled.count - 1)
-        } catch {
-            result = .failure(error)
-        }
+        // Compiling takes time too, so the first pattern that does not fit is the last one that is tried.
+        if room < 0 { return .failure(.outOfMemory) }
+        let result = compileNew(pattern)
         known[key] = result
         return result
+    }
+
+    private mutating func compileNew(_ pattern: String) -> Result<Int, Failure> {
+        do {
+            let expression = try RegExp(pattern, flags: "i")
+            room -= expression.footprint
+            if room < 0 { return .failure(.outOfMemory) }
+            compiled.append(expression)
+            return .success(compiled.count - 1)
+        } catch {
+            return .failure(.syntax(error))
+        }
     }
 }

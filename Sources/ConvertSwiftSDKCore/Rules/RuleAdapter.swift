@@ -91,7 +91,7 @@ package struct RuleAdapter: Sendable {
         if case .operation(_?, _) = leaf.matching {} else { return "the leaf names no operator in matching.match_type" }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
         guard let known = ComparisonOperator(wireName: matchType), !known.isMobile || semantics.knowsMobileMatchers
-        else { return "unknown operator '\(matchType.prefix(60))'" }
+        else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !known.needsNoValue { return "the leaf has no value" }
         return nil

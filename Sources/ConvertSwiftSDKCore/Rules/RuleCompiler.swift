@@ -10,7 +10,7 @@ struct RuleCompiler {
     private(set) var pool: [UInt8] = []
     private(set) var lists: [PoolRange] = []
     private(set) var mobileOperands: [MobileOperand] = []
-    private(set) var patterns = PatternTable()
+    private(set) var patterns: PatternTable
     private(set) var sources = RuleSources()
     /// What is wrong with the patterns of the rule set that is compiled.
     private var patternErrors: [PatternError] = []
@@ -23,11 +23,14 @@ struct RuleCompiler {
         let group: Int
         let clause: Int
         let condition: Int
-        let error: RegExpSyntaxError
+        let error: PatternTable.Failure
     }
 
-    init(semantics: RuleSemantics, keysAreCaseSensitive: Bool = true) {
+    init(
+        semantics: RuleSemantics, keysAreCaseSensitive: Bool = true, patternMemory: Int = ConfigLimits.patternMemory
+    ) {
         self.semantics = semantics
+        patterns = PatternTable(room: patternMemory)
         attributes = AttributeTable(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
     }
 
@@ -76,7 +79,7 @@ struct RuleCompiler {
 
     private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
 
-    private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, RegExpSyntaxError?) {
+    private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, PatternTable.Failure?) {
         let comparison = ComparisonOperator(wireName: condition.matchType)
         var prepared = PreparedCondition(operator: comparison ?? .equals, negation: condition.negation)
         switch condition.defect {

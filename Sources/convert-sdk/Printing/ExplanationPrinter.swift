@@ -37,7 +37,7 @@ struct ExplanationPrinter {
 
     private func print(_ condition: Explanation.Condition) {
         let key = condition.key ?? "(no key)"
-        let attribute = condition.attribute.map(ECMAScript.jsonText) ?? "absent"
+        let attribute = condition.attribute.map(ECMAScript.jsonText(of:)) ?? "absent"
         let operation = (condition.negation ? "not " : "") + condition.matchType
         let value = condition.value.map { " " + ECMAScript.jsonText(of: $0) } ?? ""
         line(5, condition.verdict, "\(key) (\(attribute)) \(operation)\(value)")

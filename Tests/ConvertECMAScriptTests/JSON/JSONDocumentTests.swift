@@ -97,6 +97,19 @@ struct JSONDocumentTests {
             #expect(object.member(3)?.integer == 0)
             #expect(object.member(4) == nil)
         }
+        try ECMAScript.parseJSON(#"{"\u0069d":5,"i\u0064":6}"#, vocabulary: vocabulary).withRoot { object in
+            #expect(object.member(0)?.integer == 6)
+            #expect(object.count == 1)
+        }
+    }
+
+    static let odd: [JSValue] = [
+        .number(.infinity), [.number(-.infinity), 1], ["a": .number(-0.0)], .integer(9_007_199_254_740_993), 1e21,
+    ]
+
+    @Test(arguments: odd) func aNumberThatIsKeptReadsTheSame(value: JSValue) throws {
+        let text = ECMAScript.jsonText(keepingNumbersOf: value)
+        #expect("\(try self.value(text))" == "\(value)")
     }
 
     /// Short texts are stored in place, those of a common length share their storage, long ones are made each time.
@@ -116,6 +129,35 @@ struct JSONDocumentTests {
             #expect(root["c"]?.firstInfiniteNumber?.number == .infinity)
             let first = root["a"]?.elements.first { _ in true }
             #expect(first?.firstInfiniteNumber == nil)
+        }
+    }
+
+    @Test func aNumberInAMemberThatDoesNotCountIsNotFound() throws {
+        try ECMAScript.parseJSON(#"{"a":{"b":1e400,"b":1},"c":[{"1":1e400,"0":-1e400}]}"#).withRoot { root in
+            #expect(root["a"]?.firstInfiniteNumber == nil)
+            #expect(root.firstInfiniteNumber?.number == -.infinity)
+        }
+    }
+
+    @Test func descendantsComeInJavaScriptsOrder() throws {
+        try ECMAScript.parseJSON(#"[1,{"b":[2,{}],"1":3,"b":[4,[5],6]},7]"#).withRoot { root in
+            #expect(root.descendants.map(\.kind).prefix(4) == [.array, .number, .object, .number])
+            #expect(root.descendants.compactMap(\.integer) == [1, 3, 4, 5, 6, 7])
+        }
+        try ECMAScript.parseJSON("5").withRoot { #expect($0.descendants.map(\.integer) == [5]) }
+    }
+
+    static let paths = [
+        (#"{"é_1-x$":0}"#, "$.é_1-x$"), (#"{"a.b":0}"#, #"$["a.b"]"#), (#"{"l[*]":0}"#, #"$["l[*]"]"#),
+        (#"{"":0}"#, #"$[""]"#), (#"{"a\nb\"":0}"#, #"$["a\nb\""]"#),
+        ("{\"\(String(repeating: "n", count: 41))\":0}", "$." + String(repeating: "n", count: 40) + "…"),
+    ]
+
+    @Test(arguments: paths) func aPathTellsNamesFromItsOwnSigns(text: String, path: String) throws {
+        try ECMAScript.parseJSON(text).withRoot { root in
+            var finder = JSONPathFinder()
+            let member = try #require(Array(root.members).first)
+            #expect(finder.path(of: member) == path)
         }
     }
 

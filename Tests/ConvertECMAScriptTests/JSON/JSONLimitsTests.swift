@@ -32,9 +32,21 @@ struct JSONLimitsTests {
         #expect(code(#"{"a":[1,2],"b":{}}"#) { $0.values = 4 } == .tooManyValues)
     }
 
+    @Test func namesAreCountedOnceEach() {
+        #expect(code(#"{"a":1,"b":{"a":2,"\u0062":3}}"#) { $0.names = 2 } == nil)
+        #expect(code(#"{"a":1,"b":{"a":2,"\u0063":3}}"#) { $0.names = 2 } == .tooManyNames)
+    }
+
     @Test func lengthIsCountedInBytes() {
         #expect(code("\"é\"") { $0.length = 4 } == nil)
         #expect(code("\"é\"") { $0.length = 3 } == .tooLong)
+    }
+
+    /// Were the list copied at the end of each element, five thousand million values would be.
+    @Test func aListOfManyObjectsIsReadAtOnce() throws {
+        let text = "[" + repeatElement("{}", count: 100_000).joined(separator: ",") + "]"
+        let value = try ECMAScript.parseJSON(text).withRoot { $0.value }
+        #expect(value.arrayValue?.count == 100_000)
     }
 
     /// Values as deep as they may be, on a thread with as little stack as they come.

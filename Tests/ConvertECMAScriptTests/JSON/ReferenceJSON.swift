@@ -18,11 +18,11 @@ struct ReferenceJSON {
     private var index = 0
 
     /// The spelling of the document that `bytes` hold, or `nil` if they are none.
-    static func spelling(of bytes: [UInt8]) -> String? {
+    static func spell(_ bytes: [UInt8]) -> String? {
         let start = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
         guard let text = String(validating: bytes[start...], as: UTF8.self) else { return nil }
         var parser = ReferenceJSON(units: Array(text.utf16))
-        return (try? parser.document()).map { spelling(of: $0) }
+        return (try? parser.document()).map { spell($0) }
     }
 
     private init(units: [UInt16]) { self.units = units }
@@ -153,18 +153,18 @@ struct ReferenceJSON {
         return place
     }
 
-    private static func spelling(of value: Value) -> String {
-        func spell(_ text: [UInt16]) -> String {
-            ConvertECMAScriptTests.spelling(of: String(decoding: text, as: UTF16.self))
+    private static func spell(_ value: Value) -> String {
+        func quoted(_ text: [UInt16]) -> String {
+            spelling(of: String(decoding: text, as: UTF16.self))
         }
         switch value {
         case .null: return "null"
         case .bool(let flag): return "\(flag)"
-        case .number(let number): return ConvertECMAScriptTests.spelling(of: number)
-        case .text(let text): return spell(text)
-        case .array(let elements): return "[" + elements.map { spelling(of: $0) }.joined(separator: ",") + "]"
+        case .number(let number): return spelling(of: number)
+        case .text(let text): return quoted(text)
+        case .array(let elements): return "[" + elements.map { spell($0) }.joined(separator: ",") + "]"
         case .object(let members):
-            return "{" + members.map { spell($0.name) + ":" + spelling(of: $0.value) }.joined(separator: ",") + "}"
+            return "{" + members.map { quoted($0.name) + ":" + spell($0.value) }.joined(separator: ",") + "}"
         }
     }
 }

@@ -17,6 +17,19 @@ struct HostileCostTests {
         #expect(EventFingerprint(of: data) == .none)
     }
 
+    /// Were the place of each of them looked for from the document's beginning, five thousand million values would be passed.
+    @Test func consequencesThatCannotBeReadAreLeftOutAtOnce() throws {
+        let consequence = #"{"id":"1","type":"t","detail":{"a":1e999}}"#
+        let consequences = repeatElement(consequence, count: 100_000).joined(separator: ",")
+        let condition = #"{"type":"matcher","definition":{"key":"~type","matcher":"ex"}}"#
+        let json = #"{"version":1,"rules":[{"condition":\#(condition),"consequences":[\#(consequences)]}]}"#
+        let document = try RulesDocument(json: Data(json.utf8))
+        #expect(document.rules.first?.consequences.isEmpty == true)
+        let warnings = document.warnings(under: .standard)
+        #expect(warnings.count == MobileRulesLimits.warnings)
+        #expect(warnings[1].place == "$.rules[0].consequences[1]")
+    }
+
     @Test func suchAnEventIsNotSpelledOutForAnExplanation() throws {
         let members = (0..<20_000).map { ("\($0)", JSValue.integer($0)) }
         let data: JSObject = [String(repeating: "k", count: 5_000_000): .object(JSObject(members))]

@@ -127,6 +127,42 @@ struct RulesDocumentTests {
         #expect(warnings.first?.message.contains("beyond what a double can hold") == true)
     }
 
+    @Test func aNumberThatALaterMemberReplacesDoesNotCount() throws {
+        let detail = #"{"a":{"b":1e400,"b":1}}"#
+        let json =
+            #"{"version":1,"rules":[{"condition":{"type":"matcher","definition":{"key":"~type","matcher":"ex"}},"#
+            + #""consequences":[{"id":"x","type":"an","detail":\#(detail)}]}]}"#
+        let document = try RulesDocument(json: Data(json.utf8))
+        #expect(document.rules[0].consequences.map(\.detail) == [["a": ["b": 1]]])
+    }
+
+    @Test func aDocumentIsNestedOnlySoDeep() throws {
+        let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        let error = try #require(throws: MobileRulesError.self) {
+            try RulesDocument(json: Data(#"{"version":1,"rules":[],"x":\#(deep)}"#.utf8))
+        }
+        #expect(error.code == .invalidJSON)
+        #expect(error.message.contains("nested too deep"))
+        #expect(error.message.contains("512"))
+    }
+
+    /// Groups and a detail as deep as they may be, on a thread with as little stack as they come.
+    @Test func aDeepDocumentNeedsLittleStack() async throws {
+        let groups = (0..<MobileRulesLimits.conditionDepth).reduce(always) { member, _ in group("and", [member]) }
+        // The document, the rules, the rule, its consequences, the consequence and the detail are around it.
+        let detail = (0..<504).reduce("{%a" as JSValue) { value, level in level % 2 == 0 ? [value] : ["a": value] }
+        let json = ECMAScript.jsonText(
+            of: ["version": 1, "rules": [rule(groups, consequence("x", "an", ["a": detail]))]])
+        let document = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: try? RulesDocument(json: Data(json.utf8))) }
+            thread.stackSize = 128 * 1024
+            thread.start()
+        }
+        let warnings = try #require(document).warnings(under: .standard)
+        #expect(warnings.map(\.message) == ["a token is not closed: the whole text comes out empty."])
+        #expect(try #require(document).rules.count == 1)
+    }
+
     @Test func everyCutOfADocumentIsRefused() throws {
         let json = try rulesJSON([
             Self.good, rule(all(matcher("k", "eq", "é")), consequence("x", "add", ["eventdata": [:]])),

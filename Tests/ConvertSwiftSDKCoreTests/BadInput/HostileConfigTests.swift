@@ -69,6 +69,30 @@ struct HostileConfigTests {
         #expect(error?.message.contains("4000000 values") == true)
     }
 
+    /// Values as deep as a config may have them, on a thread with as little stack as they come.
+    @Test func aDeepConfigNeedsLittleStack() async throws {
+        // Around it are the config, its lists, the experience, its lists, the variation, its list, the change and its data.
+        let deep = (0..<500).reduce("x" as JSValue) { value, level in level % 2 == 0 ? [value] : ["a": value] }
+        let members: JSObject = [
+            "features": [feature("7", "f", ["x": "string", "y": "json"])],
+            "experiences": [carrier("e", of: ["7"], ["x": deep, "y": deep], ["environment": deep, "key": deep])],
+            "audiences": [["id": "a", "rules": rules([leaf("k", "equals", deep), leaf("k", "isIn", deep)])]],
+        ]
+        var document: JSObject = ["account_id": "1", "project": ["id": "2"]]
+        for member in members { document[member.key] = member.value }
+        let json = Data(ECMAScript.jsonText(of: .object(document)).utf8)
+        let counts = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let config = try? ProjectConfig(json: json)
+                let project = config.map { CompiledProject($0) }
+                continuation.resume(returning: [config?.experiences.count, project?.diagnostics.count])
+            }
+            thread.stackSize = 128 * 1024
+            thread.start()
+        }
+        #expect(counts == [1, 0])
+    }
+
     @Test func aListOfManyMalformedEntitiesIsRead() throws {
         let audiences = JSValue.array((0..<20_000).map { ["id": .integer($0)] })
         let config = try config(["audiences": audiences])

@@ -93,4 +93,111 @@ struct ConfigLimitsTests {
         #expect(project.attachments.count == ConfigLimits.attachments)
         #expect(project.diagnostics.contains { $0.path == "$.experiences[500].audiences" })
     }
+
+    /// Were all entities with the text of an id looked at, four thousand million would be.
+    @Test func idsOfAnotherTypeTakeNoTime() throws {
+        let audiences = JSValue.array(Array(repeating: ["id": 7], count: 20_000))
+        let attaching = JSValue.array(Array(repeating: "7", count: 200_000))
+        let project = CompiledProject(
+            try config(["audiences": audiences, "experiences": [experience("e", ["audiences": attaching])]]))
+        #expect(project.attachments.isEmpty)
+        #expect(project.diagnostics.count == 2 * ConfigDiagnostic.limit)
+    }
+
+    /// Were each variation looked up among all of them, or those indexed anew each time, a thousand million would be looked at.
+    @Test func experiencesWithOneIDTakeNoMoreThanTheirVariations() throws {
+        let count = 30_000
+        let variations = JSValue.array((0..<count).map { ["id": .integer($0), "key": "only"] })
+        let others = (0..<count).map { index in
+            experience("\(index)", ["id": "e", "variations": [["id": "none", "key": "v"]]])
+        }
+        let owner = experience("first", ["id": "e", "variations": variations])
+        let project = CompiledProject(try config(["experiences": .array([owner] + others)]))
+        #expect(project.foundVariation(0, of: project.experiences[count]) == nil)
+        #expect(project.foundVariation(count - 1, of: project.experiences[0]) == count - 1)
+    }
+
+    @Test func messagesQuoteLittleOfAnID() throws {
+        let id = JSValue.string(String(repeating: "i", count: 1_000_000))
+        let broken = JSValue.array((0..<200).map { _ in ["matching": [:]] })
+        let graph: JSValue = ["OR": [["AND": [["OR_WHEN": broken]]]]]
+        let exclusion: JSValue = [
+            "OR": [["AND": [["OR_WHEN": [["rule_type": "bucketed_into_experience_key", "value": id]]]]]]
+        ]
+        let places: [JSObject] = [
+            ["audiences": [["id": id, "rules": graph]]], ["locations": [["id": id, "rules": graph]]],
+            ["segments": [["id": id, "rules": graph]]], ["goals": [["id": id, "rules": graph]]],
+            ["experiences": [experience("e", ["id": id, "site_area": graph])]],
+            ["audiences": .array(Array(repeating: ["id": id], count: 10))],
+            ["locations": .array(Array(repeating: ["id": id], count: 10))],
+            ["segments": .array(Array(repeating: ["id": id], count: 10))],
+            ["audiences": .array(Array(repeating: ["id": "a", "rules": exclusion], count: 10))],
+            [
+                "experiences": .array(
+                    Array(repeating: experience("e", ["id": id, "key": id, "audiences": [id]]), count: 10))
+            ],
+        ]
+        for members in places {
+            let diagnostics = CompiledProject(try config(members)).diagnostics
+            #expect(diagnostics.count >= 10)
+            #expect(diagnostics.allSatisfy { $0.description.utf8.count < 400 })
+        }
+    }
+
+    @Test func patternsOfAConfigAreCompiledAsLongAsThereIsRoom() throws {
+        let patterns = ["a+", "b{2}", "[", "c"]
+        let room = try ["a+", "b{2}"].reduce(0) { try $0 + RegExp($1, flags: "i").footprint }
+        let graph = rules(patterns.map { leaf("x", "regexMatches", .string($0)) })
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": graph]], "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let config = try config(members)
+        func project(_ room: Int) -> CompiledProject {
+            CompiledProject(ProjectCompiler(config, options: CompilationOptions(), patternMemory: room))
+        }
+        func matches(_ text: String, room: Int) -> Bool {
+            let manager = ExperienceManager(project: project(room), environment: "staging")
+            return manager.decide("e", ["x": .string(text)]).variation != nil
+        }
+        #expect(["a", "bb", "c"].map { matches($0, room: room + 10_000) } == [true, true, true])
+        #expect(["a", "bb", "c"].map { matches($0, room: room) } == [true, true, false])
+        #expect(["a", "bb", "c"].map { matches($0, room: room - 1) } == [true, false, false])
+        let diagnostics = project(room).diagnostics.map(\.description)
+        #expect(
+            diagnostics.contains {
+                $0.contains("OR_WHEN[3].value: audience a: ") && $0.contains("\(ConfigLimits.patternMemory)")
+            })
+    }
+
+    /// Each of the patterns comes to some hundred thousand bytes.
+    @Test func aPatternCountsWithItsRepetitionsWrittenOut() throws {
+        var patterns = PatternTable(room: 1_000_000)
+        let repeated = String(repeating: "(?:ab){500}", count: 18)
+        let refused = (0..<100).filter { index in
+            if case .failure = patterns.compile("\(index)" + repeated) { true } else { false }
+        }
+        #expect(refused.count > 80)
+        #expect(patterns.compiled.reduce(0) { $0 + $1.footprint } <= 1_000_000)
+    }
+
+    @Test func jsonInTextHoldsOnlySoManyValuesAltogether() throws {
+        // In this order.
+        let document: JSValue = [
+            "account_id": "1", "project": ["id": "2"],
+            "features": [feature("7", "f", ["x": "json", "y": "json"])],
+            "experiences": [
+                carrier("a", of: ["7"], ["x": "[1,2]", "y": "[[]]"]), carrier("b", of: ["7"], ["x": "{}"]),
+            ],
+        ]
+        let config = try ProjectConfig(document)
+        func values(_ room: Int) throws -> (JSValue?, [String]) {
+            let project = CompiledProject(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
+            let cast = project.carriedFeatures.compactMap(\.castVariables)
+            return (.array(cast), project.diagnostics.map(\.path))
+        }
+        let all: JSValue = [["x": [1, 2], "y": [[]]], ["x": [:]]]
+        #expect(try values(6) == (all, []))
+        #expect(try values(5) == ([["x": [1, 2], "y": [[]]], ["x": "{}"]], ["$.experiences[1].variations"]))
+        #expect(try values(4) == ([["x": [1, 2], "y": "[[]]"], ["x": [:]]], ["$.experiences[0].variations"]))
+    }
 }

@@ -1,5 +1,5 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
+@testable import ConvertSwiftSDKCore
 import Foundation
 import Testing
 
@@ -37,6 +37,15 @@ struct EntityIDTests {
             as [(JSValue, String)])
     func aNumberIsSpelledAsInECMAScript(number: JSValue, text: String) {
         #expect(EntityID(number)?.text == text)
+    }
+
+    @Test func aConfigMayHaveABooleanForAnID() throws {
+        #expect(EntityID(onWire: true)?.text == "true")
+        #expect(EntityID(onWire: true) != EntityID(onWire: "true"))
+        let manager = try FeatureManager([
+            "features": [feature(true, "f")], "experiences": [carrier("a", of: [true])],
+        ])
+        #expect(manager.feature("f").features.map(\.status) == [.enabled])
     }
 
     @Test(arguments: [.null, true, [], [:], nil] as [JSValue?]) func anythingElseIsNoID(value: JSValue?) {

@@ -14,6 +14,35 @@ struct ProjectConfigTests {
         #expect(throws: ConfigError.self) { try ProjectConfig(["account_id": "1"]) }
     }
 
+    @Test func numbersThatOnlyTextCanSpellAreReadFromAValueAsFromItsText() throws {
+        let text =
+            #"{"account_id":"1","project":{"id":"2"},"experiences":[{"id":"e","version":1e400,"variations":"#
+            + #"[{"id":"v","traffic_allocation":1e400},{"id":"w","traffic_allocation":-0}]}]}"#
+        let value = try JSValue(json: Data(text.utf8))
+        for config in [try decode(text), try ProjectConfig(value)] {
+            #expect(config.experiences[0].version == .infinity)
+            let allocations = config.experiences[0].variations.compactMap { $0.trafficAllocation?.numberValue }
+            #expect(allocations.map(\.bitPattern) == [Double.infinity.bitPattern, (-0.0).bitPattern])
+        }
+        let experience = value.objectValue?["experiences"]?.arrayValue?.first
+        #expect(experience.flatMap { Experience($0) }?.version == .infinity)
+    }
+
+    @Test func whatIsPreviewedIsToldByCodeUnits() throws {
+        let composed = "\u{e9}", decomposed = "e\u{301}"
+        let own = try config([
+            "experiences": [experience("own", ["id": .string(composed)])], "features": [["id": .string(composed)]],
+        ])
+        let other = try config([
+            "experiences": [experience("other", ["id": .string(decomposed)])],
+            "features": [["id": .string(decomposed)]],
+        ])
+        #expect(own.borrowing(experienceID: composed, from: other) == nil)
+        let merged = try #require(own.borrowing(experienceID: decomposed, from: other))
+        #expect(merged.experiences.map(\.key) == ["own", "other"])
+        #expect(merged.features.count == 2)
+    }
+
     @Test func theSmallestConfigHasAnAccountAndAProject() throws {
         let config = try decode(#"{"account_id": "1", "project": {"id": "2"}}"#)
         #expect(config.accountID == "1")

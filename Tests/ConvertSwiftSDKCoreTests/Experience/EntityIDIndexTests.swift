@@ -6,7 +6,7 @@ struct EntityIDIndexTests {
     private func indices(of id: JSValue, in ids: [JSValue]) -> [Int] {
         var indices: [Int] = []
         guard let id = EntityID(id) else { return [] }
-        let isFound = EntityIDIndex(ids.compactMap { EntityID($0) }).append(id, to: &indices)
+        let isFound = EntityIDIndex(ids.compactMap { EntityID($0) }).append(id, to: &indices, limit: .max)
         #expect(isFound == !indices.isEmpty)
         return indices
     }
@@ -22,6 +22,22 @@ struct EntityIDIndexTests {
         #expect(indices(of: "9", in: [9, "9", 9.0, "9"]) == [1, 3])
         #expect(indices(of: 9, in: [9, "9", 9.0, "9"]) == [0, 2])
         #expect(indices(of: 9, in: ["9"]) == [])
+    }
+
+    @Test func booleansAndWhatIsNoIDAreApartToo() {
+        let ids = [EntityID(onWire: true), "true", .unusable, "", EntityID(onWire: true)].compactMap(\.self)
+        let index = EntityIDIndex(ids)
+        func indices(of id: EntityID?, limit: Int = .max) -> [Int] {
+            var indices: [Int] = []
+            if let id { _ = index.append(id, to: &indices, limit: limit) }
+            return indices
+        }
+        #expect(indices(of: EntityID(onWire: true)) == [0, 4])
+        #expect(indices(of: EntityID(onWire: true), limit: 1) == [0])
+        #expect(indices(of: "true") == [1])
+        #expect(indices(of: .unusable) == [2])
+        #expect(indices(of: "") == [3])
+        #expect(indices(of: EntityID(onWire: false)) == [])
     }
 
     @Test func anIndexKnowsWhetherItIsEmpty() {

@@ -1,5 +1,5 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
+@testable import ConvertSwiftSDKCore
 import Testing
 
 struct VariableCastingTests {
@@ -97,5 +97,21 @@ struct VariableCastingTests {
             "features": [feature("7", "new", ["x": "integer"])], "experiences": [carrier("a", of: ["7"], variables)],
         ])
         #expect(manager.feature("new").features.map(\.variables) == [variables])
+    }
+
+    @Test func aValueThatItsTypeKeepsIsNotConverted() {
+        var casting = VariableCasting()
+        let types: [VariableType] = [.boolean, .integer, .float, .string, .json]
+        let values: [JSValue] = [
+            .null, true, 5, -5, .integer(.max), 0.5, .number(-0.0), "", "true", "5", [1], ["a": 1],
+        ]
+        var kept = 0
+        for type in types {
+            for value in values where type.keeps(value) {
+                #expect("\(casting.cast(value, to: type))" == "\(value)")
+                kept += 1
+            }
+        }
+        #expect(kept == 1 + 2 + 2 + 3 + 3)
     }
 }

@@ -15,6 +15,11 @@ struct UnitClasses: Sendable {
     private var membership: [UInt64] = []
     private var wordsPerSet = 0
 
+    /// About how many bytes the tables take.
+    var footprint: Int {
+        2 * (byteColumns.count + pages.count + pageClasses.count) + contexts.count + 8 * membership.count
+    }
+
     /// Divides by `sets` and by what assertions want to know of the units beside a position. `nil` if the result is too
     /// large to be worth it.
     init?(_ sets: [CharacterSet], contexts wanted: Set<Automaton.Context>) {

@@ -58,6 +58,9 @@ final class Program: Sendable {
     let registerCount: Int
     let groupCount: Int
 
+    /// About how many bytes the program takes.
+    var footprint: Int { code.count * MemoryLayout<Instruction>.stride + sets.footprint }
+
     init(
         code: [Instruction], runs: [Run], loops: [Loop], lookarounds: [Lookaround], references: [Reference],
         sets: UnitSets, leadingRun: Run?, registerCount: Int, groupCount: Int

@@ -30,6 +30,9 @@ struct UnitSets: Sendable {
     private var bounds: [UInt16] = []
     private var starts: [UInt32] = [0]
 
+    /// About how many bytes the sets take.
+    var footprint: Int { asciiSets.count * MemoryLayout<ASCIISet>.stride + bounds.count * 2 + starts.count * 4 }
+
     init(_ sets: [CharacterSet]) {
         for set in sets {
             asciiSets.append(ASCIISet(set))

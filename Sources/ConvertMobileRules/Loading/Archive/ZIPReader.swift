@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import Foundation
 
 /// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.
@@ -131,7 +132,7 @@ struct ZIPReader {
             || path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
             || parts.contains { $0 == ".." || $0 == "." } || parts.dropLast().contains("")
         if isForbidden {
-            throw damaged("it holds a file whose path leads out of it or cannot be used: '\(path.prefix(80))'.")
+            throw damaged("it holds a file whose path leads out of it or cannot be used: '\(path.excerpt(80))'.")
         }
         return path
     }
