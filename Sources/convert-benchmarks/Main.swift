@@ -52,6 +52,7 @@ enum Main {
         print(
             "Times of peers and goals are scaled by the yardstick around each workload; × 1 is "
                 + "\(Yardstick.reference) ns of the chain, \(Yardstick.branchyReference) ns of the branches.")
+        print("A median with '?' was measured while others used the machine.")
         if let warning = all.warning { print(warning) }
     }
 

@@ -68,9 +68,11 @@ struct Measuring {
 }
 
 extension [Sample] {
-    /// Those during which others left the machine alone, if enough remain.
-    var undisturbed: [Sample] {
-        let quiet = filter { $0.others <= 0.35 }
-        return quiet.count >= 5 ? quiet : self
-    }
+    /// Those during which others left the machine alone; all of them if too few did.
+    var undisturbed: [Sample] { isDisturbed ? self : quiet }
+
+    /// Whether others left the machine alone during too few.
+    var isDisturbed: Bool { quiet.count < 5 }
+
+    private var quiet: [Sample] { filter { $0.others <= 0.35 } }
 }

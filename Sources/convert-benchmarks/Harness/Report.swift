@@ -30,6 +30,7 @@ struct Report {
 
     /// One workload's line. Times of peers and goals are scaled to this machine; nothing else depends on its speed.
     func line(_ workload: Workload, _ samples: [Sample]) -> String {
+        let doubt = samples.isDisturbed ? "?" : ""
         let samples = samples.undisturbed
         let isTime = workload.unit.isTime
         let scale = isTime ? yardstick.scale : 1
@@ -38,7 +39,7 @@ struct Report {
         let isProcessorTime = isTime && processorTime > 0
         let figure = isProcessorTime ? processorTime : samples.median
         var cells = [workload.id, isProcessorTime ? text(figure, workload.unit) : ""]
-        cells += [samples.median, samples.least].map { text($0, workload.unit) }
+        cells += [text(samples.median, workload.unit) + doubt, text(samples.least, workload.unit)]
         cells.append(isTime ? "× " + rounded(scale) + (yardstick.disagrees ? "?" : "") : "")
         for peer in [peers.javaScript(workload.id), peers.best(workload.id), peers.floor(workload.id)] {
             let scaled = peer.map { $0 * scale }

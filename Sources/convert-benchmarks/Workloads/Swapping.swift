@@ -15,14 +15,24 @@ enum Swapping {
             let attributes = try inputs.attributeSets("w1-attributes.json")
             return {
                 let control = measure(config, attributes, swaps: false)
-                return measure(config, attributes, swaps: true).sample(comparedWith: control)
+                let swapped = measure(config, attributes, swaps: true)
+                guard swapped.swaps >= leastSwaps else {
+                    throw BenchmarkFailure(
+                        description: "W1-swap: only \(swapped.swaps) swaps; measure where two processors are idle")
+                }
+                return swapped.sample(comparedWith: control)
             }
         })
+
+    /// As many swaps a million decisions give at least, if a second processor makes them.
+    private static let leastSwaps = 10
 
     /// How long decisions took that the system did not interrupt, in ascending order, and how many it did.
     private struct Times {
         var sorted: [Double] = []
         var interrupted = 0
+        /// How often the config was swapped meanwhile.
+        var swaps = 0
 
         /// The three ratios of slow decisions, of which the worst one is the sample's value.
         func sample(comparedWith control: Times) -> Sample {
@@ -30,6 +40,7 @@ enum Swapping {
             var details = [
                 "median, ns": sorted.quantile(0.5), "median of the control, ns": control.sorted.quantile(0.5),
                 "interrupted": Double(interrupted), "interrupted in the control": Double(control.interrupted),
+                "swaps": Double(swaps),
             ]
             var worst = 0.0
             for (name, share) in quantiles {
@@ -50,13 +61,14 @@ enum Swapping {
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
             if thread == 0 {
                 let times = decide(current, attributeSets)
-                result.withLock { $0 = times }
+                result.withLock { ($0.sorted, $0.interrupted) = (times.sorted, times.interrupted) }
                 isDone.store(true, ordering: .releasing)
                 return
             }
             while !isDone.load(ordering: .acquiring) {
                 // The old one is freed here, some time later, not by whoever decides last.
                 let old = swaps ? current.swap(manager(of: config)) : nil
+                if swaps { result.withLock { $0.swaps += 1 } }
                 withExtendedLifetime(old) { _ = usleep(10_000) }
             }
         }
@@ -80,21 +92,23 @@ enum Swapping {
             var visitor = manager.visitor(id: visitors[number % 1000], attributes: attributeSets[number & 63])
             _ = manager.selectVariation("exp-0", for: &visitor, options: options)
             let time = ClockReading.read(CLOCK_MONOTONIC) - start
-            // While the system had taken the processor away, the decision did not run.
+            // While the system had taken the processor away, the decision did not run. One that waits for a lock does so of its
+            // own will, and counts.
             let now = time > 4000 ? preemptionCount() : preemptions
             if now == preemptions { times.append(time) } else { interrupted += 1 }
-            preemptions = now
+            // What happened between decisions is not to be blamed on a later one.
+            preemptions = number % 1000 == 999 ? preemptionCount() : now
         }
         return Times(sorted: times.sorted(), interrupted: interrupted)
     }
 
-    /// How often this thread lost its processor.
+    /// How often this thread lost its processor though it could have run on.
     private static func preemptionCount() -> Int {
         #if os(Linux)
         var usage = rusage()
         // RUSAGE_THREAD, which the C library's module does not show.
         getrusage(1, &usage)
-        return usage.ru_nivcsw + usage.ru_nvcsw
+        return usage.ru_nivcsw
         #else
         return 0
         #endif

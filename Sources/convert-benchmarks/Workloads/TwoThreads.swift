@@ -22,16 +22,25 @@ enum TwoThreads {
     /// How many nanoseconds each side runs at least, so that many slices can be compared.
     private static let leastTime = 200_000_000.0
 
+    /// How often the sides take turns, so that a slow phase of the machine falls on both.
+    private static let turns = 4
+
     private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) throws -> Sample {
         let start = ClockReading.now()
         let first = Slice.measure { _ = run(0) }
-        let rounds = max(8, Int(leastTime / max(1, first.duration)))
-        let single = (0..<rounds).map { _ in Slice.measure { _ = run(0) } }.filter(\.ranThroughout)
-        let results = Mutex<[(slices: [Slice], checks: Set<String>)]>([])
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            var checks: Set<String> = []
-            let slices = (0..<rounds).map { _ in Slice.measure { checks.insert(run(thread)) } }
-            results.withLock { $0.append((slices, checks)) }
+        let rounds = max(2, Int(leastTime / max(1, first.duration)) / turns)
+        var single: [Slice] = []
+        let results = Mutex([(slices: [Slice], checks: Set<String>)](repeating: ([], []), count: 2))
+        for _ in 0..<turns {
+            single += (0..<rounds).map { _ in Slice.measure { _ = run(0) } }.filter(\.ranThroughout)
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                var checks: Set<String> = []
+                let slices = (0..<rounds).map { _ in Slice.measure { checks.insert(run(thread)) } }
+                results.withLock { results in
+                    results[thread].slices += slices
+                    results[thread].checks.formUnion(checks)
+                }
+            }
         }
         let threads = results.withLock { $0 }
         let parallel = threads.indices.flatMap { index in
@@ -48,7 +57,7 @@ enum TwoThreads {
             value: alone / together, others: whole.others, operations: operations * (single.count + parallel.count),
             check: threads.reduce(into: Set()) { $0.formUnion($1.checks) }.sorted().joined(separator: " / "),
             details: [
-                "one thread, ns": alone, "two threads, ns": together, "slices": Double(rounds * 2),
+                "one thread, ns": alone, "two threads, ns": together, "slices": Double(turns * rounds * 2),
                 "slices in which both ran": Double(parallel.count),
             ])
     }
