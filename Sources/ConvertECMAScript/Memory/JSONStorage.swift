@@ -54,6 +54,13 @@ package struct JSONStorage: BitwiseCopyable {
         contents.pointee.source.slice(from: text.start, count: text.length)
     }
 
+    /// Whether two nodes that are no containers stand for the same value.
+    func haveSameScalar(_ left: JSONNode, _ right: JSONNode) -> Bool {
+        guard left.kind == right.kind, left.length == right.length else { return false }
+        return left.kind == .text || left.kind == .loneSurrogateText
+            ? bytes(of: left).hasSameBytes(as: bytes(of: right)) : left.payload == right.payload
+    }
+
     /// The entry of the name of this number.
     @inline(__always)
     func name(_ number: UInt32) -> JSONNameTable.Entry { contents.pointee.names.entries[Int(number)] }

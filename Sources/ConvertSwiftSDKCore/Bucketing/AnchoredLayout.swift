@@ -3,15 +3,14 @@
 /// moves a visitor who is in.
 ///
 /// Arms stay in config order, and a repeated id stays apart. An arm that takes nobody keeps its weight and has no width.
-func anchoredRanges(of variations: [Variation]) -> [BucketLayout.Range] {
+func appendAnchoredRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
     let arms = variations.enumerated().compactMap { index, variation -> (index: Int, weight: Double, isActive: Bool)? in
         guard let id = variation.id, id.isTruthy else { return nil }
         let allocation = Allocation(of: variation)
         return (index, allocation.weight.isNaN ? 100 : allocation.weight, allocation.isActive)
     }
     let total = arms.reduce(0) { $0 + $1.weight }
-    guard total > 0 else { return [] }
-    var ranges: [BucketLayout.Range] = []
+    guard total > 0 else { return }
     var cumulated = 0.0
     for arm in arms {
         let anchor = cumulated / total * 10_000
@@ -20,5 +19,4 @@ func anchoredRanges(of variations: [Variation]) -> [BucketLayout.Range] {
         }
         cumulated += arm.weight
     }
-    return ranges
 }

@@ -19,15 +19,12 @@ package struct BucketLayout: Sendable {
     package let kind: BucketLayoutKind
     package let ranges: [Range]
 
-    /// The layout that the experience's version asks for. A version that is no number is not above 11.
+    /// The layout that the experience's version asks for.
     init(variations: [Variation], version: Double) {
-        if version > 11 {
-            kind = .anchored
-            ranges = anchoredRanges(of: variations)
-        } else {
-            kind = .packed
-            ranges = packedRanges(of: variations)
-        }
+        kind = BucketLayoutKind(version: version)
+        var ranges: [Range] = []
+        kind.appendRanges(of: variations, to: &ranges)
+        self.ranges = ranges
     }
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
@@ -37,6 +34,17 @@ package struct BucketLayout: Sendable {
 }
 
 extension BucketLayoutKind {
+    /// What the version of an experience asks for. One that is no number is not above 11.
+    init(version: Double) { self = version > 11 ? .anchored : .packed }
+
+    /// Appends the ranges of the arms that take visitors.
+    func appendRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
+        switch self {
+        case .packed: appendPackedRanges(of: variations, to: &ranges)
+        case .anchored: appendAnchoredRanges(of: variations, to: &ranges)
+        }
+    }
+
     /// Whether the arm with `range` takes `value`, if no arm before it does.
     @inline(__always)
     func gives(_ value: Double, to range: BucketLayout.Range) -> Bool {

@@ -5,7 +5,8 @@ internal import ConvertECMAScript
 ///
 /// The reference keeps the arms in an object from id to weight. So an id that is an array index (`"7"`) comes before
 /// every other one, in ascending order, and of a repeated id the first place and the last weight count.
-func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
+func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
+    if appendPackedRanges(ofOrdered: variations, to: &ranges) { return }
     var arms: [PackedArm] = []
     arms.reserveCapacity(variations.count)
     // A search among a few arms takes less time than a dictionary of them.
@@ -28,17 +29,42 @@ func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
         (left.arrayIndex, left.variation) < (right.arrayIndex, right.variation)
     }
     if !arms.indices.dropFirst().allSatisfy({ isBefore(arms[$0 - 1], arms[$0]) }) { arms.sort(by: isBefore) }
-    var ranges: [BucketLayout.Range] = []
-    ranges.reserveCapacity(arms.count)
     var edge = 0.0
     for arm in arms {
-        let start = edge
-        edge += arm.weight * 100
-        // A weight that is no number poisons every edge from here on, and no value is below those.
-        if edge.isNaN { break }
-        ranges.append(.init(start: start, end: edge, variation: arm.variation))
+        guard append(arm.weight, arm.variation, &edge, to: &ranges) else { break }
     }
-    return ranges
+}
+
+/// Appends the ranges if the ids of all arms are array indexes that ascend, which is how they come nearly always. Says
+/// whether they are.
+private func appendPackedRanges(ofOrdered variations: [Variation], to ranges: inout [BucketLayout.Range]) -> Bool {
+    let count = ranges.count
+    var last: UInt32?
+    var edge = 0.0
+    for index in variations.indices {
+        let allocation = Allocation(of: variations[index])
+        guard allocation.isActive, let id = variations[index].id, id.isTruthy else { continue }
+        guard let arrayIndex = ECMAScript.arrayIndex(id.text), last.map({ $0 < arrayIndex }) ?? true,
+            append(allocation.weight, index, &edge, to: &ranges)
+        else {
+            ranges.removeLast(ranges.count - count)
+            return false
+        }
+        last = arrayIndex
+    }
+    return true
+}
+
+/// Appends an arm that begins at `edge`, and moves it. A weight that is no number poisons every edge from there on, and no
+/// value is below those, so nothing is appended then, which is what the result says.
+private func append(
+    _ weight: Double, _ variation: Int, _ edge: inout Double, to ranges: inout [BucketLayout.Range]
+) -> Bool {
+    let start = edge
+    edge += weight * 100
+    if edge.isNaN { return false }
+    ranges.append(.init(start: start, end: edge, variation: variation))
+    return true
 }
 
 private struct PackedArm {

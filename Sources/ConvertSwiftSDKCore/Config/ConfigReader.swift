@@ -1,11 +1,14 @@
 internal import ConvertECMAScript
 
-/// What reading a config leaves out is told here.
+/// Reads lists and entities of a config, collects what is left out, and keeps the limits.
 struct ConfigReader {
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private var finder = JSONPathFinder()
     /// How many more entities and parts of rules may be read.
     private var room: (entities: Int, ruleParts: Int)
+    /// The latest lists, because those of experiences tend to be alike, and lists that are share their storage.
+    private var latestEnvironments = LatestList<String>()
+    private var latestIDs = [LatestList<EntityID>](repeating: LatestList(), count: IDList.allCases.count)
     /// Why the config is refused: the limit that is exceeded first.
     private(set) var error: ConfigError?
 
@@ -70,22 +73,31 @@ struct ConfigReader {
             message: "the config is too large: it has \(reason); split or shrink it.")
     }
 
-    /// The texts of a list.
-    mutating func texts(_ list: JSONCursor?) -> [String] {
-        self.list(list) { element, reader in
+    /// The environments of an experience.
+    mutating func environments(_ list: JSONCursor?) -> [String] {
+        if let known = latestEnvironments.elements(ifLike: list) { return known }
+        let texts = self.list(list) { element, reader in
             if let text = element.text { return text }
             reader.leaveOut(element, becauseOf: element)
             return nil
         }
+        latestEnvironments.keep(texts, of: list)
+        return texts
     }
 
-    /// The ids of a list.
-    mutating func ids(_ list: JSONCursor?) -> [EntityID] {
-        self.list(list) { element, reader in
+    /// The lists of ids that an experience has.
+    enum IDList: Int, CaseIterable { case locations, audiences, goals }
+
+    /// The ids of a list, which is the experience's list `name`.
+    mutating func ids(_ list: JSONCursor?, _ name: IDList) -> [EntityID] {
+        if let known = latestIDs[name.rawValue].elements(ifLike: list) { return known }
+        let ids = self.list(list) { element, reader in
             if let id = EntityID(element) { return id }
             reader.leaveOut(element, becauseOf: element)
             return nil
         }
+        latestIDs[name.rawValue].keep(ids, of: list)
+        return ids
     }
 
     /// The id of an entity that is left out if it has none. One that must be truthy is not empty either: the reference acts
@@ -110,4 +122,19 @@ struct ConfigReader {
 extension JSONCursor {
     /// An entity's key as the reference compares it: `String(entity.key)`.
     var entityKey: String { self[.key].map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined" }
+}
+
+/// The latest list of a kind of which nothing was left out.
+private struct LatestList<Element> {
+    private var latest: (list: JSONCursor, elements: [Element])?
+
+    /// The elements, if `list` has the same values.
+    func elements(ifLike list: JSONCursor?) -> [Element]? {
+        guard let list, let latest, latest.list.hasSameScalars(as: list) else { return nil }
+        return latest.elements
+    }
+
+    mutating func keep(_ elements: [Element], of list: JSONCursor?) {
+        if let list, !elements.isEmpty, elements.count == list.count { latest = (list, elements) }
+    }
 }

@@ -79,13 +79,13 @@ extension Experience {
         status = cursor[.status]?.text
         version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
         environment = cursor[.environment]?.value
-        environments = reader.texts(cursor[.environments])
-        locations = reader.ids(cursor[.locations])
+        environments = reader.environments(cursor[.environments])
+        locations = reader.ids(cursor[.locations], .locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
         hasLocations = cursor[.locations].map { $0.isArray && $0.count > 0 } ?? false
         siteArea = reader.rules(.siteArea, of: cursor)
-        audiences = reader.ids(cursor[.audiences])
-        goals = reader.ids(cursor[.goals])
+        audiences = reader.ids(cursor[.audiences], .audiences)
+        goals = reader.ids(cursor[.goals], .goals)
         audienceMatching = Matching(cursor[.settings])
         variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
     }

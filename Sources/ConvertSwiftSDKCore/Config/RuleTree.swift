@@ -31,6 +31,12 @@ public struct RuleTree: Sendable, Equatable {
     /// For each block how many clauses it has, followed for each of them by how many leaves it has; ``null`` for a `null`.
     private var counts: [Int32] = []
 
+    /// Index of the first leaf that asks whether the visitor is in an experience; -1 if none does.
+    private var firstExclusion: Int32 = -1
+
+    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree.
+    var exclusion: RuleLeaf? { firstExclusion < 0 ? nil : leaves[Int(firstExclusion)] }
+
     private static let null = -1
 
     /// A tree of `blocks`.
@@ -47,7 +53,7 @@ public struct RuleTree: Sendable, Equatable {
                     continue
                 }
                 counts.append(Int32(truncatingIfNeeded: clause.leaves.count))
-                leaves += clause.leaves
+                for leaf in clause.leaves { append(leaf) }
             }
         }
     }
@@ -127,7 +133,7 @@ extension RuleTree {
             block.forEachElement(of: .and) { clause in
                 if clause.isNull { return appendNull() }
                 counts.append(Int32(truncatingIfNeeded: clause.elementCount(of: .orWhen)))
-                clause.forEachElement(of: .orWhen) { leaves.append($0.isNull ? nil : RuleLeaf($0)) }
+                clause.forEachElement(of: .orWhen) { append($0.isNull ? nil : RuleLeaf($0)) }
             }
         }
     }
@@ -135,6 +141,13 @@ extension RuleTree {
     private mutating func appendNull() {
         counts.append(Int32(Self.null))
         leaves.append(nil)
+    }
+
+    private mutating func append(_ leaf: RuleLeaf?) {
+        if firstExclusion < 0, leaf?.ruleType == "bucketed_into_experience_key" {
+            firstExclusion = Int32(truncatingIfNeeded: leaves.count)
+        }
+        leaves.append(leaf)
     }
 }
 

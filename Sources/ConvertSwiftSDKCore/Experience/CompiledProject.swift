@@ -225,8 +225,11 @@ extension Experience {
     /// Whether looking for the id of each of the variations, of which there are few, finds that variation.
     func findsItsVariations(numericIDs: Bool) -> Bool {
         guard variations.count <= 8 else { return false }
-        return variations.indices.allSatisfy { index in
-            variations[index].id.map { variation(id: $0.text, numericIDs: numericIDs) == index } ?? false
+        return variations.withUnsafeBufferPointer { variations in
+            variations.indices.allSatisfy { index in
+                guard let id = variations[index].id, id.isFound(numericIDs: numericIDs) else { return false }
+                return !variations[..<index].contains { $0.id?.key == id.key }
+            }
         }
     }
 

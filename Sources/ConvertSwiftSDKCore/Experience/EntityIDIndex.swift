@@ -35,17 +35,20 @@ struct EntityIDIndex {
     /// Whether no entity is indexed.
     var isEmpty: Bool { next.isEmpty }
 
-    /// Appends the entities with the id `id` to `indices`, in order, `limit` of them at most, and says whether there are any.
+    /// Appends the entities with the id `id` to `indices`, in order, and says whether there are any. It takes time linear to
+    /// what it appends.
     ///
-    /// It takes time linear to what it appends.
-    func append(_ id: EntityID, to indices: inout [Int], limit: Int) -> Bool {
-        guard let text = texts.index(of: id.key) else { return false }
-        let count = indices.count
+    /// - Parameter room: how many more may be appended; what is appended is taken off, and it is negative once there was
+    ///   more. Nothing is appended then.
+    func append(_ id: EntityID, to indices: inout [Int32], room: inout Int) -> Bool {
+        guard room >= 0, !isEmpty, let text = texts.index(of: id.key) else { return false }
         var index = first[Self.place(of: id, text: text)]
-        while index >= 0, indices.count - count < limit {
-            indices.append(Int(index))
+        if index < 0 { return false }
+        while index >= 0, room >= 0 {
+            indices.append(index)
+            room -= 1
             index = next[Int(index)]
         }
-        return indices.count > count
+        return true
     }
 }

@@ -74,20 +74,22 @@ struct ProjectCompiler {
 
     private mutating func indexExperiences() {
         owners.reserveCapacity(config.experiences.count)
-        for (index, experience) in config.experiences.enumerated() {
+        for index in config.experiences.indices {
             let owner = (
-                key: experiencesByKey.insert(PropertyKey(experience.key), at: index),
-                id: experiencesByID.insert(experience.id.key, at: index)
+                key: experiencesByKey.insert(PropertyKey(config.experiences[index].key), at: index),
+                id: experiencesByID.insert(config.experiences[index].id.key, at: index)
             )
             owners.append(owner)
             if owner.id != index {
+                let id = config.experiences[index].id.text
                 report(
-                    "a second experience with the id \(experience.id.text.excerpt()): look-ups find the first one.",
+                    "a second experience with the id \(id.excerpt()): look-ups find the first one.",
                     at: "$.experiences[\(index)].id")
             }
             if owner.key != index {
+                let key = config.experiences[index].key
                 report(
-                    "a second experience with the key '\(experience.key.excerpt())': look-ups find the first one.",
+                    "a second experience with the key '\(key.excerpt())': look-ups find the first one.",
                     at: "$.experiences[\(index)].key")
             }
         }
@@ -147,82 +149,81 @@ struct ProjectCompiler {
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
         let featureTypes = config.features.map(CarriedFeature.types)
         experiences.reserveCapacity(config.experiences.count)
-        for (index, experience) in config.experiences.enumerated() {
-            let attached = attach(to: experience, audiencesByID, segmentsByID, at: index)
-            if experience.variations.isEmpty {
+        for index in config.experiences.indices {
+            let attached = attach(at: index, audiencesByID, segmentsByID)
+            let variations = config.experiences[index].variations
+            if variations.isEmpty {
                 report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
-            compileFeatures(of: experience, declarations, featureTypes, at: index)
-            findVariations(of: experience, at: index)
-            let layout = BucketLayout(variations: experience.variations, version: experience.version)
+            compileFeatures(of: variations, declarations, featureTypes, at: index)
+            findVariations(at: index)
+            let layout = BucketLayoutKind(version: config.experiences[index].version)
+            let start = ranges.count
+            layout.appendRanges(of: variations, to: &ranges)
+            let id = config.experiences[index].id
             experiences.append(
                 CompiledExperience(
                     index: index,
-                    isArchived: config.isArchiveUnreadable
-                        || (!archived.isEmpty && archived.contains(experience.id.key)),
-                    environment: environmentGate(of: experience),
-                    location: locationGate(of: experience, locationsByID, at: index), audiences: attached.audiences,
-                    hasUnusableAudience: attached.hasUnusable, audienceMatching: experience.audienceMatching,
-                    segments: attached.segments, variationCount: experience.variations.count,
+                    isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
+                    environment: environmentGate(of: config.experiences[index].environment),
+                    location: locationGate(at: index, locationsByID), audiences: attached.audiences,
+                    hasUnusableAudience: attached.hasUnusable,
+                    audienceMatching: config.experiences[index].audienceMatching,
+                    segments: attached.segments, variationCount: variations.count,
                     keyOwner: owners[index].key, idOwner: owners[index].id,
-                    hash: bucketing.hash(experienceID: experience.id.text), layout: layout.kind,
-                    ranges: Self.append(layout.ranges, to: &ranges)))
+                    hash: bucketing.hash(experienceID: id.text), layout: layout,
+                    ranges: PoolRange(start: start, count: ranges.count - start)))
         }
     }
 
     /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
     private mutating func attach(
-        to experience: Experience, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex, at index: Int
+        at index: Int, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex
     ) -> (audiences: PoolRange, segments: PoolRange, hasUnusable: Bool) {
-        var audiences: [Int] = []
-        audiences.reserveCapacity(experience.audiences.count)
-        var segments: [Int] = []
+        let ids = config.experiences[index].audiences
+        if ids.isEmpty { return (PoolRange(), PoolRange(), hasUnusable: false) }
+        let start = attachments.count
+        var segments: [Int32] = []
         var hasUnusable = false
-        for id in experience.audiences {
+        for id in ids {
             if id.kind == .unusable { hasUnusable = true }
-            let isAudience = append(id, of: audiencesByID, to: &audiences)
-            let isSegment = append(id, of: segmentsByID, to: &segments)
+            let isAudience = audiencesByID.append(id, to: &attachments, room: &roomForAttachments)
+            let isSegment = segmentsByID.append(id, to: &segments, room: &roomForAttachments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
             report(
                 "audience \(id.text.excerpt()) is not in the config; it restricts nobody.",
                 at: "$.experiences[\(index)].audiences")
         }
-        if roomForAttachments < 0 && !experience.audiences.isEmpty {
+        if roomForAttachments < 0 {
+            attachments.removeLast(attachments.count - start)
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
             return (PoolRange(), PoolRange(), hasUnusable: true)
         }
-        if experience.audienceMatching == .missing && !audiences.isEmpty {
+        attachments.sortAndMakeUnique(from: start)
+        segments.sortAndMakeUnique(from: 0)
+        let audiences = PoolRange(start: start, count: attachments.count - start)
+        if config.experiences[index].audienceMatching == .missing && audiences.count > 0 {
             report(
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings")
         }
-        audiences.sortAndMakeUnique()
-        segments.sortAndMakeUnique()
-        return (
-            attach(audiences), Self.append(segments.map { config.segments[$0].id }, to: &segmentIDs), hasUnusable
-        )
+        segmentIDs += segments.map { config.segments[Int($0)].id }
+        let range = PoolRange(start: segmentIDs.count - segments.count, count: segments.count)
+        return (audiences, range, hasUnusable)
     }
 
-    /// Appends the entities with the id `id`, as long as there is room for them, and says whether there are any.
-    private mutating func append(_ id: EntityID, of index: EntityIDIndex, to indices: inout [Int]) -> Bool {
-        if index.isEmpty || roomForAttachments < 0 { return false }
-        let count = indices.count
-        let isFound = index.append(id, to: &indices, limit: roomForAttachments + 1)
-        roomForAttachments -= indices.count - count
-        return isFound
-    }
-
-    private mutating func reportTooManyAttachments(at path: String) {
+    private mutating func reportTooManyAttachments(at path: @autoclosure () -> String) {
         report(
-            "more than \(ConfigLimits.attachments) audiences and locations are attached: nobody is eligible.", at: path)
+            "more than \(ConfigLimits.attachments) audiences and locations are attached: nobody is eligible.",
+            at: path())
     }
 
     private mutating func compileFeatures(
-        of experience: Experience, _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
+        of variations: [Variation], _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
     ) {
-        guard experience.variations.contains(where: { !$0.changes.isEmpty }) else { return }
+        guard variations.contains(where: { !$0.changes.isEmpty }) else { return }
         let hadRoom = !casting.isExhausted
-        let features = experience.variations.map {
+        let features = variations.map {
             CarriedFeature.all(in: $0, declarations, types, castBy: &casting)
         }
         if hadRoom && casting.isExhausted {
@@ -236,70 +237,64 @@ struct ProjectCompiler {
     }
 
     /// Notes where the reference finds the variations again, if that is not where they stand.
-    private mutating func findVariations(of experience: Experience, at index: Int) {
+    private mutating func findVariations(at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
-        if owner == index, experience.findsItsVariations(numericIDs: numericIDs) { return }
+        if owner == index, config.experiences[index].findsItsVariations(numericIDs: numericIDs) { return }
         // Made once, however many experiences repeat the id.
         let variations =
             variationsOfOwners[owner] ?? config.experiences[owner].variationIndex(numericIDs: numericIDs)
         if owner != index { variationsOfOwners[owner] = variations }
-        let found = experience.variations.map { variation in variation.id.flatMap { variations[$0.key] } }
+        let found = config.experiences[index].variations.map { variation in
+            variation.id.flatMap { variations[$0.key] }
+        }
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
-    private mutating func attach(_ indices: [Int]) -> PoolRange {
-        let start = attachments.count
-        for index in indices { attachments.append(Int32(truncatingIfNeeded: index)) }
-        return PoolRange(start: start, count: indices.count)
-    }
-
-    private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> PoolRange {
-        pool += elements
-        return PoolRange(start: pool.count - elements.count, count: elements.count)
-    }
-
-    private mutating func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
-        guard let environment = experience.environment, environment.isTruthy else { return .anywhere }
+    private mutating func environmentGate(of environment: JSValue?) -> CompiledExperience.EnvironmentGate {
+        guard let environment, environment.isTruthy else { return .anywhere }
         guard let name = environment.stringValue else { return .nowhere }
         let key = PropertyKey(name)
         return .only(environments.index(of: key) ?? environments.append(key))
     }
 
     private mutating func locationGate(
-        of experience: Experience, _ locationsByID: EntityIDIndex, at index: Int
+        at index: Int, _ locationsByID: EntityIDIndex
     ) -> CompiledExperience.LocationGate {
-        if experience.hasLocations {
-            var attached: [Int] = []
-            for id in experience.locations { _ = append(id, of: locationsByID, to: &attached) }
+        if config.experiences[index].hasLocations {
+            let start = attachments.count
+            for id in config.experiences[index].locations {
+                _ = locationsByID.append(id, to: &attachments, room: &roomForAttachments)
+            }
             if roomForAttachments < 0 {
+                attachments.removeLast(attachments.count - start)
                 reportTooManyAttachments(at: "$.experiences[\(index)].locations")
                 return .locations(PoolRange())
             }
-            attached.sortAndMakeUnique()
-            if attached.isEmpty {
+            attachments.sortAndMakeUnique(from: start)
+            if attachments.count == start {
                 report(
                     "none of the attached locations is in the config: nobody is eligible.",
                     at: "$.experiences[\(index)].locations")
             }
-            return .locations(attach(attached))
+            return .locations(PoolRange(start: start, count: attachments.count - start))
         }
-        if let siteArea = experience.siteArea {
+        if let siteArea = config.experiences[index].siteArea {
+            let id = config.experiences[index].id.text
             return .siteArea(
-                compile(
-                    siteArea, of: "experience \(experience.id.text.excerpt())", at: "$.experiences[\(index)].site_area")
-            )
+                compile(siteArea, of: "experience \(id.excerpt())", at: "$.experiences[\(index)].site_area"))
         }
         return .unrestricted
     }
 }
 
-extension [Int] {
-    fileprivate mutating func sortAndMakeUnique() {
-        guard count > 1 else { return }
-        sort()
-        var kept = 1
-        for index in 1..<count where self[index] != self[kept - 1] {
+extension [Int32] {
+    /// Sorts the elements from `start` on and keeps each once.
+    fileprivate mutating func sortAndMakeUnique(from start: Int) {
+        guard count - start > 1 else { return }
+        self[start...].sort()
+        var kept = start + 1
+        for index in kept..<count where self[index] != self[kept - 1] {
             self[kept] = self[index]
             kept += 1
         }
@@ -308,10 +303,9 @@ extension [Int] {
 }
 
 extension RuleTree {
-    /// The first `bucketed_into_experience_key` leaf anywhere in the tree, which stands for the whole tree.
+    /// What the tree's ``exclusion`` asks for.
     fileprivate var bucketingExclusion: (experienceKey: String, isNegated: Bool)? {
-        let isExclusion: (Int) -> Bool = { leaves[$0]?.ruleType == "bucketed_into_experience_key" }
-        guard let index = leaves.indices.first(where: isExclusion), let leaf = leaves[index] else { return nil }
+        guard let leaf = exclusion else { return nil }
         var isNegated = false
         if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
         return (ECMAScript.toString(leaf.value), isNegated)

@@ -81,16 +81,19 @@ package struct RuleAdapter: Sendable {
         case .missing: (matchType, negated) = ("", nil)
         case .operation(let name, let flag): (matchType, negated) = (name ?? "", flag)
         }
+        let comparison = ComparisonOperator(wireName: matchType)
         return RuleCondition(
-            key: key, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
-            ruleType: leaf.ruleType,
-            defect: defect(of: leaf, matchType: matchType, negated: negated).map { .invalid($0) })
+            key: key, matchType: matchType, comparison: comparison, value: leaf.value,
+            negation: negated?.boolValue ?? false, ruleType: leaf.ruleType,
+            defect: defect(of: leaf, comparison, negated: negated).map { .invalid($0) })
     }
 
-    private func defect(of leaf: RuleLeaf, matchType: String, negated: JSValue?) -> String? {
-        if case .operation(_?, _) = leaf.matching {} else { return "the leaf names no operator in matching.match_type" }
+    private func defect(of leaf: RuleLeaf, _ comparison: ComparisonOperator?, negated: JSValue?) -> String? {
+        guard case .operation(let matchType?, _) = leaf.matching else {
+            return "the leaf names no operator in matching.match_type"
+        }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-        guard let known = ComparisonOperator(wireName: matchType), !known.isMobile || semantics.knowsMobileMatchers
+        guard let known = comparison, !known.isMobile || semantics.knowsMobileMatchers
         else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !known.needsNoValue { return "the leaf has no value" }

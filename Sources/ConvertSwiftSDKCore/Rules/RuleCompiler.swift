@@ -80,7 +80,7 @@ struct RuleCompiler {
     private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
 
     private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, PatternTable.Failure?) {
-        let comparison = ComparisonOperator(wireName: condition.matchType)
+        let comparison = condition.comparison
         var prepared = PreparedCondition(operator: comparison ?? .equals, negation: condition.negation)
         switch condition.defect {
         case .null: prepared.action = .malformed
@@ -174,20 +174,29 @@ struct RuleCompiler {
 
     /// The lowercased items of an `isIn` operand: text is split at `|`, an array is not, anything else is empty.
     private mutating func appendList(of value: JSValue?) -> PoolRange {
-        let items: [String]
+        let start = lists.count
         switch value {
         case .string(let text):
-            items = text.utf8.split(separator: UInt8(ascii: "|"), omittingEmptySubsequences: false).map {
-                ECMAScript.toLowerCase(String(Substring($0)))
+            // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
+            var rest = appendLowerCase(of: text).indices
+            while let separator = pool[rest].firstIndex(of: UInt8(ascii: "|")) {
+                lists.append(PoolRange(start: rest.lowerBound, count: separator - rest.lowerBound))
+                rest = separator + 1..<rest.upperBound
             }
+            lists.append(PoolRange(start: rest.lowerBound, count: rest.count))
         case .array(let elements):
-            items = elements.map { ECMAScript.toLowerCase(ECMAScript.toString($0)) }
-        default:
-            items = []
+            for element in elements { lists.append(appendLowerCase(of: ECMAScript.toString(element))) }
+        default: break
         }
-        let start = lists.count
-        for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { lists.append(append(item)) }
-        return PoolRange(start: start, count: items.count)
+        sortLists(from: start)
+        return PoolRange(start: start, count: lists.count - start)
+    }
+
+    private mutating func sortLists(from start: Int) {
+        let texts = pool
+        texts.withUnsafeBufferPointer { pool in
+            lists[start...].sort { ByteText(pool, $0).compare(ByteText(pool, $1)) < 0 }
+        }
     }
 }
 

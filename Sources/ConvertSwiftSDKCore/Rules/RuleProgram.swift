@@ -41,7 +41,12 @@ struct PreparedOperand: Sendable {
 
 /// Where a rule set's groups lie in its program.
 package struct CompiledRules: Sendable {
-    var groups: Range<Int>
+    private let range: PoolRange
+
+    init(groups: Range<Int>) { range = PoolRange(start: groups.lowerBound, count: groups.count) }
+
+    @inline(__always)
+    var groups: Range<Int> { range.indices }
 }
 
 /// Every rule graph of a config, compiled: flat tables that evaluation walks without touching JSON, text or reference

@@ -3,10 +3,11 @@ import ConvertECMAScript
 import Testing
 
 struct EntityIDIndexTests {
-    private func indices(of id: JSValue, in ids: [JSValue]) -> [Int] {
-        var indices: [Int] = []
+    private func indices(of id: JSValue, in ids: [JSValue]) -> [Int32] {
+        var indices: [Int32] = []
+        var room = 1_000
         guard let id = EntityID(id) else { return [] }
-        let isFound = EntityIDIndex(ids.compactMap { EntityID($0) }).append(id, to: &indices, limit: .max)
+        let isFound = EntityIDIndex(ids.compactMap { EntityID($0) }).append(id, to: &indices, room: &room)
         #expect(isFound == !indices.isEmpty)
         return indices
     }
@@ -27,13 +28,18 @@ struct EntityIDIndexTests {
     @Test func booleansAndWhatIsNoIDAreApartToo() {
         let ids = [EntityID(onWire: true), "true", .unusable, "", EntityID(onWire: true)].compactMap(\.self)
         let index = EntityIDIndex(ids)
-        func indices(of id: EntityID?, limit: Int = .max) -> [Int] {
-            var indices: [Int] = []
-            if let id { _ = index.append(id, to: &indices, limit: limit) }
+        func indices(of id: EntityID?, room: Int = 10) -> [Int32] {
+            var indices: [Int32] = []
+            var left = room
+            if let id { _ = index.append(id, to: &indices, room: &left) }
+            #expect(left == room - indices.count)
             return indices
         }
         #expect(indices(of: EntityID(onWire: true)) == [0, 4])
-        #expect(indices(of: EntityID(onWire: true), limit: 1) == [0])
+        // One more than there is room for tells that there are more.
+        #expect(indices(of: EntityID(onWire: true), room: 1) == [0, 4])
+        #expect(indices(of: EntityID(onWire: true), room: 0) == [0])
+        #expect(indices(of: EntityID(onWire: true), room: -1) == [])
         #expect(indices(of: "true") == [1])
         #expect(indices(of: .unusable) == [2])
         #expect(indices(of: "") == [3])
