@@ -8,7 +8,7 @@ struct ArgumentsTests {
     private static let json = OptionDeclaration("--json", "j", "print JSON")
     private static let explain = OptionDeclaration("--explain", "x", "tell every step")
     private static let declaration = CommandDeclaration(
-        name: "try", summary: "", usage: "", discussion: "",
+        name: "try", summary: "", discussion: "",
         operands: CommandDeclaration.Operands(name: "PATH", meaning: "a file", count: 0...2),
         options: [config, attribute, json, explain])
 

@@ -35,6 +35,21 @@ struct DecideCommandTests {
         #expect(rows.last?.last == "bucketed")
     }
 
+    @Test func ofTwoExperiencesWithOneKeyTheFirstIsDecidedOnce() throws {
+        let twice = #"{"id": "8", "key": "twice", "version": 11, "variations": [{"id": "81", "key": "first"}]}"#
+        let again = #"{"id": "7", "key": "twice", "version": 11, "variations": [{"id": "71", "key": "second"}]}"#
+        let config = #"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(twice), \#(again)]}"#
+        let rows = try decide(config: config).output.split(separator: "\n")
+        #expect(rows.count == 2)
+        #expect(rows.last?.contains("first") == true)
+    }
+
+    @Test func attributesThatAreNoJSONAreSaidWithTheirPlace() throws {
+        let run = try decide("--attributes", #"{"plan": "pro",}"#)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("line 1, column 16"))
+    }
+
     @Test func whoIsNotEligibleIsToldWhy() throws {
         #expect(try decide().output.contains("audienceNotMatched"))
     }

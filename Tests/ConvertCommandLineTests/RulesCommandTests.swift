@@ -28,6 +28,26 @@ struct RulesCommandTests {
         #expect(run.errors.contains("$.rules[1].condition"))
     }
 
+    @Test(arguments: [
+        (["--event", #"{"type": "t" "source": "s"}"#], "line 1, column 14"),
+        (["--event", #"{"type": "t"}"#], "$.source"), (["--event", event, "--state", #"{"a": 1}"#], "'a'"),
+        (["--event", event, "--history", #"[{"event": {}, "at": 1}, {"at": 2}]"#], "element 1"),
+    ])
+    func whatIsWrongWithAnOptionIsSaidWithItsPlace(arguments: [String], complaint: String) throws {
+        let run = try Tool.withFile(Self.rules) { try Tool.run(["rules", $0] + arguments) }
+        #expect(run.status == 2)
+        #expect(run.complaints.count == 1)
+        #expect(run.errors.contains(complaint))
+    }
+
+    @Test func statesAreToldApartByCodeUnits() throws {
+        let rules = #"{"version": 1, "rules": [{"condition": {"type": "matcher", "definition": "#
+            + #"{"key": "~state.\u00e9/plan", "matcher": "eq", "values": ["pro"]}}, "consequences": []}]}"#
+        let states = #"{"\u00e9": {"plan": "pro"}, "e\u0301": {"plan": "free"}}"#
+        let run = try Tool.withFile(rules) { try Tool.run("rules", $0, "--event", Self.event, "--state", states) }
+        #expect(run.output.contains("1 rule matches"))
+    }
+
     @Test func statesAndHistoryDecide() throws {
         let state = #"{"com.example.user": {"plan": "pro"}}"#
         #expect(try run("--event", Self.event).output.contains("0 rules match"))

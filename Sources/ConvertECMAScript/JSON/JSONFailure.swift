@@ -1,4 +1,4 @@
-/// Why a parse stopped, small enough to be thrown in registers. ``JSONSyntaxError`` is what a caller gets.
+/// Why a parse stopped. A caller gets a ``JSONSyntaxError``.
 struct JSONFailure: Error, BitwiseCopyable {
     enum Reason: UInt8 {
         case value, name, nameOrEndOfObject, colon, commaOrEndOfArray, commaOrEndOfObject, endOfDocument

@@ -1,7 +1,4 @@
 /// One pass over a document's bytes. It keeps the open containers on a stack of its own, so depth costs no stack.
-///
-/// All that it changes lies in local variables of one function, which lets the compiler keep it in registers: what is rare
-/// is not inlined and takes and returns values.
 struct JSONParser {
     /// A container whose end has not been met yet.
     struct OpenContainer: BitwiseCopyable {
@@ -34,6 +31,7 @@ struct JSONParser {
 
     /// Parses the document. Whether it succeeds or not, the buffers are the caller's to free.
     mutating func parse() throws(JSONFailure) {
+        // What changes lies in local variables, and what is rare is not inlined, so that the compiler uses registers.
         var container = OpenContainer(node: 0, isObject: false)
         nextValue: while true {
             skipWhiteSpace()

@@ -2,11 +2,11 @@
 package struct JSONSyntaxError: Error, Sendable, Equatable {
     /// What is wrong.
     package enum Code: Sendable {
-        /// The document ends where more is expected.
+        /// The document ends where more is expected, but not within a sequence of UTF-8.
         case endsEarly
         /// Something stands where it cannot.
         case unexpected
-        /// A byte is not UTF-8.
+        /// A byte is not UTF-8, or a document ends within a sequence of UTF-8.
         case notUTF8
         /// More containers stand in one another than ``JSONLimits/depth``.
         case tooDeep

@@ -1,8 +1,8 @@
 /// Bytes in memory of their own, followed by zeros, so that a scanner needs no end to compare with: the first zero stops it.
 ///
-/// Reading and writing are not checked. Invariant: every index is between 0 and `count`, which holds because a scan stops
-/// at the first zero and nothing moves an index past a byte that it has not looked at. The owner calls ``deallocate()``
-/// once, after the last use. Workload W7 pays for it.
+/// Reading and writing are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most at
+/// `count`. That holds because a scan stops at the first zero, of which there are 16, and nothing moves an index past a byte
+/// that it has not looked at. The owner calls ``deallocate()`` once, after the last use. Workload W7 pays for it.
 struct PaddedBytes: BitwiseCopyable {
     /// A word may be read at any index, and another one after that.
     private static let padding = 16

@@ -1,10 +1,40 @@
 /// An open-addressing table from hashes to places in a list that lies elsewhere. It keeps each entry's hash, so nearly
 /// every look at the list finds what is looked for.
 struct ProbeTable: Sendable {
-    private struct Slot {
-        var hash: UInt32 = 0
+    /// A place in the table.
+    struct Slot: BitwiseCopyable {
+        fileprivate var hash: UInt32 = 0
         /// Place in the list + 1; 0 is free.
-        var place: UInt32 = 0
+        fileprivate var place: UInt32 = 0
+    }
+
+    /// A table as bare memory.
+    ///
+    /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
+    /// or the owner of the copy lives; the mask is the number of slots less one, so every masked index is a slot's.
+    struct View: @unchecked Sendable {
+        private let slots: UnsafePointer<Slot>
+        private let mask: Int
+
+        fileprivate init(_ slots: UnsafePointer<Slot>, count: Int) {
+            self.slots = slots
+            mask = count &- 1
+        }
+
+        /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
+        @inline(__always)
+        func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
+            var index = Int(hash) & mask
+            while slots[index].place != 0 {
+                let place = Int(slots[index].place) &- 1
+                if slots[index].hash == hash, isMatch(place) { return place }
+                index = (index &+ 1) & mask
+            }
+            return nil
+        }
+
+        /// Frees a copy that ``ProbeTable/makeCopy()`` made.
+        func deallocate() { slots.deallocate() }
     }
 
     /// At most half full, so probing always meets a free slot.
@@ -14,14 +44,22 @@ struct ProbeTable: Sendable {
     /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
     @inline(__always)
     func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
-        let mask = slots.count &- 1
-        var index = Int(hash) & mask
-        while slots[index].place != 0 {
-            let place = Int(slots[index].place) &- 1
-            if slots[index].hash == hash, isMatch(place) { return place }
-            index = (index &+ 1) & mask
+        withView { $0.place(hash: hash, where: isMatch) }
+    }
+
+    /// Passes the table to `body` as bare memory.
+    @inline(__always)
+    func withView<Result>(_ body: (View) -> Result?) -> Result? {
+        slots.withUnsafeBufferPointer { slots in
+            slots.baseAddress.flatMap { body(View($0, count: slots.count)) }
         }
-        return nil
+    }
+
+    /// A copy in memory of its own, which the caller frees.
+    func makeCopy() -> View {
+        let copy = UnsafeMutablePointer<Slot>.allocate(capacity: slots.count)
+        _ = UnsafeMutableBufferPointer(start: copy, count: slots.count).initialize(from: slots)
+        return View(copy, count: slots.count)
     }
 
     /// Enters `place`, which must not be in the table yet.

@@ -5,9 +5,10 @@ final class CompiledRegExp: Sendable {
     let names: [PatternTree.NamedGroups]
     /// Serve `test`, unless there is an `obstacle`.
     private let automata: AutomatonSet?
-    /// The automaton of a pattern without lookarounds again, because taking it from its optional counts two references, a tenth of a test's time.
+    /// The automaton of a pattern without lookarounds again.
     ///
     /// Invariant: it is used only inside the methods of this object, which owns it.
+    // Taking it from its optional counts two references, a tenth of a test's time.
     private let lentAutomaton: Unmanaged<Automaton>?
     /// Why there is no automaton.
     let obstacle: AutomatonCompiler.Obstacle?

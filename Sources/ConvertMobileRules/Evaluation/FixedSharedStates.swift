@@ -9,6 +9,9 @@ public struct FixedSharedStates: SharedStateProvider {
         self.states = Dictionary(states.map { (PropertyKey($0.key), $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
+    /// States by name, whose code units tell names apart.
+    package init(byKey states: [PropertyKey: JSObject]) { self.states = states }
+
     /// The state called `name`.
     public func sharedState(named name: String) -> JSObject? { states[PropertyKey(name)] }
 }

@@ -43,7 +43,7 @@ struct MobileRulesCase: VectorCase {
     }
 
     let rules: Result<RulesDocument, MobileRulesError>
-    let states: [String: JSObject]
+    let states: [PropertyKey: JSObject]
     let history: any EventHistory
     let timeZone: Int
     let handlesDispatched: Bool
@@ -52,9 +52,9 @@ struct MobileRulesCase: VectorCase {
     init(_ cursor: JSONCursor) throws(VectorError) {
         let document = Data(ECMAScript.jsonText(of: try cursor.required("rules").value).utf8)
         rules = Result { () throws(MobileRulesError) in try RulesDocument(json: document) }
-        var states: [String: JSObject] = [:]
+        var states: [PropertyKey: JSObject] = [:]
         if let members = try cursor.optional("state")?.asObject.members {
-            for state in members { states[state.name?.name ?? ""] = try state.asMembers }
+            for state in members { states[state.name ?? ""] = try state.asMembers }
         }
         self.states = states
         history = try Self.history(cursor.optional("history"))

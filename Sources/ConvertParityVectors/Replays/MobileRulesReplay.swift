@@ -25,7 +25,7 @@ struct MobileRulesReplay: VectorReplay {
         let clock = ReplayClock()
         var configuration = MobileRulesConfiguration()
         configuration.semantics = .reference
-        configuration.sharedStates = FixedSharedStates(testCase.states)
+        configuration.sharedStates = FixedSharedStates(byKey: testCase.states)
         configuration.history = testCase.history
         configuration.now = { clock.now }
         configuration.secondsFromGMT = { _ in testCase.timeZone }

@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// A named set of visitors, told by a rule graph over their properties.
+/// A named set of visitors, defined by a rule graph over their properties.
 public struct Audience: Sendable {
     /// The id.
     public let id: EntityID

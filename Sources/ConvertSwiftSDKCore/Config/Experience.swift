@@ -30,17 +30,23 @@ public struct Experience: Sendable {
     /// The layout's version: above 11 the anchored one. What is no number on the wire is what ECMAScript makes of it.
     public let version: Double
 
-    /// The only environment in which it runs; anywhere if absent or empty. Another type than text matches nowhere.
+    /// The only environment in which it runs; anywhere if absent or empty. A value that is not a string matches no
+    /// environment.
     public let environment: JSValue?
+
+    // These two take no room of their own here.
+
+    /// How the attached audiences combine.
+    public let audienceMatching: Matching
+
+    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
+    public let hasLocations: Bool
 
     /// The environments in which it was published; informational.
     public let environments: [String]
 
     /// Ids of the attached locations, any of which must match.
     public let locations: [EntityID]
-
-    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
-    public let hasLocations: Bool
 
     /// A rule graph over location properties, used if no locations are attached; `nil` if there is no restriction.
     public let siteArea: RuleTree?
@@ -50,9 +56,6 @@ public struct Experience: Sendable {
 
     /// Ids of the goals measured; informational.
     public let goals: [EntityID]
-
-    /// How the attached audiences combine.
-    public let audienceMatching: Matching
 
     /// The variations in config order.
     public let variations: [Variation]

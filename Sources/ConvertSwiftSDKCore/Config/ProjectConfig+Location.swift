@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension ProjectConfig {
-    /// A place in the app or site, told by a rule graph over location properties.
+    /// A place in the app or site, defined by a rule graph over location properties.
     public struct Location: Sendable {
         /// The id.
         public let id: EntityID

@@ -18,12 +18,14 @@ public struct RuleLeaf: Sendable, Equatable {
     /// The attribute's name, if the leaf has one and it is text.
     public var key: String?
 
+    /// The rule's side of the comparison; absent when the leaf has no `value`.
+    public var value: JSValue?
+
+    // It takes no room of its own here.
+
     /// Whether the leaf has a `key` that is neither text nor `null`. To JavaScript that is no key at all; where a leaf
     /// without key is looked up under its `rule_type`, it never matches.
     public var isKeyMalformed = false
-
-    /// The rule's side of the comparison; absent when the leaf has no `value`.
-    public var value: JSValue?
 
     /// How to compare.
     public var matching: Matching

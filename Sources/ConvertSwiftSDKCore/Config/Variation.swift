@@ -6,14 +6,16 @@ public struct Variation: Sendable {
     /// the visitors, who see no variation.
     public let id: EntityID?
 
+    // It takes no room of its own here.
+
+    /// Whether it runs: the status is `running`, absent, null or empty.
+    public let isRunning: Bool
+
     /// The key.
     public let key: String?
 
     /// The name people gave it.
     public let name: String?
-
-    /// Whether it runs: the status is `running`, absent, null or empty.
-    public let isRunning: Bool
 
     /// The share of visitors in percent as it stands on the wire; see ``Allocation`` for what is made of it.
     public let trafficAllocation: JSValue?

@@ -1,8 +1,9 @@
 /// An experience with everything resolved that does not depend on the visitor.
 ///
-/// Trivial: reading one counts no references, at which threads that share a project would wait for each other. What varies
-/// in length lies in pools of the ``CompiledProject``, and the model in its config at the same index.
+/// What varies in length lies in pools of the ``CompiledProject``, and the model in its config at the same index.
 struct CompiledExperience: Sendable {
+    // Trivial: reading one counts no references, at which threads that share a project would wait for each other.
+
     /// What the location gate asks for.
     enum LocationGate: Sendable {
         case unrestricted
@@ -16,30 +17,50 @@ struct CompiledExperience: Sendable {
     enum EnvironmentGate: Sendable {
         case anywhere
         /// Place among the project's environments.
-        case only(Int)
+        case only(Int32)
         case nowhere
     }
 
-    let index: Int
-    let isArchived: Bool
+    let indices: Indices
     let environment: EnvironmentGate
-    let location: LocationGate
-    /// Range of the attached audiences, in config order, among the project's attachments.
-    let audiences: PoolRange
+    let isArchived: Bool
     /// Whether an audience is attached by something that is no id, which then stands for one that never matches.
     let hasUnusableAudience: Bool
     let audienceMatching: Experience.Matching
+    let location: LocationGate
+    let layout: BucketLayoutKind
+    /// Range of the attached audiences, in config order, among the project's attachments.
+    let audiences: PoolRange
     /// Range of the ids of the attached segments among the project's segment ids.
     let segments: PoolRange
-    let variationCount: Int
-    /// Index of the first experience with this key, which look-ups find.
-    let keyOwner: Int
-    /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
-    let idOwner: Int
     let hash: MurmurHash3
-    let layout: BucketLayoutKind
     /// Range of the arms among the project's ranges.
     let ranges: PoolRange
+
+    /// Numbers, in half the room.
+    struct Indices: Sendable {
+        fileprivate let own: Int32
+        fileprivate let keyOwner: Int32
+        fileprivate let idOwner: Int32
+        fileprivate let variationCount: Int32
+
+        init(own: Int, keyOwner: Int, idOwner: Int, variationCount: Int) {
+            self.own = Int32(truncatingIfNeeded: own)
+            self.keyOwner = Int32(truncatingIfNeeded: keyOwner)
+            self.idOwner = Int32(truncatingIfNeeded: idOwner)
+            self.variationCount = Int32(truncatingIfNeeded: variationCount)
+        }
+    }
+}
+
+extension CompiledExperience {
+    /// The index among the project's experiences.
+    @inline(__always) var index: Int { Int(indices.own) }
+    /// Index of the first experience with this key, which look-ups find.
+    @inline(__always) var keyOwner: Int { Int(indices.keyOwner) }
+    /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
+    @inline(__always) var idOwner: Int { Int(indices.idOwner) }
+    @inline(__always) var variationCount: Int { Int(indices.variationCount) }
 }
 
 /// What an audience asks.

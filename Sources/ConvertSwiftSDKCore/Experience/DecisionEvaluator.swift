@@ -97,7 +97,8 @@ struct DecisionEvaluator {
         case .anywhere:
             observer.didReach(.environment, passed: true, "runs anywhere, asked for \(environment)")
             return true
-        case .only(let place):
+        case .only(let number):
+            let place = Int(number)
             let passed = place == environmentPlace
             observer.didReach(
                 .environment, passed: passed,

@@ -32,9 +32,10 @@ package struct AttributeTable: Sendable {
     }
 }
 
-/// An ``AttributeTable`` that does not change any more, in memory of its own: contexts read it all the time, and with
-/// arrays would count references at which threads wait for each other.
+/// An ``AttributeTable`` that does not change any more, in memory of its own.
 final class FrozenAttributeTable: Sendable {
+    // Contexts read it all the time, and with arrays would count references at which threads wait for each other.
+
     /// The table as bare memory. Invariant: it is used only while its owner lives.
     struct View: @unchecked Sendable {
         fileprivate let names: KeyTable.View

@@ -2,8 +2,7 @@ internal import ConvertECMAScript
 
 /// Flattens rule graphs, `OR` of `AND` of `OR_WHEN` of leaves, into `[RuleGroup]`.
 ///
-/// Whatever is wrong with a leaf is found here, once, and told as a diagnostic; such a leaf becomes a condition that
-/// never holds. Stateless; flattening takes time linear to the graph.
+/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless; flattening takes time linear to the graph.
 package struct RuleAdapter: Sendable {
     /// Which operators are known, and where a leaf without `key` is looked up.
     package let semantics: RuleSemantics

@@ -1,8 +1,9 @@
 internal import ConvertECMAScript
 
-/// A condition with its operator resolved and its operand prepared. Trivial, so that reading one counts no references,
-/// and half a cache line, since a decision walks hundreds.
+/// A condition with its operator resolved and its operand prepared.
 struct PreparedCondition: Sendable {
+    // Trivial, so that reading one counts no references, and half a cache line, since a decision walks hundreds.
+
     /// What happens before any comparison.
     enum Action: UInt8, Sendable {
         /// Compare.

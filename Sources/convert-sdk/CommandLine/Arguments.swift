@@ -122,10 +122,19 @@ struct Arguments: Sendable {
         _ option: OptionDeclaration, of type: Value.Type
     ) throws(UsageError) -> Value? {
         guard let name = self[option] else { return nil }
+        return try Self.choice(name, for: option.name, of: type)
+    }
+
+    /// The value that `name`, which was given for `argument`, names among the cases of a type.
+    static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String, for argument: String, of type: Value.Type
+    ) throws(UsageError) -> Value {
         if let value = Value(rawValue: name) { return value }
         let names = Value.allCases.map(\.rawValue)
         let nearest = names.nearest(to: name).map { "did you mean '\($0)'? " } ?? ""
-        throw UsageError("\(option.name): unknown '\(name)'; \(nearest)choose one of \(names.joined(separator: ", "))")
+        throw UsageError(
+            "\(argument): unknown '\(name)'; \(nearest)choose one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+        )
     }
 }
 

@@ -6,14 +6,29 @@ struct CommandDeclaration: Sendable {
         let name: String
         let meaning: String
         let count: ClosedRange<Int>
+        /// How usage lines call those behind the first one, if they are something else.
+        var others: String?
         var candidates = OptionDeclaration.Candidates.none
+
+        /// One name among the cases of a type.
+        static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+            _ type: Choice.Type, _ meaning: String
+        ) -> Operands {
+            let names = Choice.allCases.map(\.rawValue)
+            return Operands(
+                name: names.joined(separator: "|"), meaning: meaning, count: 1...1, candidates: .names { names })
+        }
+
+        fileprivate var usage: String {
+            let first = count.lowerBound == 0 ? "[\(name)]" : name
+            if let others { return "\(first) [\(others)…]" }
+            return count.upperBound > 1 ? first + "…" : first
+        }
     }
 
     let name: String
     /// What it does, in a few words.
     let summary: String
-    /// What must be given, as a usage line shows it.
-    let usage: String
     /// What a help page says first.
     let discussion: String
     var operands: Operands?
@@ -23,6 +38,13 @@ struct CommandDeclaration: Sendable {
 
     /// The options, with the one that every command has.
     var allOptions: [OptionDeclaration] { options + [.help] }
+
+    /// What must and what may be given, as a usage line shows it.
+    var usage: String {
+        let required = options.filter(\.isRequired).map { $0.name + ($0.value.map { " \($0.name)" } ?? "") }
+        let isMore = options.contains { !$0.isRequired }
+        return ([operands?.usage].compactMap(\.self) + required + (isMore ? ["[OPTION…]"] : [])).joined(separator: " ")
+    }
 
     /// The declared option that is spelled `name`.
     func option(_ name: String) -> OptionDeclaration? { allOptions.first { $0.name == name } }

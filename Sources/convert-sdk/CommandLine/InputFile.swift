@@ -1,4 +1,6 @@
 import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
 import Foundation
 
 /// Reads what options and operands name: a file, a pipe, or standard input as `-`.
@@ -35,6 +37,16 @@ enum InputFile {
         let first = text.first { !$0.isWhitespace }
         if first == "{" || first == "[" { return Data(text.utf8) }
         return try read(text, for: argument)
+    }
+
+    /// The JSON that `text` is, or that the file has which it names.
+    static func readValue(_ text: String, for argument: String) throws(UsageError) -> JSValue {
+        let json = try readJSON(text, for: argument)
+        do {
+            return try JSValue(json: json)
+        } catch {
+            throw UsageError("\(argument) cannot be read: \(error)")
+        }
     }
 
     /// Takes standard input for `argument`; if another one has it, that one is returned.

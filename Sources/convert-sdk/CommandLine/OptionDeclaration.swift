@@ -16,6 +16,8 @@ struct OptionDeclaration: Sendable {
         /// How help pages call it.
         let name: String
         let candidates: Candidates
+        /// What it may be, for the help page.
+        fileprivate var choices: String?
 
         /// The path of a file.
         static let file = Value(name: "FILE", candidates: .files)
@@ -25,10 +27,19 @@ struct OptionDeclaration: Sendable {
         /// Any text.
         static func text(_ name: String) -> Value { Value(name: name, candidates: .none) }
 
-        /// The name of a case.
-        static func choice<Choice: RawRepresentable<String> & CaseIterable>(_ type: Choice.Type) -> Value {
+        /// The name of a case, which is `standard` if none is given.
+        static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+            _ type: Choice.Type, default standard: Choice
+        ) -> Value {
             let names = Choice.allCases.map(\.rawValue)
-            return Value(name: "NAME", candidates: .names { names })
+            let choices = names.map { $0 == standard.rawValue ? "\($0) (default)" : $0 }.joined(separator: ", ")
+            return Value(name: "NAME", candidates: .names { names }, choices: choices)
+        }
+
+        init(name: String, candidates: Candidates, choices: String? = nil) {
+            self.name = name
+            self.candidates = candidates
+            self.choices = choices
         }
     }
 
@@ -39,15 +50,21 @@ struct OptionDeclaration: Sendable {
     /// `nil` for a flag.
     let value: Value?
     let isRepeatable: Bool
+    /// Whether usage lines have it.
+    let isRequired: Bool
     let meaning: String
 
     /// An option with a value.
-    init(_ name: String, _ letter: Character?, _ value: Value, isRepeatable: Bool = false, _ meaning: String) {
+    init(
+        _ name: String, _ letter: Character?, _ value: Value, isRepeatable: Bool = false, isRequired: Bool = false,
+        _ meaning: String
+    ) {
         self.name = name
         self.letter = letter
         self.value = value
         self.isRepeatable = isRepeatable
-        self.meaning = meaning
+        self.isRequired = isRequired
+        self.meaning = value.choices.map { "\(meaning): \($0)" } ?? meaning
     }
 
     /// A flag.
@@ -56,6 +73,7 @@ struct OptionDeclaration: Sendable {
         self.letter = letter
         value = nil
         isRepeatable = false
+        isRequired = false
         self.meaning = meaning
     }
 

@@ -1,11 +1,9 @@
 /// `convert-sdk completions`.
 struct CompletionsCommand: Command {
     static let declaration = CommandDeclaration(
-        name: "completions", summary: "what makes a shell complete this tool's arguments", usage: "bash|zsh|fish",
+        name: "completions", summary: "what makes a shell complete this tool's arguments",
         discussion: "Prints a script that makes the shell complete commands, options, files and the names in a config.",
-        operands: CommandDeclaration.Operands(
-            name: "SHELL", meaning: "bash, zsh or fish", count: 1...1,
-            candidates: .names { Shell.allCases.map(\.rawValue) }),
+        operands: .choice(Shell.self, "the shell"),
         remarks: """
             bash: put  source <(convert-sdk completions bash)  into ~/.bashrc
             zsh:  put  source <(convert-sdk completions zsh)  into ~/.zshrc, behind compinit
@@ -19,10 +17,7 @@ struct CompletionsCommand: Command {
     private let shell: Shell
 
     init(_ arguments: Arguments) throws {
-        guard let name = arguments.operands.first, let shell = Shell(rawValue: name) else {
-            throw UsageError("there are completions for bash, zsh and fish")
-        }
-        self.shell = shell
+        shell = try Arguments.choice(arguments.operands.first ?? "", for: "completions", of: Shell.self)
     }
 
     func run() -> ExitCode {

@@ -11,7 +11,7 @@ struct DecideCommand: Command {
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
-        name: "decide", summary: "decide experiences for a visitor", usage: "--config FILE --visitor ID [OPTION…]",
+        name: "decide", summary: "decide experiences for a visitor",
         discussion: """
             Decides all experiences of a project config, or the named ones, in order, and prints a table. What the first \
             ones store, the next ones see.
@@ -42,8 +42,12 @@ struct DecideCommand: Command {
         let all = manager.project.config.experiences
         var answers: [Answer] = []
         var unknown: [String] = []
-        for key in experiences.isEmpty ? all.map(\.key) : experiences {
-            let experience = all.first { $0.key == key }
+        // A key finds the first experience that has it.
+        let byKey = Dictionary(all.map { (PropertyKey($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        var decided: Set<PropertyKey> = []
+        let keys = experiences.isEmpty ? all.map(\.key) : experiences
+        for key in keys where !experiences.isEmpty || decided.insert(PropertyKey(key)).inserted {
+            let experience = byKey[PropertyKey(key)]
             if experience == nil { unknown.append(key) }
             let options = said.options(for: experience)
             // Explained first: the decision itself changes what is stored, and so what would be explained.

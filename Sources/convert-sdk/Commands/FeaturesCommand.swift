@@ -11,7 +11,7 @@ struct FeaturesCommand: Command {
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
-        name: "features", summary: "find a visitor's features", usage: "--config FILE --visitor ID [OPTION…]",
+        name: "features", summary: "find a visitor's features",
         discussion: """
             Finds all features of a project config, or the named ones, and prints a table with their variables.
             """,

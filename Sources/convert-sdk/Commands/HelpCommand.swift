@@ -3,7 +3,7 @@ import Foundation
 /// `convert-sdk help`.
 struct HelpCommand: Command {
     static let declaration = CommandDeclaration(
-        name: "help", summary: "this, or more on a command", usage: "[COMMAND]",
+        name: "help", summary: "this, or more on a command",
         discussion: "Lists the commands, or tells what a command does and takes.",
         operands: CommandDeclaration.Operands(
             name: "COMMAND", meaning: "a command's name", count: 0...1, candidates: .names { CommandList.names }))

@@ -10,14 +10,14 @@ struct RegexCommand: Command {
 
     static let declaration = CommandDeclaration(
         name: "regex", summary: "try a regular expression as JavaScript would",
-        usage: "PATTERN [--flags F] [INPUT…|-]",
         discussion: """
             Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it matches \
             in each INPUT, with the captures. '-' reads inputs from standard input, one a line; put '--' before a pattern \
             or an input that begins with '-'.
             """,
         operands: CommandDeclaration.Operands(
-            name: "PATTERN", meaning: "the regular expression, without slashes", count: 1...Int.max),
+            name: "PATTERN", meaning: "the regular expression, without slashes", count: 1...Int.max,
+            others: "INPUT"),
         options: [flags],
         remarks: """
             Positions are UTF-16 code units. Exits with 1 if the pattern is invalid, or does not match every input.

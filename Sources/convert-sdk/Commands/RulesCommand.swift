@@ -6,19 +6,21 @@ import Foundation
 /// `convert-sdk rules`.
 struct RulesCommand: Command {
     private static let event = OptionDeclaration(
-        "--event", "e", .fileOrJSON, #"the event: {"type": "…", "source": "…", "data": {…}}, data may be left out"#)
+        "--event", "e", .fileOrJSON, isRequired: true,
+        #"the event: {"type": "…", "source": "…", "data": {…}}, data may be left out"#)
     private static let state = OptionDeclaration(
         "--state", nil, .fileOrJSON, #"shared states by name: {"com.example.module": {…}}"#)
     private static let history = OptionDeclaration(
         "--history", nil, .fileOrJSON,
         #"events that happened before: [{"event": {…}, "at": MS, "mask": ["…"]}], mask may be left out"#)
     private static let semantics = OptionDeclaration(
-        "--semantics", "s", .choice(MobileRulesSemantics.self), "standard (default) or reference")
+        "--semantics", "s", .choice(MobileRulesSemantics.self, default: .standard),
+        "what becomes of conditions that cannot be understood")
     private static let explain = OptionDeclaration("--explain", "x", "tell which conditions held")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
-        name: "rules", summary: "put an event to mobile rules", usage: "RULES --event FILE|JSON [OPTION…]",
+        name: "rules", summary: "put an event to mobile rules",
         discussion: """
             Puts an event to mobile rules, then those that it dispatches, and prints the consequences of the matching \
             rules with their tokens replaced. RULES is a rules.json, a ZIP archive that holds one, or the https URL of \
@@ -33,7 +35,7 @@ struct RulesCommand: Command {
 
     private let rules: String
     private let event: MobileEvent
-    private let states: [String: JSObject]
+    private let states: [PropertyKey: JSObject]
     private let history: InMemoryEventHistory
     private let semantics: MobileRulesSemantics
     private let explains: Bool
@@ -41,7 +43,7 @@ struct RulesCommand: Command {
 
     init(_ arguments: Arguments) throws {
         rules = arguments.operands.first ?? ""
-        event = try Self.read(arguments.required(Self.event), of: Self.event) { try? MobileEvent($0) }
+        event = try Self.read(arguments.required(Self.event), of: Self.event) { try MobileEvent($0) }
         states = try arguments[Self.state].map { try Self.read($0, of: Self.state, Self.sharedStates) } ?? [:]
         history = InMemoryEventHistory()
         if let file = arguments[Self.history] {
@@ -57,7 +59,7 @@ struct RulesCommand: Command {
     func run() async throws -> ExitCode {
         var configuration = MobileRulesConfiguration()
         configuration.semantics = semantics
-        configuration.sharedStates = FixedSharedStates(states)
+        configuration.sharedStates = FixedSharedStates(byKey: states)
         configuration.history = history
         configuration.observer = WarningPrinter()
         let engine = MobileRulesEngine(configuration)
@@ -106,26 +108,30 @@ struct RulesCommand: Command {
 }
 
 extension RulesCommand {
-    /// The data of each shared state; `nil` if one is no object.
-    private static func sharedStates(_ value: JSValue) -> [String: JSObject]? {
-        guard let members = value.objectValue else { return nil }
-        var states: [String: JSObject] = [:]
+    /// The data of each shared state.
+    private static func sharedStates(_ value: JSValue) throws -> [PropertyKey: JSObject] {
+        guard let members = value.objectValue else { throw UsageError("expected an object of shared states by name") }
+        var states: [PropertyKey: JSObject] = [:]
         for member in members {
-            guard let data = member.value.objectValue else { return nil }
-            states[member.key.name] = data
+            guard let data = member.value.objectValue else {
+                throw UsageError("the state '\(member.key.name)' is no object")
+            }
+            states[member.key] = data
         }
         return states
     }
 
     /// What `make` makes of what an option gives, as JSON or as the path of a file with JSON.
     private static func read<Value>(
-        _ text: String, of option: OptionDeclaration, _ make: (JSValue) -> Value?
+        _ text: String, of option: OptionDeclaration, _ make: (JSValue) throws -> Value
     ) throws -> Value {
-        let json = try InputFile.readJSON(text, for: option.name)
-        guard let value = (try? JSValue(json: json)).flatMap(make) else {
-            throw UsageError("\(option.name) is not what is expected there; see 'convert-sdk help rules'")
+        let value = try InputFile.readValue(text, for: option.name)
+        do {
+            return try make(value)
+        } catch {
+            let reason = (error as? UsageError)?.message ?? "\(error)"
+            throw UsageError("\(option.name) is not what is expected there: \(reason); see 'convert-sdk help rules'")
         }
-        return value
     }
 }
 
@@ -146,11 +152,15 @@ private struct Occurrence {
         (self.event, self.at, self.mask) = (event, Int64(at), names)
     }
 
-    /// The events of a list; `nil` if there is none or one of its elements is no event.
-    static func list(_ value: JSValue) -> [Occurrence]? {
-        guard let elements = value.arrayValue else { return nil }
-        let occurrences = elements.compactMap(Occurrence.init)
-        return occurrences.count == elements.count ? occurrences : nil
+    /// The events of a list.
+    static func list(_ value: JSValue) throws -> [Occurrence] {
+        guard let elements = value.arrayValue else { throw UsageError("expected a list of events that happened") }
+        return try elements.enumerated().map { index, element in
+            guard let occurrence = Occurrence(element) else {
+                throw UsageError("element \(index) needs an object 'event', an integer 'at', and texts in 'mask'")
+            }
+            return occurrence
+        }
     }
 }
 

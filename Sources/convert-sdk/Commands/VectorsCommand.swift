@@ -3,7 +3,7 @@ import ConvertParityVectors
 /// `convert-sdk vectors`.
 struct VectorsCommand: Command {
     static let declaration = CommandDeclaration(
-        name: "vectors", summary: "replay recorded answers of the reference engines", usage: "PATH…",
+        name: "vectors", summary: "replay recorded answers of the reference engines",
         discussion: """
             Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and ends \
             with 'N passed, N failed'. In folders, JSON of another sort, without a 'kind', is passed over and counted.

@@ -4,7 +4,7 @@ import Foundation
 /// Where a command takes its config from, and how it is compiled.
 struct ConfigOption {
     static let file = OptionDeclaration(
-        "--config", "c", .file, "the project config, JSON as the CDN serves it")
+        "--config", "c", .file, isRequired: true, "the project config, JSON as the CDN serves it")
     private static let sdkKey = OptionDeclaration(
         "--sdk-key", "k", .text("KEY"), "instead of a file: fetch the config of this SDK key")
     private static let endpoint = OptionDeclaration(
@@ -13,7 +13,8 @@ struct ConfigOption {
         "--environment", "n", Value(name: "NAME", candidates: .config { $0.environments }),
         "the environment to fetch and to decide in (default: staging)")
     private static let semantics = OptionDeclaration(
-        "--semantics", "s", .choice(RuleSemantics.self), "standard (default), javaScript or flat")
+        "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
+        "how open questions of rule evaluation are answered")
 
     static let declarations = [file, sdkKey, endpoint, environment, semantics]
 

@@ -4,7 +4,8 @@ import Foundation
 
 /// Whom a command decides for, where they are, and what is known of them.
 struct VisitorOption {
-    private static let visitor = OptionDeclaration("--visitor", "v", .text("ID"), "the visitor's id")
+    private static let visitor = OptionDeclaration(
+        "--visitor", "v", .text("ID"), isRequired: true, "the visitor's id")
     private static let attribute = OptionDeclaration(
         "--attribute", "a", .text("KEY=TEXT"), isRepeatable: true, "an attribute of the visitor")
     private static let attributes = OptionDeclaration(
@@ -63,10 +64,10 @@ struct VisitorOption {
         options.locationProperties = locations
         options.environment = environment
         let config = manager.project.config
-        var forcedIDs: [String: String] = [:]
+        var forcedIDs: [PropertyKey: String] = [:]
         for text in forced {
             let (experience, variation) = try config.variation(named: text, separator: "=", of: Self.force)
-            forcedIDs[experience.id.text] = variation
+            forcedIDs[experience.id.key] = variation
         }
         if let preview {
             let (experience, variation) = try config.variation(named: preview, separator: ".", of: Self.preview)
@@ -83,11 +84,10 @@ struct VisitorOption {
     ) throws -> JSObject? {
         var properties: JSObject?
         if let text = arguments[object] {
-            let json = try InputFile.readJSON(text, for: object.name)
-            guard let object = (try? JSValue(json: json))?.objectValue else {
+            guard let members = try InputFile.readValue(text, for: object.name).objectValue else {
                 throw UsageError("\(object.name) is no JSON object; give for example '{\"visits\": 12}'")
             }
-            properties = object
+            properties = members
         }
         for pair in arguments.all(pairs) {
             guard let parts = pair.splitAtEqualsSign, !parts.name.isEmpty else {
@@ -105,18 +105,18 @@ struct VisitorDecisions {
     /// For what nothing is forced.
     let options: DecisionOptions
     /// Variations by experience, by their ids.
-    fileprivate let forcedIDs: [String: String]
+    fileprivate let forcedIDs: [PropertyKey: String]
 
     /// What it says of an experience's decision.
     func options(for experience: Experience?) -> DecisionOptions {
         var options = options
-        options.forcedVariationID = experience.flatMap { forcedIDs[$0.id.text] }
+        options.forcedVariationID = experience.flatMap { forcedIDs[$0.id.key] }
         return options
     }
 
     /// Decides the experiences that have a forced variation, which is stored for `visitor` if the rules let them in.
     func makeForcedDecisions(for visitor: inout Visitor, by manager: ExperienceManager) {
-        for experience in manager.project.config.experiences where forcedIDs[experience.id.text] != nil {
+        for experience in manager.project.config.experiences where forcedIDs[experience.id.key] != nil {
             _ = manager.selectVariation(id: experience.id.text, for: &visitor, options: options(for: experience))
         }
     }
@@ -125,7 +125,8 @@ struct VisitorDecisions {
 extension ProjectConfig {
     /// The experience with that key, or else with that id.
     func experience(named name: String) -> Experience? {
-        experiences.first { $0.key == name } ?? experiences.first { $0.id.text == name }
+        let name = PropertyKey(name)
+        return experiences.first { PropertyKey($0.key) == name } ?? experiences.first { $0.id.key == name }
     }
 
     /// All variations, each behind its experience.
@@ -143,8 +144,10 @@ extension ProjectConfig {
         for index in text.indices where text[index] == separator {
             guard let experience = experience(named: String(text[..<index])) else { continue }
             let name = String(text[text.index(after: index)...])
+            let key = PropertyKey(name)
             let variations = experience.variations
-            let variation = variations.first { $0.key == name } ?? variations.first { $0.id?.text == name }
+            let variation =
+                variations.first { $0.key.map { PropertyKey($0) } == key } ?? variations.first { $0.id?.key == key }
             guard let id = variation?.id?.text else {
                 let nearest = variations.compactMap(\.keyOrID).nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
                 throw UsageError("\(option.name): experience '\(experience.key)' has no variation '\(name)'\(nearest)")

@@ -76,7 +76,7 @@ public struct JSObject: Sendable {
 
     /// An object as bare memory, in which looking a key up counts no references.
     ///
-    /// Invariant: it is used only inside the ``withView(_:)`` call that lends it, which keeps the object as it is.
+    /// Invariant: it is used only inside the ``withView(_:)`` call that it comes from, which keeps the object as it is.
     @usableFromInline package struct View {
         /// The members, in order.
         @usableFromInline package let members: UnsafeBufferPointer<Member>
@@ -119,7 +119,7 @@ public struct JSObject: Sendable {
         }
     }
 
-    /// Lends the object where it lies.
+    /// Passes the object to `body` as bare memory.
     @inlinable @inline(__always)
     package borrowing func withView<Result>(_ body: (View) -> Result) -> Result {
         members.withUnsafeBufferPointer { members in
@@ -127,7 +127,7 @@ public struct JSObject: Sendable {
         }
     }
 
-    /// Lends the members where they lie.
+    /// Passes the members to `body` where they lie.
     @inlinable @inline(__always)
     package borrowing func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {
         members.withUnsafeBufferPointer(body)

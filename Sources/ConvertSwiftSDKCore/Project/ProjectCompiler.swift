@@ -163,15 +163,15 @@ struct ProjectCompiler {
             let id = config.experiences[index].id
             experiences.append(
                 CompiledExperience(
-                    index: index,
-                    isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
+                    indices: CompiledExperience.Indices(
+                        own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
+                        variationCount: variations.count),
                     environment: environmentGate(of: config.experiences[index].environment),
-                    location: locationGate(at: index, locationsByID), audiences: attached.audiences,
+                    isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
                     hasUnusableAudience: attached.hasUnusable,
                     audienceMatching: config.experiences[index].audienceMatching,
-                    segments: attached.segments, variationCount: variations.count,
-                    keyOwner: owners[index].key, idOwner: owners[index].id,
-                    hash: bucketing.hash(experienceID: id.text), layout: layout,
+                    location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
+                    segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
                     ranges: PoolRange(start: start, count: ranges.count - start)))
         }
     }
@@ -255,7 +255,7 @@ struct ProjectCompiler {
         guard let environment, environment.isTruthy else { return .anywhere }
         guard let name = environment.stringValue else { return .nowhere }
         let key = PropertyKey(name)
-        return .only(environments.index(of: key) ?? environments.append(key))
+        return .only(Int32(truncatingIfNeeded: environments.index(of: key) ?? environments.append(key)))
     }
 
     private mutating func locationGate(

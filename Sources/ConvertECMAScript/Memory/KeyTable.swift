@@ -1,0 +1,86 @@
+/// Property names, each once, with a look-up that reads nothing but the table and the one name that it finds.
+///
+/// Workloads W1 and W7 pay for it: a dictionary would hash the names' hashes again.
+package struct KeyTable: Sendable {
+    /// The names, in the order in which they were added.
+    package private(set) var keys: [PropertyKey] = []
+
+    fileprivate var table = ProbeTable()
+
+    /// A table without names.
+    package init() {}
+
+    /// The place of `key`, or `nil` if it was not added.
+    package func index(of key: PropertyKey) -> Int? {
+        withUnsafePointer(to: key) { key in withView { $0.index(ofKeyAt: key) } }
+    }
+
+    /// The place of `name`, or `nil` if it was not added.
+    package func index(named name: String) -> Int? { withView { $0.index(named: name) } }
+
+    /// A table as bare memory, which counts no references when it is handed over.
+    ///
+    /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
+    /// or the ``FrozenKeyTable`` that owns it lives.
+    package struct View: @unchecked Sendable {
+        fileprivate let table: ProbeTable.View
+        fileprivate let keys: UnsafePointer<PropertyKey>
+
+        /// The place of the name at `key`. By its address, because handing over a name counts a reference.
+        package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
+            key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
+        }
+
+        /// Where the name at `place`, one of the table's, lies.
+        package func key(at place: Int) -> UnsafePointer<PropertyKey> { keys + place }
+
+        /// The place of `name`.
+        package func index(named name: String) -> Int? {
+            withUnsafePointer(to: name) { index(ofNameAt: $0, hash: PropertyKey.hash(of: name)) }
+        }
+
+        @inline(__always)
+        private func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
+            table.place(hash: hash) { place in
+                (keys + place).pointer(to: \.name).map { String.haveSameCodeUnits(name, $0) } ?? false
+            }
+        }
+    }
+
+    /// Passes the table to `body`; `nil` as long as it has no name.
+    @inline(__always)
+    private func withView<Result>(_ body: (View) -> Result?) -> Result? {
+        keys.withUnsafeBufferPointer { keys in
+            guard let names = keys.baseAddress, !keys.isEmpty else { return nil }
+            return table.withView { body(View(table: $0, keys: names)) }
+        }
+    }
+
+    /// Adds `key`, which must be new, and returns its place.
+    package mutating func append(_ key: PropertyKey) -> Int {
+        table.insert(keys.count, hash: key.hash)
+        keys.append(key)
+        return keys.count - 1
+    }
+}
+
+/// A ``KeyTable`` that does not change any more, in memory of its own.
+package final class FrozenKeyTable: Sendable {
+    /// The table, to be used only while this object lives.
+    package let view: KeyTable.View
+    private let count: Int
+
+    /// A copy of `table`.
+    package init(_ table: KeyTable) {
+        count = table.keys.count
+        let keys = UnsafeMutablePointer<PropertyKey>.allocate(capacity: max(1, count))
+        _ = UnsafeMutableBufferPointer(start: keys, count: count).initialize(from: table.keys)
+        view = KeyTable.View(table: table.table.makeCopy(), keys: keys)
+    }
+
+    deinit {
+        view.table.deallocate()
+        UnsafeMutablePointer(mutating: view.keys).deinitialize(count: count)
+        view.keys.deallocate()
+    }
+}
