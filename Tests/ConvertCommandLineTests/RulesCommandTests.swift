@@ -41,7 +41,8 @@ struct RulesCommandTests {
     }
 
     @Test func statesAreToldApartByCodeUnits() throws {
-        let rules = #"{"version": 1, "rules": [{"condition": {"type": "matcher", "definition": "#
+        let rules =
+            #"{"version": 1, "rules": [{"condition": {"type": "matcher", "definition": "#
             + #"{"key": "~state.\u00e9/plan", "matcher": "eq", "values": ["pro"]}}, "consequences": []}]}"#
         let states = #"{"\u00e9": {"plan": "pro"}, "e\u0301": {"plan": "free"}}"#
         let run = try Tool.withFile(rules) { try Tool.run("rules", $0, "--event", Self.event, "--state", states) }

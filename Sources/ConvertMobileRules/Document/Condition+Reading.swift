@@ -6,33 +6,26 @@ extension Condition {
     /// groups nested too deep throw. Depth costs memory, never stack.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
         var open: [OpenList] = []
-        var next = try Self.begin(cursor, depth: 0, &reader)
-        while true {
-            switch next {
-            case .list(let list):
-                open.append(list)
+        // The condition itself, once it is read.
+        var read: [Condition] = []
+        if let list = try Self.begin(cursor, depth: 0, into: &read, &reader) {
+            if list.isSilent { reader.silence += 1 }
+            open.append(list)
+        }
+        while let last = open.indices.last {
+            if let member = open[last].rest.next() {
+                let list = try Self.begin(member, depth: open.count, into: &open[last].conditions, &reader)
+                guard let list else { continue }
                 if list.isSilent { reader.silence += 1 }
-            case .condition(let condition):
-                guard !open.isEmpty else {
-                    self = condition
-                    return
-                }
-                open[open.count - 1].conditions.append(condition)
-            }
-            if let member = open[open.count - 1].rest.next() {
-                next = try Self.begin(member, depth: open.count, &reader)
+                open.append(list)
             } else {
                 let list = open.removeLast()
                 if list.isSilent { reader.silence -= 1 }
-                next = .condition(try list.end(&reader))
+                let condition = try list.end(&reader)
+                if last == 0 { read.append(condition) } else { open[last - 1].conditions.append(condition) }
             }
         }
-    }
-
-    /// A condition, or the list of conditions that has to be read before it is known.
-    private enum Beginning {
-        case condition(Condition)
-        case list(OpenList)
+        self = read.first ?? .unusable("a condition without contents")
     }
 
     /// The members of a group, or of something else that has them all the same.
@@ -41,13 +34,20 @@ extension Condition {
         enum Owner {
             case group(Logic)
             case groupWithoutLogic
-            case leaf
+            case leaf(definition: JSONCursor, isMatcher: Bool)
         }
 
         let cursor: JSONCursor
         let owner: Owner
         var rest: JSONChildren
         var conditions: [Condition] = []
+
+        init(_ cursor: JSONCursor, _ owner: Owner, of list: JSONCursor) {
+            self.cursor = cursor
+            self.owner = owner
+            rest = list.elements
+            conditions.reserveCapacity(list.count)
+        }
 
         /// Whether the members are no part of a rule, so that nothing in them is worth a warning.
         var isSilent: Bool {
@@ -57,22 +57,24 @@ extension Condition {
         /// The condition that has the list, which is read.
         func end(_ reader: inout RulesReader) throws(DocumentFault) -> Condition {
             switch owner {
-            case .group where conditions.isEmpty:
-                reader.warnIfUnusable(.unusable("a group without members"), at: cursor)
-            case .group(let logic): .group(Group(logic: logic, conditions: conditions))
-            case .groupWithoutLogic: reader.warnIfUnusable(.unusable("a group without logic"), at: cursor)
-            case .leaf: try leaf(cursor, &reader)
+            case .group(let logic) where !conditions.isEmpty:
+                .group(Group(logic: logic, conditions: conditions))
+            case .group: reader.unusable("a group without members", at: cursor)
+            case .groupWithoutLogic: reader.unusable("a group without logic", at: cursor)
+            case .leaf(let definition, let isMatcher): try leaf(cursor, definition, isMatcher: isMatcher, &reader)
             }
         }
     }
 
-    /// Reads what is not the list of the condition's members.
+    /// Reads a condition and appends it to `conditions`, or returns the list of its members, which have to be read before.
     private static func begin(
-        _ cursor: JSONCursor, depth: Int, _ reader: inout RulesReader
-    ) throws(DocumentFault) -> Beginning {
+        _ cursor: JSONCursor, depth: Int, into conditions: inout [Condition], _ reader: inout RulesReader
+    ) throws(DocumentFault) -> OpenList? {
         let type = try cursor.asObject().required(.type)
-        let name = try type.asText()
-        guard name == "group" || name == "matcher" || name == "historical" else {
+        let isMatcher = type.isText("matcher")
+        let isGroup = !isMatcher && type.isText("group")
+        guard isMatcher || isGroup || type.isText("historical") else {
+            let name = try type.asText()
             throw DocumentFault(
                 .unknownConditionType, at: type,
                 "'\(name.excerpt())' is no type of condition; use group, matcher or historical.")
@@ -84,20 +86,19 @@ extension Condition {
                 .nestedTooDeep, at: definition,
                 "groups are nested deeper than \(MobileRulesLimits.conditionDepth); flatten them.")
         }
-        guard name == "group" else {
-            guard let list else { return .condition(try leaf(cursor, &reader)) }
-            return .list(OpenList(cursor: cursor, owner: .leaf, rest: list.elements))
+        guard isGroup else {
+            if let list { return OpenList(cursor, .leaf(definition: definition, isMatcher: isMatcher), of: list) }
+            conditions.append(try leaf(cursor, definition, isMatcher: isMatcher, &reader))
+            return nil
         }
         try checkForeignMembers(of: definition) { $0 == .logic }
         let logic = try definition.present(.logic).map { logic throws(DocumentFault) in
             try Self.logic(logic, list, &reader)
         }
-        guard let list else {
-            let reason = logic == nil ? "a group without logic" : "a group without conditions"
-            return .condition(reader.warnIfUnusable(.unusable(reason), at: cursor))
-        }
-        let owner = logic.map { OpenList.Owner.group($0) } ?? .groupWithoutLogic
-        return .list(OpenList(cursor: cursor, owner: owner, rest: list.elements))
+        if let list { return OpenList(cursor, logic.map { .group($0) } ?? .groupWithoutLogic, of: list) }
+        let reason = logic == nil ? "a group without logic" : "a group without conditions"
+        conditions.append(reader.unusable(reason, at: cursor))
+        return nil
     }
 
     private static func logic(
@@ -115,11 +116,12 @@ extension Condition {
     }
 
     /// Reads a condition that has no members, or of whose members nothing is made.
-    private static func leaf(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) -> Condition {
-        let definition = try cursor.required(.definition).asObject()
-        let isMatcher = cursor[.type]?.isText("matcher") == true
-        return reader.warnIfUnusable(
-            isMatcher ? try matcher(definition, &reader) : try historical(definition, &reader), at: cursor)
+    private static func leaf(
+        _ cursor: JSONCursor, _ definition: JSONCursor, isMatcher: Bool, _ reader: inout RulesReader
+    ) throws(DocumentFault) -> Condition {
+        let condition = isMatcher ? try matcher(definition, &reader) : try historical(definition, &reader)
+        if case .unusable(let reason) = condition { return reader.unusable(reason, at: cursor) }
+        return condition
     }
 
     private static func matcher(
@@ -213,13 +215,10 @@ extension Condition {
 }
 
 extension RulesReader {
-    /// Returns `condition`, of which it warns if it cannot be used.
-    fileprivate mutating func warnIfUnusable(_ condition: Condition, at cursor: JSONCursor) -> Condition {
-        if case .unusable(let reason) = condition {
-            warn(
-                "\(reason): this condition never holds.", reference: "\(reason): this condition is left out.",
-                at: cursor)
-        }
-        return condition
+    /// A condition that cannot be used because of `reason`, of which it warns.
+    fileprivate mutating func unusable(_ reason: String, at cursor: JSONCursor) -> Condition {
+        warn(
+            "\(reason): this condition never holds.", reference: "\(reason): this condition is left out.", at: cursor)
+        return .unusable(reason)
     }
 }
