@@ -32,7 +32,7 @@ struct LinearMatcherTests {
         #expect(answered > 5_700)
     }
 
-    static let captures: [(pattern: String, input: String, ranges: [Range<Int>?])] = [
+    static let examples: [(pattern: String, input: String, ranges: [Range<Int>?])] = [
         ("(a*)*", "b", [0..<0, nil]),
         ("(z)((a+)?(b+)?(c))*", "zaacbbbcac", [0..<10, 0..<1, 8..<10, 8..<9, nil, 9..<10]),
         ("(?=(a+))a*b\\b", "baaab", [1..<5, 1..<4]), ("(.*?)a(?!(a+)b)", "baaabaac", [0..<4, 0..<3, nil]),
@@ -43,7 +43,7 @@ struct LinearMatcherTests {
         ("(?:(a)|(?=(b))){2}", "ab", [0..<1, nil, 1..<2]), ("(?!(a))b", "b", [0..<1, nil]),
     ]
 
-    @Test(arguments: captures)
+    @Test(arguments: examples)
     func capturesAreThoseOfTheSpecification(pattern: String, input: String, ranges: [Range<Int>?]) throws {
         let program = try #require(try program(pattern, flags: ""))
         #expect(try captures(program, input, keptBytes: 0) == ranges)
@@ -61,7 +61,8 @@ struct LinearMatcherTests {
             let input = String(repeating: "a", count: length - 1) + "b"
             return try Array(input.utf8).withUnsafeBufferPointer { bytes in
                 var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes))
-                #expect(try matcher.search()?.prefix(2) == [Int32(length - 1), Int32(length)])
+                let registers = try matcher.search()
+                #expect(registers?.prefix(2) == [Int32(length - 1), Int32(length)])
                 return Double(matcher.work) / Double(length)
             }
         }
@@ -92,10 +93,11 @@ struct LinearMatcherTests {
             let program = try #require(try program(pattern.text, flags: flags))
             for _ in 0..<4 {
                 let input = generator.input()
-                guard
-                    let expected = try? ReferenceMatcher.exec(
+                let expected: [Range<Int>?]?
+                do {
+                    expected = try ReferenceMatcher.exec(
                         pattern, flags: .init(flags), groupCount: generator.groupCount, input: Array(input.utf16))
-                else { continue }
+                } catch is ReferenceMatcher.GaveUp { continue }
                 answered += 1
                 let found = try captures(program, input, keptBytes: 0)
                 if program.isExact { #expect(found == expected, "seed \(seed), /\(pattern.text)/\(flags)") }
