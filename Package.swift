@@ -64,15 +64,15 @@ let package = Package(
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
-                "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(
@@ -120,7 +120,10 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "ConvertStoreProbe",
-            dependencies: ["ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore"],
+            dependencies: [
+                "CConvertSQLite", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+            ],
             path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertSQLiteStoresTests",

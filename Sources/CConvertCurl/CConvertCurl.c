@@ -1,6 +1,7 @@
 #include "CConvertCurl.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -51,9 +52,19 @@ static int find_all(void *library, ConvertCurlFunctions *curl) {
         && find(library, "curl_multi_info_read", &curl->multi_info_read);
 }
 
+// Why the last `dlopen` found nothing: only its text tells.
+static ConvertCurlLoading failure_to_load(void) {
+    const char *text = dlerror();
+    const int passing[] = {EMFILE, ENFILE, ENOMEM};
+    for (size_t index = 0; text != NULL && index < sizeof passing / sizeof *passing; index++) {
+        if (strstr(text, strerror(passing[index])) != NULL) { return CONVERT_CURL_OUT_OF_RESOURCES; }
+    }
+    return CONVERT_CURL_MISSING;
+}
+
 ConvertCurlLoading convert_curl_load(const char *file, ConvertCurlFunctions *curl) {
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) { return CONVERT_CURL_MISSING; }
+    if (library == NULL) { return failure_to_load(); }
     const VersionInfo *(*version_info)(int);
     int (*global_init)(long);
     if (!find(library, "curl_version_info", &version_info) || !find(library, "curl_global_init", &global_init)) {
@@ -104,10 +115,12 @@ void *convert_curl_next_ended(const ConvertCurlFunctions *curl, void *multi, int
 }
 
 int convert_curl_start_thread(void *(*body)(void *), void *context) {
-    // A thread begins with the mask of the one that starts it.
+    // A thread begins with the mask of the one that starts it. An app's handlers run on the app's threads: one that ends
+    // the process on this one would wait for it in vain. What a thread's own fault raises is not to be blocked.
     sigset_t blocked, former;
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGPIPE);
+    sigfillset(&blocked);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
+    for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) { sigdelset(&blocked, faults[index]); }
     int status = pthread_sigmask(SIG_BLOCK, &blocked, &former);
     if (status != 0) { return status; }
     pthread_t thread;

@@ -32,11 +32,4 @@ package struct FIFOQueue<Element> {
         }
         return element
     }
-
-    /// Takes out the oldest element that `isWanted`, if there is one. Takes time linear to the number of elements.
-    @discardableResult
-    package mutating func removeFirst(where isWanted: (Element) -> Bool) -> Element? {
-        guard let place = places.indices.first(where: { places[$0].map(isWanted) ?? false }) else { return nil }
-        return places.remove(at: place)
-    }
 }

@@ -5,11 +5,11 @@
 // One order of locks. A thread that holds one of these takes only locks further down the list:
 //
 // 1. A context's state (`ConvertContext`).
-// 2. A visitor's record in memory (`VisitorMemory`), and what waits for the store (`WriteBehind`).
+// 2. A visitor's record in memory (`VisitorMemory`), then what waits for the store (`WriteBehind`).
 // 3. The order in which events enter journal and queue (`EventDelivery`).
-// 4. A database connection (`ConvertSQLiteStores`).
-// 5. A connection's ids, the delivery machine, subscriptions, what was logged before, latches: locks under which no other
-//    one is taken.
+// 4. A database connection (`ConvertSQLiteStores`); then what waits for it: appends, and an event history's records.
+// 5. A connection's ids, the delivery machine, what the journal is to forget, loads under way, subscriptions, what was
+//    logged before, latches: locks under which no other one is taken.
 //
 // A transport's loop comes before the list of transfer threads, and that before a loop's commands, under which libcurl may be
 // woken.

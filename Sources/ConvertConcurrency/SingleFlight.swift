@@ -38,6 +38,9 @@ package final class SingleFlight<Value: Sendable>: Sendable {
     /// Flights that end or go on when the last caller gives up.
     package init(whenAbandoned abandonment: Abandonment) { self.abandonment = abandonment }
 
+    /// Whether an operation is under way that others may join.
+    package var isUnderWay: Bool { state.withLock { $0.current != nil } }
+
     /// Callers that wait for the operation under way.
     package var callerCount: Int { state.withLock { $0.current?.callerCount ?? 0 } }
 

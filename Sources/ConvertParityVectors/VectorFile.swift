@@ -1,57 +1,68 @@
 import ConvertECMAScript
 
-/// The frame of a vector file.
-struct VectorHeader: Decodable {
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A vector file, parsed.
+struct VectorFile {
+    /// A case, read by itself so that a malformed one fails alone.
+    struct Element<Case> {
+        let name: String?
+        let content: Result<Case, VectorError>
+    }
+
     let kind: String
     let semantics: String?
+    private let document: JSONDocument
 
-    private enum CodingKeys: String, CodingKey { case kind, semantics, cases }
+    /// The vectors in `bytes`, or `nil` if that is JSON of another sort, which names no kind.
+    init?(_ bytes: Data) throws(VectorError) {
+        let parsed = bytes.withUnsafeBytes { bytes in
+            Result { () throws(JSONSyntaxError) in try ECMAScript.parseJSON(bytes.bindMemory(to: UInt8.self)) }
+        }
+        switch parsed {
+        case .success(let document): self.document = document
+        case .failure(let error): throw VectorError(message: "\(error)")
+        }
+        let head = try document.withRoot { (root) throws(VectorError) -> (kind: String, semantics: String?)? in
+            guard root["kind"] != nil else { return nil }
+            _ = try root.required("cases").asElements
+            return (try root.required("kind").asText, try root.optional("semantics")?.asText)
+        }
+        guard let head else { return nil }
+        (kind, semantics) = head
+    }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        kind = try container.decode(String.self, forKey: .kind)
-        semantics = try container.decodeIfPresent(String.self, forKey: .semantics)
-        _ = try container.nestedUnkeyedContainer(forKey: .cases)
+    func cases<Case: VectorCase>(of type: Case.Type) -> [Element<Case>] {
+        document.withRoot { root in
+            var cases: [Element<Case>] = []
+            guard let list = root["cases"] else { return cases }
+            for cursor in list.elements { cases.append(Element(cursor)) }
+            return cases
+        }
     }
 }
 
-/// The cases of a vector file, each decoded by itself so that a malformed one fails alone.
-struct VectorCases<Case: Decodable>: Decodable {
-    struct Element: Decodable {
-        let name: String?
-        let content: Result<Case, VectorError>
-
-        private enum CodingKeys: String, CodingKey { case name }
-
-        init(from decoder: any Decoder) {
-            let container = try? decoder.container(keyedBy: CodingKeys.self)
-            name = try? container?.decodeIfPresent(String.self, forKey: .name)
-            do {
-                content = .success(try Case(from: decoder))
-            } catch {
-                content = .failure(VectorError(message: "malformed case: \(describe(error))"))
-            }
+extension VectorFile.Element where Case: VectorCase {
+    init(_ cursor: JSONCursor) {
+        name = cursor["name"]?.text
+        do {
+            content = .success(try Case(cursor))
+        } catch {
+            content = .failure(VectorError(message: "malformed case: \(error.message)"))
         }
     }
+}
 
-    let cases: [Element]
+/// What one kind of vectors has for each answer.
+protocol VectorCase {
+    init(_ cursor: JSONCursor) throws(VectorError)
 }
 
 /// Why a file or a case could not be replayed.
 struct VectorError: Error {
     let message: String
-}
-
-/// A decoding error in a few words, with the place within the case.
-func describe(_ error: any Error) -> String {
-    func place(_ path: [any CodingKey]) -> String { path.map(\.stringValue).joined(separator: ".") }
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-        return "no member '\(key.stringValue)' at \(place(context.codingPath))"
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-        DecodingError.dataCorrupted(let context):
-        return "\(context.debugDescription) (at \(place(context.codingPath)))"
-    case let error as VectorError: return error.message
-    default: return "\(error)"
-    }
 }

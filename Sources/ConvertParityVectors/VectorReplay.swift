@@ -2,7 +2,7 @@ import ConvertECMAScript
 
 /// What one kind of vectors replays.
 protocol VectorReplay {
-    associatedtype Case: Decodable
+    associatedtype Case: VectorCase
 
     /// Replays one case against this package.
     ///

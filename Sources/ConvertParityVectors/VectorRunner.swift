@@ -1,3 +1,4 @@
+internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// Replays recorded answers of the reference engines against this package.
@@ -6,25 +7,51 @@ package struct VectorRunner {
     package struct Tally: Sendable, Equatable {
         package var passed = 0
         package var failed = 0
+        /// Files in folders that are JSON of another sort, without a `kind`, and were passed over.
+        package var skippedFiles = 0
+    }
+
+    /// How far a run has come.
+    package struct Progress: Sendable {
+        /// Files that were replayed or passed over.
+        package let fileCount: Int
+        /// Files that the run found so far.
+        package let knownFileCount: Int
+        package let tally: Tally
     }
 
     /// Called with one line per mismatch or unreadable file.
     private let report: (String) -> Void
+    /// Called after each file.
+    private let progress: (Progress) -> Void
 
-    package init(report: @escaping (String) -> Void) { self.report = report }
+    package init(report: @escaping (String) -> Void, progress: @escaping (Progress) -> Void = { _ in }) {
+        self.report = report
+        self.progress = progress
+    }
 
     /// Replays every `.json` file at `paths`, folders with everything in them. A path without vectors counts as a failure.
     package func run(paths: [String]) async -> Tally {
         var tally = Tally()
-        for path in paths {
-            let files = vectorFiles(at: path)
-            if files.isEmpty { fail(path, "no vector file found; give a .json file or a folder of them", &tally) }
-            for file in files { await run(file: file, &tally) }
+        let lists = paths.map { (path: $0, files: jsonFiles(at: $0)) }
+        let count = lists.map(\.files.count).reduce(0, +)
+        var done = 0
+        for (path, files) in lists {
+            let before = tally
+            for file in files {
+                // What was named is meant; in a folder there may be other things.
+                await run(file: file, mayBeSkipped: file != path, &tally)
+                done += 1
+                progress(Progress(fileCount: done, knownFileCount: count, tally: tally))
+            }
+            if tally.passed == before.passed, tally.failed == before.failed {
+                fail(path, "no vector file found; give a .json file or a folder of them", &tally)
+            }
         }
         return tally
     }
 
-    private func vectorFiles(at path: String) -> [String] {
+    private func jsonFiles(at path: String) -> [String] {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
         guard isDirectory.boolValue else { return [path] }
@@ -32,45 +59,44 @@ package struct VectorRunner {
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
 
-    private func run(file: String, _ tally: inout Tally) async {
+    private func run(file: String, mayBeSkipped: Bool, _ tally: inout Tally) async {
         guard let data = FileManager.default.contents(atPath: file) else {
             return fail(file, "cannot be read", &tally)
         }
-        let header: VectorHeader
+        let vectors: VectorFile
         do {
-            header = try JSONDecoder().decode(VectorHeader.self, from: data)
+            guard let read = try VectorFile(data) else {
+                if mayBeSkipped { return tally.skippedFiles += 1 }
+                return fail(file, "no vector file (it has no 'kind')", &tally)
+            }
+            vectors = read
         } catch {
-            return fail(file, "no vector file (\(describe(error)))", &tally)
+            return fail(file, "no vector file (\(error.message))", &tally)
         }
-        switch (header.kind, header.semantics) {
-        case ("comparisons", nil): await replay(ComparisonsReplay(), file, data, &tally)
-        case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, data, &tally)
-        case ("numbers", nil): await replay(NumbersReplay(), file, data, &tally)
-        case ("json", nil): await replay(JSONReplay(), file, data, &tally)
-        case ("lowercase", nil): await replay(LowercaseReplay(), file, data, &tally)
-        case ("hash", nil): await replay(HashReplay(), file, data, &tally)
-        case ("bucketValue", nil): await replay(BucketValueReplay(), file, data, &tally)
-        case ("bucket", nil): await replay(BucketReplay(), file, data, &tally)
-        case ("mobileRules", nil): await replay(MobileRulesReplay(), file, data, &tally)
-        case ("regex", nil): await replay(RegexReplay(), file, data, &tally)
-        case ("rules", nil): await replay(RulesReplay(), file, data, &tally)
+        switch (vectors.kind, vectors.semantics) {
+        case ("comparisons", nil): await replay(ComparisonsReplay(), file, vectors, &tally)
+        case ("comparisons", "mobile"): await replay(MobileComparisonsReplay(), file, vectors, &tally)
+        case ("numbers", nil): await replay(NumbersReplay(), file, vectors, &tally)
+        case ("json", nil): await replay(JSONReplay(), file, vectors, &tally)
+        case ("lowercase", nil): await replay(LowercaseReplay(), file, vectors, &tally)
+        case ("hash", nil): await replay(HashReplay(), file, vectors, &tally)
+        case ("bucketValue", nil): await replay(BucketValueReplay(), file, vectors, &tally)
+        case ("bucket", nil): await replay(BucketReplay(), file, vectors, &tally)
+        case ("mobileRules", nil): await replay(MobileRulesReplay(), file, vectors, &tally)
+        case ("regex", nil): await replay(RegexReplay(), file, vectors, &tally)
+        case ("rules", nil): await replay(RulesReplay(), file, vectors, &tally)
         case ("decisions", nil):
             await replay(
-                DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, data, &tally)
+                DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, vectors, &tally)
         default:
-            fail(file, "vectors of kind '\(header.kind)' are not supported", &tally)
+            fail(file, "vectors of kind '\(vectors.kind)' are not supported", &tally)
         }
     }
 
     private func replay<Replay: VectorReplay>(
-        _ replay: Replay, _ file: String, _ data: Data, _ tally: inout Tally
+        _ replay: Replay, _ file: String, _ vectors: VectorFile, _ tally: inout Tally
     ) async {
-        let cases: [VectorCases<Replay.Case>.Element]
-        do {
-            cases = try JSONDecoder().decode(VectorCases<Replay.Case>.self, from: data).cases
-        } catch {
-            return fail(file, "no list of cases (\(describe(error)))", &tally)
-        }
+        let cases = vectors.cases(of: Replay.Case.self)
         if cases.isEmpty { fail(file, "holds no cases", &tally) }
         for (index, element) in cases.enumerated() {
             let name = element.name.map { " \"\($0)\"" } ?? ""

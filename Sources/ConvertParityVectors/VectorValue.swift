@@ -23,10 +23,3 @@ extension JSObject {
         JSObject(map { ($0.key.name, $0.value.resolvingNumbers) })
     }
 }
-
-extension KeyedDecodingContainer {
-    /// The member with its numbers resolved, or `nil` if it is missing.
-    func operand(_ key: Key) throws -> JSValue? {
-        contains(key) ? try decode(JSValue.self, forKey: key).resolvingNumbers : nil
-    }
-}

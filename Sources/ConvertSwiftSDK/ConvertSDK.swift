@@ -78,8 +78,8 @@ public final class ConvertSDK: Sendable {
     }
 
     init(
-        source: ConfigSource, secret: String?, configuration: SDKConfiguration, transport: any HTTPTransport,
-        surroundings: Surroundings
+        source configSource: ConfigSource, secret: String?, configuration: SDKConfiguration,
+        transport: any HTTPTransport, surroundings: Surroundings
     ) {
         let hub = EventHub()
         let log = Diagnostics(logger: configuration.logger, level: configuration.logLevel)
@@ -90,35 +90,42 @@ public final class ConvertSDK: Sendable {
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
             policy: configuration.deliveryPolicy, transport: transport, journal: configuration.journal,
             surroundings: surroundings, log: log, hub: hub)
-        var writing = WriteBehind.Policy()
-        writing.interval = max(.zero, configuration.releaseInterval)
-        writing.loadLimit = max(1, configuration.storeLoadLimit)
-        let store = configuration.visitorStore.map {
-            WriteBehind($0, policy: writing, surroundings: surroundings, log: log, hub: hub)
+        let source = configuration.visitorStore.map { store in
+            var policy = WriteBehind.Policy()
+            policy.interval = max(.zero, configuration.releaseInterval)
+            policy.capacity = max(1, configuration.storeQueueCapacity)
+            policy.loadLimit = max(1, configuration.storeLoadLimit)
+            return VisitorRecords.Source(store: store, journal: configuration.journal, policy: policy)
         }
+        let records = VisitorRecords(
+            capacity: configuration.visitorCapacity, source: source, surroundings: surroundings, log: log, hub: hub,
+            forget: { [removal = delivery.removal] in removal?.remove($0) })
+        delivery.didJournal.withLock { $0 = { [weak records] in records?.attach($0, for: $1) } }
         engine = SDKEngine(
-            configuration: configuration, hub: hub, log: log, delivery: delivery, store: store,
-            previews: source.endpoint.map {
+            configuration: configuration, hub: hub, log: log, delivery: delivery, records: records,
+            previews: configSource.endpoint.map {
                 PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
             }, time: surroundings.time)
         let bases = ContextBases(of: engine)
         self.bases = bases
         readiness = Readiness()
         let refresher = ConfigRefresher(
-            source: source, configuration: configuration, transport: transport, surroundings: surroundings,
+            source: configSource, configuration: configuration, transport: transport, surroundings: surroundings,
             surface: ConfigInstallation.Surface(
                 replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: hub, log: log,
                 readiness: readiness))
         self.refresher = refresher
         refreshing = Task { await refresher.run() }
+        if !configuration.isTrackingEnabled { delivery.allow(false) }
         delivery.start()
+        records.restore()
     }
 
     deinit {
         refreshing.cancel()
         refresher.stop()
         engine.previews?.end()
-        engine.store?.close()
+        engine.records.close()
         engine.hub.finish()
     }
 
@@ -183,10 +190,11 @@ public final class ConvertSDK: Sendable {
     }
 
     /// Whether events are sent.
-    public var isTrackingEnabled: Bool { engine.isTrackingEnabled.load(ordering: .relaxed) }
+    public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
-    /// Switches tracking on or off. What was tracked before is delivered all the same; decisions do not change.
-    public func setTrackingEnabled(_ isEnabled: Bool) { engine.isTrackingEnabled.store(isEnabled, ordering: .relaxed) }
+    /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
+    /// many as ``SDKConfiguration/queueCapacity`` and a journal hold, and are sent once it is on. Decisions do not change.
+    public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.allow(isEnabled) }
 
     /// Calls `handler` for every event until the subscription is cancelled.
     ///
@@ -206,15 +214,17 @@ public final class ConvertSDK: Sendable {
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
     /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
-    /// endpoint asked for is kept. Changes made while a visitor's record is being loaded wait for it, for 10 seconds at
-    /// most.
+    /// endpoint asked for is kept. Changes and conversions made while a visitor's record is being loaded wait for it, for 10
+    /// seconds at most.
     ///
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
     public func flush() async -> DeliveryCounts {
-        async let store: Void? = engine.store?.flush()
-        await engine.delivery.flush()
-        _ = await store
+        async let early: Void = engine.delivery.flush()
+        let hasWaited = await engine.records.flush()
+        await early
+        // Conversions that waited for a record are events only now.
+        if hasWaited { await engine.delivery.flush() }
         return engine.delivery.counts
     }
 
@@ -252,24 +262,29 @@ public final class ConvertSDK: Sendable {
             }.value
         }
         return ShutdownReport(
-            events: engine.delivery.counts, unsavedVisitors: engine.store?.unsavedCount ?? 0,
+            events: engine.delivery.counts, unsavedVisitors: engine.records.unsavedCount,
             isJournaled: engine.configuration.journal != nil)
     }
 }
 
 extension SDKEngine {
     fileprivate func shutDown(until end: Duration) async {
+        // What was made while records are loaded becomes events and changes; the other half of the time is theirs.
+        async let early: Void = delivery.flush()
+        await records.endLoads(until: time.now + (end - time.now) / 2)
         async let events: Void = delivery.shutDown(deadline: end)
         await saveVisitors(until: end)
         await events
-        store?.close()
+        await early
+        // The rows of what was saved at last.
+        await delivery.removal?.finish(until: end)
+        records.close()
         hub.finish()
     }
 
     private func saveVisitors(until end: Duration) async {
-        guard let store else { return }
         // The store is an app's own code; one that never answers must not hold up the shutdown.
-        try? await withDeadline(end - time.now, by: time) { await store.drain() }
+        try? await withDeadline(end - time.now, by: time) { [records] in await records.drain() }
     }
 }
 

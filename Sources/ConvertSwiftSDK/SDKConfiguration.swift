@@ -74,7 +74,9 @@ public struct SDKConfiguration: Sendable {
     /// The longest config that is taken, decompressed, in bytes.
     public var maximumConfigLength = 64 << 20
 
-    /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``.
+    /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``. While they are not, they wait,
+    /// as many as ``queueCapacity`` and a journal hold, and are sent once tracking is on: what was decided meanwhile is
+    /// stored, and would never be reported otherwise.
     public var isTrackingEnabled = true
 
     /// The most events in one request. What a long outage gathered goes out in several.
@@ -97,7 +99,7 @@ public struct SDKConfiguration: Sendable {
     /// larger is taken only while nothing else waits. A journal holds what goes beyond.
     public var queueByteCapacity = 64 << 20
 
-    /// What gives way when the queue is full, in events or in bytes, and there is no journal.
+    /// What gives way when the queue is full, in events or in bytes. What a journal has never does.
     public var queueOverflow = QueueOverflow.dropNewest
 
     /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
@@ -114,8 +116,14 @@ public struct SDKConfiguration: Sendable {
     /// leave first.
     public var visitorCapacity = 10_000
 
-    /// How many calls of ``VisitorStore/load(_:)`` may be under way, 1 or more; a call that never returns counts for ever.
-    /// Visitors beyond it are decided without what is stored of them, as if their load had failed, and a warning says so.
+    /// How many visitors may wait for the store, 1 or more: those with changes that it does not have yet. While it fails or is
+    /// slow, the changes of further visitors are dropped, which ``ShutdownReport/unsavedVisitors`` counts and a warning
+    /// says; with a journal, their tracked decisions and goals stay in it and are saved once there is room.
+    public var storeQueueCapacity = 10_000
+
+    /// How many loads of visitors' records may be under way or about to begin, 1 or more; a call of
+    /// ``VisitorStore/load(_:)`` that never returns counts for ever. Visitors beyond it are decided without what is stored of
+    /// them, as if their load had failed, and a warning says so.
     public var storeLoadLimit = 10_000
 
     /// How long ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the store.

@@ -3,7 +3,7 @@ struct Arguments {
     enum Action {
         case help, list, generate
         case table([Workload])
-        case json([Workload])
+        case json([Workload], repetitions: Int?)
         case sample(Workload)
     }
 
@@ -11,16 +11,18 @@ struct Arguments {
     let inputs: String?
 
     static let help = """
-        usage: convert-benchmarks [ID…] [--json] [--inputs DIR]
+        usage: convert-benchmarks [ID…] [--json] [--repetitions N] [--inputs DIR]
 
-        Measures the workloads, all of them if none is named, and checks their answers. The table compares medians with
-        what other engines were recorded to need and with the goals, scaled to this machine by a yardstick.
+        Measures the workloads, all of them if none is named, and checks their answers. The table compares the lower
+        quartile of processor time with what other engines were recorded to need and with the goals, scaled to this
+        machine by a yardstick. A second yardstick tells whether neighbours slow down other work than the first one's.
 
-          --json        print one JSON line per repetition instead of the table
-          --inputs DIR  read the inputs from DIR instead of the package's TestVectors/workloads
-          --list        list the workloads
-          --generate    print the config of G2-1000, which is not stored
-          --help        print this
+          --json           print one JSON line per repetition instead of the table
+          --repetitions N  with --json: run each workload N times, without warming up
+          --inputs DIR     read the inputs from DIR instead of the package's TestVectors/workloads
+          --list           list the workloads
+          --generate       print the config of G2-1000, which is not stored
+          --help           print this
 
         Exit status: 0 if all answers were right, 1 if one was wrong or an input is missing, 2 for a usage error.
         """
@@ -29,12 +31,18 @@ struct Arguments {
         var named: [Workload] = []
         var flag: String?
         var inputs: String?
+        var repetitions: Int?
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
             switch argument {
             case "--inputs":
                 guard let directory = rest.next() else { throw UsageError("--inputs needs a folder") }
                 inputs = directory
+            case "--repetitions":
+                guard let count = rest.next().flatMap({ Int($0) }), count > 0 else {
+                    throw UsageError("--repetitions needs a positive number")
+                }
+                repetitions = count
             case "--json", "--list", "--generate", "--help", FreshProcess.option:
                 flag = argument
             default:
@@ -51,7 +59,7 @@ struct Arguments {
             case "--help": .help
             case "--list": .list
             case "--generate": .generate
-            case "--json": .json(workloads)
+            case "--json": .json(workloads, repetitions: repetitions)
             case FreshProcess.option: .sample(workloads[0])
             default: .table(workloads)
             }

@@ -21,9 +21,9 @@ enum Main {
         case .list: for workload in Catalogue.workloads { print(Report.listing(workload)) }
         case .generate: FileHandle.standardOutput.write(GrowthConfig.json(experiences: 1000, seed: 21_000))
         case .sample(let workload): try FreshProcess.serve(workload, inputs: inputs)
-        case .json(let workloads):
+        case .json(let workloads, let repetitions):
             for workload in workloads {
-                for sample in try Measuring(inputs: inputs).samples(of: workload) {
+                for sample in try Measuring(inputs: inputs, repetitions: repetitions).samples(of: workload) {
                     print(Report.json(workload, sample))
                 }
             }
@@ -35,20 +35,24 @@ enum Main {
         let measuring = Measuring(inputs: inputs)
         let peers = try Peers(inputs)
         print(Report.header)
-        // A shared machine is not the same one for long, so each workload has the yardstick measured around it.
-        var before = try measuring.samples(of: Yardstick.workload)
+        // A shared machine is not the same one for long, so each workload has the yardsticks measured around it.
+        var before = try YardstickReading(measuring)
         var all = before
-        for workload in workloads where workload.id != Yardstick.workload.id {
+        for workload in workloads where !Yardstick.workloads.map(\.id).contains(workload.id) {
             let samples = try measuring.samples(of: workload)
-            let after = try measuring.samples(of: Yardstick.workload)
+            let after = try YardstickReading(measuring)
             print(Report(peers: peers, yardstick: before + after).line(workload, samples))
             before = after
-            all += after
+            all = all + after
         }
-        print(Report(peers: peers, yardstick: all).line(Yardstick.workload, all))
+        let report = Report(peers: peers, yardstick: all)
+        for (yardstick, samples) in [(Yardstick.workload, all.chain), (Yardstick.branchy, all.branchy)] {
+            print(report.line(yardstick, samples))
+        }
         print(
-            "Times of peers and goals are scaled by the yardstick around each workload; "
-                + "× 1 is \(Yardstick.reference) ns.")
+            "Times of peers and goals are scaled by the yardstick around each workload; × 1 is "
+                + "\(Yardstick.reference) ns of the chain, \(Yardstick.branchyReference) ns of the branches.")
+        if let warning = all.warning { print(warning) }
     }
 
     private static func fail(_ message: String, status: Int32) -> Never {

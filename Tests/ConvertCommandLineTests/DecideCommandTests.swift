@@ -2,12 +2,20 @@ import Foundation
 import Testing
 
 struct DecideCommandTests {
-    private static let config = """
+    static let config = """
         {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a", "key": "pro", "rules": {"OR": [{"AND": [
         {"OR_WHEN": [{"rule_type": "generic_text_key_value", "key": "plan", "value": "pro", "matching":
         {"match_type": "equals", "negated": false}}]}]}]}}], "experiences": [{"id": "9", "key": "checkout", "version": 11,
         "audiences": ["a"], "settings": {"matching_options": {"audiences": "any"}},
         "variations": [{"id": "91", "key": "original"}]}]}
+        """
+
+    /// Everybody gets the first of two arms; the second one carries a feature.
+    private static let twoArms = """
+        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}], "experiences": [{"id": "9",
+        "key": "checkout", "version": 11, "variations": [{"id": "91", "key": "original", "traffic_allocation": 100},
+        {"id": "92", "key": "green", "traffic_allocation": 0, "changes": [{"type": "fullStackFeature",
+        "data": {"feature_id": "5", "variables_data": {}}}]}]}]}
         """
 
     private func decide(_ arguments: String..., config: String = config) throws -> Tool.Run {
@@ -50,10 +58,57 @@ struct DecideCommandTests {
         #expect(output.contains("- audiences: 0 of 1 to check match"))
     }
 
-    @Test func anUnknownExperienceIsAnAnswerNotAnError() throws {
-        let run = try decide("--experience", "nope")
-        #expect(run.status == 0)
-        #expect(run.output.contains("unknownExperience"))
+    @Test func anUnknownExperienceIsANoThatNamesTheNearest() throws {
+        let run = try decide("--experience", "chekout", "--experience", "checkout")
+        #expect(run.status == 1)
+        #expect(run.output.contains("unknownExperience") && run.output.contains("audienceNotMatched"))
+        #expect(run.complaints == ["convert-sdk: the config has no experience 'chekout'; did you mean 'checkout'?"])
+    }
+
+    @Test func whatIsStoredOfAVisitorDecides() throws {
+        let stored = #"{"bucketing": {"9": "92"}}"#
+        let (new, sticky, fromFile) = (
+            try decide(config: Self.twoArms), try decide("--stored", stored, config: Self.twoArms),
+            try Tool.withFile(stored) { try decide("--stored", $0, config: Self.twoArms) }
+        )
+        #expect(new.output.contains("original"))
+        #expect(sticky.output.contains("green") && fromFile.output.contains("green"))
+        #expect(try decide("--stored", "[1]", config: Self.twoArms).status == 2)
+    }
+
+    @Test(arguments: [["--force", "checkout=green"], ["--force", "9=92"], ["--preview", "checkout.green"]])
+    func aVariationIsForcedOrPreviewedByKeyOrID(arguments: [String]) throws {
+        try Tool.withFile(Self.twoArms) { file in
+            let run = try Tool.run(["decide", "--config", file, "--visitor", "v1"] + arguments)
+            #expect(run.status == 0 && run.output.contains("green"))
+        }
+    }
+
+    @Test func aForcedVariationBringsItsFeatures() throws {
+        try Tool.withFile(Self.twoArms) { file in
+            let arguments = ["features", "--config", file, "--visitor", "v1"]
+            let (own, forced) = (try Tool.run(arguments), try Tool.run(arguments + ["--force", "checkout=green"]))
+            #expect(own.output.contains("disabled") && forced.output.contains("enabled"))
+        }
+    }
+
+    @Test(arguments: [
+        (["--force", "checkout=gren"], "has no variation 'gren'; did you mean 'green'?"),
+        (["--force", "chekout=green"], "did you mean 'checkout=green'?"), (["--preview", "x"], "names no variation"),
+    ])
+    func aVariationThatIsNotThereIsNamedWithTheNearest(arguments: [String], complaint: String) throws {
+        try Tool.withFile(Self.twoArms) { file in
+            let run = try Tool.run(["decide", "--config", file, "--visitor", "v1"] + arguments)
+            #expect(run.status == 2 && run.errors.contains(complaint))
+        }
+    }
+
+    @Test(arguments: ["-", "/dev/stdin"]) func aFileMayBeStandardInputOnce(name: String) throws {
+        let run = try Tool.run("decide", "--config", name, "--visitor", "v1", input: Self.twoArms)
+        #expect(run.status == 0 && run.output.contains("original"))
+        let twice = try Tool.run(
+            "decide", "-c", name, "-v", "v1", "--attributes", name, input: #"{"plan": "pro"}"#)
+        #expect(twice.status == 2 && twice.errors.contains("standard input is read for --attributes"))
     }
 
     @Test func javaScriptWithoutLocationsFindsNobodyEligible() throws {
@@ -80,15 +135,16 @@ struct DecideCommandTests {
 
     @Test(arguments: [
         (["decide"], "--config is missing"), (["decide", "--config", "x"], "--visitor is missing"),
-        (["decide", "--config", "/no/such/file", "--visitor", "v"], "cannot read '/no/such/file'"),
+        (["decide", "--config", "/no/such/file", "--visitor", "v"], "no file '/no/such/file'"),
+        (["decide", "--config", "/", "--visitor", "v"], "is a folder"),
         (["decide", "--config", "x", "--visitor", ""], "--visitor is empty"),
         (["decide", "--config", "x", "--visitor", "v", "--attribute", "novalue"], "not of the form KEY=TEXT"),
         (["decide", "--config", "x", "--visitor", "v", "--attributes", "[1]"], "--attributes is no JSON object"),
-        (["decide", "--config", "x", "--visitor", "v", "--semantics", "no"], "unknown semantics 'no'"),
+        (["decide", "--config", "x", "--visitor", "v", "--semantics", "no"], "--semantics: unknown 'no'"),
         (["decide", "--config", "x", "--visitor", "v", "extra"], "unexpected 'extra'"),
         (["frobnicate"], "unknown command"),
-        ([], "no command given"), (["help", "frobnicate"], "no help on 'frobnicate'"),
-        (["vectors"], "no vector files given"),
+        ([], "no command given"), (["help", "frobnicate"], "unknown command 'frobnicate'"),
+        (["vectors"], "PATH is missing: a vector file"), (["completions", "tcsh"], "bash, zsh and fish"),
     ])
     func badUsageEndsWithOneLineThatSaysWhatToDo(arguments: [String], complaint: String) throws {
         let run = try Tool.run(arguments)
@@ -100,6 +156,7 @@ struct DecideCommandTests {
     @Test func helpAndVersionAreAnswers() throws {
         #expect(try Tool.run("help").status == 0)
         #expect(try Tool.run("help", "decide").output.contains("--semantics"))
+        #expect(try Tool.run("decide", "--config", "x", "-h").output == Tool.run("help", "decide").output)
         #expect(try Tool.run("--version").output.hasPrefix("convert-sdk "))
     }
 }

@@ -14,10 +14,12 @@ enum Tool {
 
     static func run(_ arguments: String..., input: String? = nil) throws -> Run { try run(arguments, input: input) }
 
-    /// - Parameter input: what the tool reads from standard input.
-    static func run(_ arguments: [String], input: String? = nil) throws -> Run {
+    /// - Parameters:
+    ///   - input: what the tool reads from standard input.
+    ///   - executable: what is run in its place.
+    static func run(_ arguments: [String], of executable: URL? = nil, input: String? = nil) throws -> Run {
         let process = Process()
-        process.executableURL = BuiltProduct.executable("convert-sdk")
+        process.executableURL = executable ?? BuiltProduct.executable("convert-sdk")
         process.arguments = arguments
         let output = Pipe(), errors = Pipe()
         process.standardOutput = output
@@ -25,6 +27,7 @@ enum Tool {
         let standardInput = Pipe()
         process.standardInput = standardInput
         try process.run()
+        // What is short enough for a pipe's buffer cannot block; a tool that has ended reads nothing.
         try standardInput.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
         try standardInput.fileHandleForWriting.close()
         // What is complained about is short enough for a pipe's buffer, so reading one after the other cannot block.
@@ -36,12 +39,15 @@ enum Tool {
             errors: String(decoding: errorData, as: UTF8.self))
     }
 
-    /// The tool's exit status with its complaints sent to `standardError`.
-    static func status(_ arguments: String..., standardError: FileHandle) throws -> Int32 {
+    /// The tool's exit status with its output and its complaints sent elsewhere.
+    static func status(
+        _ arguments: String..., standardOutput: FileHandle = .nullDevice, standardError: FileHandle = .nullDevice
+    ) throws -> Int32 {
         let process = Process()
         process.executableURL = BuiltProduct.executable("convert-sdk")
         process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
+        process.standardOutput = standardOutput
         process.standardError = standardError
         try process.run()
         process.waitUntilExit()

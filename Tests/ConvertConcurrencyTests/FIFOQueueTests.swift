@@ -21,16 +21,6 @@ struct FIFOQueueTests {
         #expect(queue.elements.isEmpty)
     }
 
-    @Test func anElementMayBeTakenOutOfTheMiddle() {
-        var queue = FIFOQueue<Int>()
-        for element in 0..<10 { queue.append(element) }
-        #expect(queue.popFirst() == 0)
-        #expect(queue.removeFirst { $0 > 4 } == 5)
-        #expect(queue.removeFirst { $0 == 0 } == nil)
-        #expect(queue.elements == [1, 2, 3, 4, 6, 7, 8, 9])
-        #expect(queue.popFirst() == 1 && queue.count == 7)
-    }
-
     @Test func whatWasTakenOutIsHeldNoLonger() {
         var queue = FIFOQueue<Element>()
         var all: [Weak] = []

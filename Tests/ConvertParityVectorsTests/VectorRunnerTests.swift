@@ -57,9 +57,17 @@ struct VectorRunnerTests {
 
     @Test(arguments: ["", "{", "[]", "3", #"{"cases": []}"#, #"{"kind": "hash"}"#, #"{"kind": 1, "cases": []}"#])
     func aFileThatIsNoVectorFileIsAFailure(content: String) async throws {
-        let (tally, lines) = try await run(["a.json": content])
+        let (tally, lines) = try await run(["a.json": content], at: "/a.json")
         #expect(tally == .init(passed: 0, failed: 1))
         #expect(lines.first?.hasPrefix("a.json: no vector file (") == true)
+    }
+
+    @Test(arguments: ["[]", "3", #"{"cases": []}"#])
+    func inAFolderJSONWithoutAKindIsPassedOver(content: String) async throws {
+        let vectors = #"{"kind": "lowercase", "cases": [{"input": "A", "expect": "a"}]}"#
+        let (tally, lines) = try await run(["a.json": content, "b.json": vectors])
+        #expect(tally == .init(passed: 1, failed: 0, skippedFiles: 1))
+        #expect(lines.isEmpty)
     }
 
     @Test func aMalformedCaseFailsAloneAndIsNamed() async throws {
@@ -69,7 +77,7 @@ struct VectorRunnerTests {
             """#
         let (tally, lines) = try await run(["a.json": file])
         #expect(tally == .init(passed: 1, failed: 2))
-        #expect(lines.first == #"a.json[0] "no seed": malformed case: no member 'seed' at cases.Index 0"#)
+        #expect(lines.first == #"a.json[0] "no seed": malformed case: no member 'seed' at $.cases[0]"#)
         #expect(lines.last?.hasPrefix("a.json[2]: malformed case: ") == true)
     }
 

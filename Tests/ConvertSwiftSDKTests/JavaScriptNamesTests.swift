@@ -76,7 +76,7 @@ struct JavaScriptNamesTests {
         _ = (configuration.bucketing, configuration.visitorStore, configuration.visitorCapacity)
         _ = (configuration.refreshInterval, configuration.configCopyPath, configuration.batchSize)
         _ = (configuration.releaseInterval, configuration.queueCapacity, configuration.queueByteCapacity)
-        _ = (configuration.queueOverflow, configuration.storeLoadLimit)
+        _ = (configuration.queueOverflow, configuration.storeLoadLimit, configuration.storeQueueCapacity)
         _ = (configuration.journal, configuration.keysAreCaseSensitive, configuration.semantics)
         _ = (configuration.logLevel, configuration.logger, configuration.isTrackingEnabled, configuration.source)
         _ = (configuration.cacheLevel, configuration.debugToken, configuration.trackingBodyMapper)

@@ -18,6 +18,7 @@ struct LimitlessTests {
         ("maximumConfigLength", { $0.maximumConfigLength = .max }), ("batchSize", { $0.batchSize = .max }),
         ("queueCapacity", { $0.queueCapacity = .max }), ("visitorCapacity", { $0.visitorCapacity = .max }),
         ("queueByteCapacity", { $0.queueByteCapacity = .max }), ("storeLoadLimit", { $0.storeLoadLimit = .max }),
+        ("storeQueueCapacity", { $0.storeQueueCapacity = .max }),
     ]
 
     @Test(arguments: members.indices) func aMemberMayBeAsLargeAsItCan(index: Int) async throws {

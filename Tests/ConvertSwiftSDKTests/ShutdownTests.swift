@@ -75,7 +75,7 @@ struct ShutdownTests {
         let sdk = try Fixture.sdk { $0.visitorStore = store }
         for _ in 0..<2 { sdk.createContext(visitorID: "v1").selectVariation("all") }
         _ = sdk.createContext(visitorID: "undecided")
-        #expect(sdk.engine.store?.unsavedCount == 1)
+        #expect(sdk.engine.records.unsavedCount == 1)
         async let shutdown = sdk.shutdown(deadline: isAnswering ? .seconds(60) : .zero)
         if isAnswering {
             #expect(await eventually { sdk.deliveryCounts.delivered > 0 })

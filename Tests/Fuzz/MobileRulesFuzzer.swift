@@ -14,7 +14,7 @@ public func fuzzMobileRules(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt
     case 0: if let document = try? RulesDocument(json: input) { run(document) }
     case 1: if let document = document(of: String(decoding: input, as: UTF8.self)) { run(document) }
     case 2: if let package = try? RulesPackage(input) { run(package.document) }
-    default: if let event = try? JSONDecoder().decode(MobileEvent.self, from: input) { run(mergingRules, [event]) }
+    default: if let event = try? MobileEvent(json: input) { run(mergingRules, [event]) }
     }
     return 0
 }

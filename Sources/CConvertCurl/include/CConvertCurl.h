@@ -100,6 +100,8 @@ typedef enum {
     CONVERT_CURL_TOO_OLD,
     /// Its global initialization failed.
     CONVERT_CURL_UNUSABLE,
+    /// There is no descriptor or no memory left to load it with; it may be another time.
+    CONVERT_CURL_OUT_OF_RESOURCES,
 } ConvertCurlLoading;
 
 /// 7.68.0, the first version whose wait can be ended by another thread.

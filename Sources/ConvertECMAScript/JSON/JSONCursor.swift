@@ -54,10 +54,10 @@ package struct JSONCursor {
     /// The Number if it is integral and fits 64 bits, exactly; `1.0` and `1e2` are integral.
     package var integer: Int64? { node.kind == .integer ? Int64(bitPattern: node.payload) : nil }
 
-    /// The text, or `nil` if the value is of another type. Each call makes it anew.
+    /// The text, or `nil` if the value is of another type. Texts that are alike share their storage where that saves memory.
     package var text: String? {
         switch node.kind {
-        case .text: JSONStorage.text(of: storage.bytes(of: node), hasLoneSurrogates: false)
+        case .text: storage.sharedText(of: storage.bytes(of: node))
         case .loneSurrogateText: JSONStorage.text(of: storage.bytes(of: node), hasLoneSurrogates: true)
         default: nil
         }

@@ -7,6 +7,9 @@ package struct JSONPathFinder {
         var place: Int
     }
 
+    /// Names are cut, because the document decides on their length.
+    private static let nameLength = 40
+
     private var steps: [Step] = []
 
     package init() {}
@@ -31,7 +34,11 @@ package struct JSONPathFinder {
         }
         return steps.reduce(into: "$") { path, step in
             let child = JSONCursor(storage: storage, index: step.child)
-            if let name = child.name { path += ".\(name.name)" } else { path += "[\(step.place)]" }
+            if let name = child.name {
+                path += ".\(String(String.UnicodeScalarView(name.name.unicodeScalars.prefix(Self.nameLength))))"
+            } else {
+                path += "[\(step.place)]"
+            }
         }
     }
 }

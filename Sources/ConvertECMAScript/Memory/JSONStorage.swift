@@ -11,6 +11,9 @@ package struct JSONStorage: BitwiseCopyable {
         let order: GrowableBuffer<UInt32>
         /// For each name the key made of it; empty as long as none was made.
         var keys: [PropertyKey?] = []
+        /// Texts that were made and are too long to be stored in place, each once.
+        var texts: [String] = []
+        var textPlaces = ProbeTable()
     }
 
     private let contents: UnsafeMutablePointer<Contents>
@@ -69,9 +72,35 @@ package struct JSONStorage: BitwiseCopyable {
         return key
     }
 
+    /// Up to this many bytes of text are stored in place, so sharing them saves nothing.
+    private static let shortLength = 15
+    /// Longer texts are seldom the same, and hashing them takes time.
+    private static let sharedLength = 64
+
+    /// The text of `bytes`, which are among the source's. Texts of a common length that are alike share their storage.
+    func sharedText(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        if bytes.count <= Self.shortLength { return Self.shortText(of: bytes) }
+        if bytes.count > Self.sharedLength { return String(decoding: bytes, as: UTF8.self) }
+        let hash = PropertyKey.hash(bytes)
+        let known = contents.pointee.textPlaces.place(hash: hash) { place in
+            contents.pointee.texts[place].withUTF8Bytes { $0.hasSameBytes(as: bytes) }
+        }
+        if let known { return contents.pointee.texts[known] }
+        let text = String(decoding: bytes, as: UTF8.self)
+        contents.pointee.textPlaces.insert(contents.pointee.texts.count, hash: hash)
+        contents.pointee.texts.append(text)
+        return text
+    }
+
+    private static func shortText(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: shortLength) { $0.initialize(fromContentsOf: bytes) }
+    }
+
     /// The text of `bytes`, with U+FFFD for each lone surrogate.
     static func text(of bytes: UnsafeBufferPointer<UInt8>, hasLoneSurrogates: Bool) -> String {
-        guard hasLoneSurrogates else { return String(decoding: bytes, as: UTF8.self) }
+        guard hasLoneSurrogates else {
+            return bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
+        }
         var whole = Array(bytes)
         for index in whole.indices.dropLast(2) where whole[index] == 0xed && whole[index + 1] >= 0xa0 {
             (whole[index], whole[index + 1], whole[index + 2]) = (0xef, 0xbf, 0xbd)

@@ -17,6 +17,7 @@ struct ConsequenceRun {
     private(set) var dispatched: [MobileEvent] = []
     private(set) var triggered: [TriggeredConsequence] = []
     private(set) var recorded: [JSObject] = []
+    private(set) var waitingRecords: [WaitingRecord] = []
     private(set) var warnings: [MobileRulesWarning] = []
     /// Whether an `iam` was handed on.
     private(set) var hasMessage: Bool
@@ -59,10 +60,7 @@ struct ConsequenceRun {
         default:
             fault = handOn(resolved)
         }
-        if let fault {
-            let place = "$.rules[\(resolved.ruleIndex)], consequence '\(consequence.id.prefix(80))'"
-            warnings.append(MobileRulesWarning(at: place, fault, ruleIndex: resolved.ruleIndex))
-        }
+        if let fault { warnings.append(resolved.warning(fault)) }
     }
 
     /// Remembers the event, as the consequences changed it, if it asks for it. Its rules have run, so that it never counts
@@ -80,7 +78,9 @@ struct ConsequenceRun {
         let fingerprint = EventFingerprint(of: data, mask: mask)
         guard fingerprint != .none else { return }
         do {
-            try history.record(fingerprint, at: now)
+            if case .waits(let ticket) = try begin(fingerprint, onlyIfNew: false) {
+                waitingRecords.append(WaitingRecord(ticket: ticket))
+            }
         } catch {
             warnings.append(MobileRulesWarning(at: "event history", "the event could not be recorded. \(error)"))
         }
@@ -159,7 +159,7 @@ struct ConsequenceRun {
                     "skipped: of 'content' nothing can be remembered; it needs a number, a bool or a text with content."
             }
             do {
-                guard try record(content, as: fingerprint, onlyIfNew: isNew) else { return nil }
+                return try handOn(resolved, recording: content, as: fingerprint, onlyIfNew: isNew)
             } catch {
                 return "skipped: the event history failed. \(error)"
             }
@@ -167,13 +167,36 @@ struct ConsequenceRun {
         return handOn(resolved)
     }
 
-    private mutating func record(
-        _ content: JSObject, as fingerprint: EventFingerprint, onlyIfNew isNew: Bool
-    ) throws -> Bool {
-        if isNew, now >= 0, try history.occurrences(of: fingerprint, in: 0...now).count > 0 { return false }
+    /// Records what a consequence asks for, and hands the consequence on unless that was known.
+    private mutating func handOn(
+        _ resolved: ResolvedConsequence, recording content: JSObject, as fingerprint: EventFingerprint,
+        onlyIfNew: Bool
+    ) throws -> String? {
+        switch try begin(fingerprint, onlyIfNew: onlyIfNew) {
+        case .isWritten(isNew: false): return nil
+        case .isWritten(isNew: true):
+            recorded.append(content)
+            return handOn(resolved)
+        case .waits(let ticket):
+            var record = WaitingRecord(ticket: ticket, consequence: resolved, onlyIfNew: onlyIfNew)
+            record.recordedIndex = recorded.count
+            recorded.append(content)
+            let count = triggered.count
+            let fault = handOn(resolved)
+            if triggered.count > count { record.triggeredIndex = count }
+            waitingRecords.append(record)
+            return fault
+        }
+    }
+
+    /// Records an occurrence. Whatever has to wait for others does so after the event's turn.
+    private func begin(_ fingerprint: EventFingerprint, onlyIfNew: Bool) throws -> RecordProgress {
+        if let history = history as? any DeferringEventHistory {
+            return try history.begin(fingerprint, at: now, onlyIfNew: onlyIfNew)
+        }
+        if onlyIfNew { return .isWritten(isNew: try history.recordIfNew(fingerprint, at: now)) }
         try history.record(fingerprint, at: now)
-        recorded.append(content)
-        return true
+        return .isWritten(isNew: true)
     }
 
     private func change(_ detail: JSObject) -> String? {
@@ -200,5 +223,13 @@ struct ConsequenceRun {
                 consequence: resolved.consequence, event: event, assets: assets.named(in: resolved.consequence.detail),
                 address: resolved.address))
         return nil
+    }
+}
+
+extension ResolvedConsequence {
+    /// A warning about this consequence.
+    func warning(_ fault: String) -> MobileRulesWarning {
+        let place = "$.rules[\(ruleIndex)], consequence '\(consequence.id.prefix(80))'"
+        return MobileRulesWarning(at: place, fault, ruleIndex: ruleIndex)
     }
 }

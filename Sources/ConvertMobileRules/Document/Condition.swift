@@ -28,23 +28,6 @@ public enum Condition: Sendable {
         public let logic: Logic
         /// The members, in order, those that cannot be understood included.
         public let conditions: [Condition]
-        /// Whether there is nothing to warn of.
-        let isSound: Bool
-
-        init(logic: Logic, conditions: [Condition]) {
-            self.logic = logic
-            self.conditions = conditions
-            if case .unknown = logic { isSound = false } else { isSound = conditions.allSatisfy(\.isSound) }
-        }
-    }
-
-    /// Whether there is nothing to warn of, as far as can be told without a closer look.
-    var isSound: Bool {
-        switch self {
-        case .group(let group): group.isSound
-        case .matcher(let matcher): matcher.isSound
-        case .historical, .unusable: false
-        }
     }
 
     /// A comparison of the value behind a key.
@@ -59,17 +42,6 @@ public enum Condition: Sendable {
         package let comparison: MobileMatcher
         /// The values that can be compared with, made ready.
         package let operands: [MobileOperand]
-        /// Whether there is an operand of every value, and each can be met: there is nothing to warn of.
-        let isSound: Bool
-
-        init(key: String, matcher: String, values: [JSValue], comparison: MobileMatcher, operands: [MobileOperand]) {
-            self.key = key
-            self.matcher = matcher
-            self.values = values
-            self.comparison = comparison
-            self.operands = operands
-            isSound = operands.count >= values.count && operands.allSatisfy { comparison.compares(with: $0) }
-        }
     }
 
     /// A question to the event history.
@@ -97,8 +69,6 @@ public enum Condition: Sendable {
         /// What the count or index is compared with.
         public let value: Int
 
-        /// The search type as it is written, if there is none of that name; the events then count as `any`.
-        let unknownSearchType: String?
         package let comparison: MobileMatcher
         package let fingerprints: [EventFingerprint]
     }

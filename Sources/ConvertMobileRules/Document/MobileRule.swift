@@ -8,32 +8,30 @@ public struct MobileRule: Sendable {
     public let consequences: [Consequence]
     /// What the document adds about the rule.
     public let meta: JSObject?
-
-    /// The consequences that were left out: index within the rule's list, and why.
-    let dropped: [(index: Int, reason: String)]
 }
 
 extension MobileRule {
     /// Reads a rule; throws if a required member is missing or anything in the condition is of the wrong type.
-    init(_ cursor: JSONCursor) throws(DocumentFault) {
-        condition = try Condition(cursor.asObject().required(.condition), depth: 0)
+    init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
+        condition = try Condition(cursor.asObject().required(.condition), depth: 0, &reader)
         meta = try cursor.present(.meta)?.asMembers()
         var kept: [Consequence] = []
-        var dropped: [(index: Int, reason: String)] = []
-        for (index, element) in try cursor.required(.consequences).asArray().elements.enumerated() {
+        for element in try cursor.required(.consequences).asArray().elements {
             switch try ConsequenceOrFault(element.asObject()) {
-            case .consequence(let consequence): kept.append(consequence)
-            case .fault(let reason): dropped.append((index, reason))
+            case .consequence(let consequence, let detail):
+                kept.append(consequence)
+                reader.checkTokens(in: detail)
+            case .fault(let reason):
+                reader.warn("this consequence is left out: \(reason).", at: element)
             }
         }
         consequences = kept
-        self.dropped = dropped
     }
 }
 
 /// A consequence, or why an object is none.
 private enum ConsequenceOrFault {
-    case consequence(Consequence)
+    case consequence(Consequence, detail: JSONCursor)
     case fault(String)
 
     init(_ cursor: JSONCursor) {
@@ -50,7 +48,7 @@ private enum ConsequenceOrFault {
             return
         }
         do {
-            self = .consequence(Consequence(id: id, type: type, detail: try detail.asMembers()))
+            self = .consequence(Consequence(id: id, type: type, detail: try detail.asMembers()), detail: detail)
         } catch {
             self = .fault("its detail cannot be read: \(error.message)")
         }

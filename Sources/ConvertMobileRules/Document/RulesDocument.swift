@@ -13,6 +13,7 @@ public struct RulesDocument: Sendable {
     public let version: Int
     /// The rules, in order.
     public let rules: [MobileRule]
+    private let findings: [RulesReader.Finding]
 
     /// A document without rules: nothing matches.
     public static let empty = RulesDocument(rules: [])
@@ -21,6 +22,7 @@ public struct RulesDocument: Sendable {
     init(rules: [MobileRule]) {
         version = 1
         self.rules = rules
+        findings = []
     }
 
     /// Decodes the bytes of a `rules.json`: UTF-8, with or without a byte order mark.
@@ -63,9 +65,15 @@ public struct RulesDocument: Sendable {
 
     /// What was left out or can never hold, at most ``MobileRulesLimits/warnings``, in document order.
     public func warnings(under semantics: MobileRulesSemantics) -> [MobileRulesWarning] {
-        var survey = DocumentSurvey(semantics: semantics)
-        for (index, rule) in rules.enumerated() where !survey.isFull { survey.visit(rule, at: index) }
-        return survey.warnings
+        let isTooMuch = findings.count > MobileRulesLimits.warnings
+        let warnings = findings.prefix(isTooMuch ? MobileRulesLimits.warnings - 1 : findings.count).map { finding in
+            MobileRulesWarning(
+                at: finding.place, semantics == .standard ? finding.message : finding.messageOfReference,
+                ruleIndex: finding.ruleIndex)
+        }
+        if !isTooMuch { return warnings }
+        return warnings
+            + [MobileRulesWarning(at: "$", "there is more that is left out or never holds; only so much is listed.")]
     }
 }
 
@@ -78,16 +86,19 @@ extension RulesDocument {
         } catch {
             throw MobileRulesError(error, ruleIndex: nil)
         }
+        var reader = RulesReader()
         var rules: [MobileRule] = []
         rules.reserveCapacity(list.count)
         for cursor in list.elements {
             do {
-                rules.append(try MobileRule(cursor))
+                reader.ruleIndex = rules.count
+                rules.append(try MobileRule(cursor, &reader))
             } catch {
                 throw MobileRulesError(error, ruleIndex: rules.count)
             }
         }
         self.rules = rules
+        findings = reader.findings
     }
 
     private static func version(of root: JSONCursor) throws(DocumentFault) -> Int64 {

@@ -47,6 +47,7 @@ struct EventRun {
         result.dispatched = run.dispatched
         result.triggered = run.triggered
         result.recorded = run.recorded
+        result.waitingRecords = run.waitingRecords
         result.warnings = evaluation.warnings + run.warnings
         return result
     }

@@ -63,17 +63,3 @@ public struct MobileEvent: Sendable, Equatable {
 
     private static func exceedsLimits(_ data: JSObject?) -> Bool { data.map { !EventData.isWithinLimits($0) } ?? false }
 }
-
-extension MobileEvent: Decodable {
-    private enum Keys: String, CodingKey { case type, source, data, mask }
-
-    /// Decodes `{"type", "source", "data"?, "mask"?}`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Keys.self)
-        self.init(
-            type: try container.decode(String.self, forKey: .type),
-            source: try container.decode(String.self, forKey: .source),
-            data: try container.decodeIfPresent(JSObject.self, forKey: .data),
-            mask: try container.decodeIfPresent([String].self, forKey: .mask))
-    }
-}

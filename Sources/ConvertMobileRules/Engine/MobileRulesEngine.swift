@@ -8,7 +8,9 @@ internal import ConvertConcurrency
 ///
 /// Safe to use from any thread. Events are processed one after the other, each against the rules of the moment; handlers
 /// and observers are called after the event is finished, outside of every lock, and may call the engine. Shared state
-/// providers and event histories are asked while an event is processed and must not.
+/// providers and event histories are asked while an event is processed and must not. A record for which `ConvertSQLiteStores`'
+/// history has to wait, because another process holds its file, is waited for by its own event only: the record counts from
+/// the start, and others go on.
 ///
 /// Until the first rules arrive events wait, and are processed in order when they do.
 public final class MobileRulesEngine: Sendable {
@@ -66,7 +68,7 @@ public final class MobileRulesEngine: Sendable {
 
     private func install(_ change: (State) -> ([MobileRule], CompiledRules, RulesAssets)) -> [MobileRulesResult] {
         let isTraced = isTraced
-        let results = turn.withLock { _ in
+        var results = turn.withLock { _ in
             let (rules, compiled, assets) = change(state.withLock { $0 })
             let waiting = state.withLock { state in
                 let waiting = state.waiting.entries
@@ -79,9 +81,10 @@ public final class MobileRulesEngine: Sendable {
                 }
             }
         }
-        for result in results {
-            announce(result)
-            configuration.observer?.didReplay(result)
+        for index in results.indices {
+            results[index].finishRecords(in: configuration.history)
+            announce(results[index])
+            configuration.observer?.didReplay(results[index])
         }
         return results
     }
@@ -101,10 +104,11 @@ public final class MobileRulesEngine: Sendable {
         _ event: MobileEvent, _ budget: inout EventBudget, includesDispatched: Bool
     ) -> MobileRulesResult {
         let isTraced = isTraced
-        let result = turn.withLock { _ in
+        var result = turn.withLock { _ in
             wait(event, includesDispatched: includesDispatched)
                 ?? run(event, &budget, isTraced: isTraced, includesDispatched: includesDispatched)
         }
+        result.finishRecords(in: configuration.history)
         announce(result)
         return result
     }
@@ -209,7 +213,8 @@ public final class MobileRulesEngine: Sendable {
         let answer = FirstAnswer()
         configuration.interceptor?.reevaluate(event) { areRulesCurrent in
             guard answer.takeFirst(), areRulesCurrent else { return }
-            for result in self.runAgain(event, after: result) {
+            for var result in self.runAgain(event, after: result) {
+                result.finishRecords(in: self.configuration.history)
                 self.announce(result)
                 self.configuration.observer?.didReevaluate(result)
             }

@@ -22,6 +22,8 @@ public struct MobileRulesResult: Sendable {
     /// What was skipped or failed.
     public internal(set) var warnings: [MobileRulesWarning] = []
 
+    /// Records that are finished after the event's turn.
+    var waitingRecords: [WaitingRecord] = []
     /// The event as it came in.
     var original: MobileEvent?
     /// Whether what it dispatched is processed after it.

@@ -22,6 +22,19 @@ public final class InMemoryEventHistory: EventHistory {
         }
     }
 
+    /// Remembers one occurrence if the event did not happen before; never throws.
+    public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) -> Bool {
+        guard fingerprint != .none else { return true }
+        return state.withLock { state in
+            let known = state.times[fingerprint].map { times in
+                time >= 0 && !times.indices(in: 0...time).isEmpty
+            }
+            if known == true { return false }
+            if state.insert(fingerprint, time) { state.apply(retention, at: time) }
+            return true
+        }
+    }
+
     /// Returns how often the event happened within `window`; never throws.
     public func occurrences(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> EventOccurrences {
         state.withLock { state in
@@ -41,6 +54,7 @@ public final class InMemoryEventHistory: EventHistory {
             times.removeSubrange(removed)
             state.times[fingerprint] = times.isEmpty ? nil : times
             state.count -= removed.count
+            state.findNewest()
             return removed.count
         }
     }
@@ -52,17 +66,25 @@ private struct State {
     var count = 0
     /// No occurrence is older.
     var oldest = Int64.max
+    /// The newest occurrence, and the newest besides that one.
+    var newest = Int64.min
+    var secondNewest = Int64.min
 
     /// Adds one time; `false` if it is there already.
     mutating func insert(_ fingerprint: EventFingerprint, _ time: Int64) -> Bool {
         guard times[fingerprint, default: []].insertSorted(time) else { return false }
         count += 1
         oldest = min(oldest, time)
+        secondNewest = max(min(newest, time), secondNewest)
+        newest = max(newest, time)
         return true
     }
 
     mutating func apply(_ retention: EventHistoryRetention, at time: Int64) {
-        if let limit = retention.expiry(at: time, oldest: oldest) { removeAll(before: limit) }
+        let newestBefore = count == 1 ? time : secondNewest
+        if let limit = retention.expiry(at: time, oldest: oldest, newestBefore: newestBefore) {
+            removeAll(before: limit)
+        }
         guard count > retention.maximumCount else { return }
         // Sorting everything is paid once per tenth of the limit: that much room is made beyond what is asked.
         let kept = retention.maximumCount - retention.maximumCount / 10
@@ -74,6 +96,13 @@ private struct State {
             self.times[fingerprint] = times.count == 1 ? nil : Array(times.dropFirst())
             count -= 1
         }
+    }
+
+    /// Finds the newest two anew.
+    mutating func findNewest() {
+        let newest = times.values.flatMap { $0.suffix(2) }.sorted().suffix(2)
+        self.newest = newest.last ?? .min
+        secondNewest = newest.count == 2 ? newest[newest.startIndex] : .min
     }
 
     private mutating func removeAll(before first: Int64) {

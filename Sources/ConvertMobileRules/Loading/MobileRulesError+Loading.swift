@@ -18,7 +18,7 @@ extension MobileRulesError {
 
     /// The error for a copy that cannot be kept in `file`.
     static func unwritable(_ file: URL) -> MobileRulesError {
-        MobileRulesError(.unreachable, at: file.path, "the rules cannot be kept here; the folder must be writable.")
+        MobileRulesError(.unreachable, at: file.place, "the rules cannot be kept here; the folder must be writable.")
     }
 }
 
@@ -40,9 +40,9 @@ extension Data {
         do {
             return try RegularFile.read(file, limit: limit)
         } catch RegularFile.Failure.tooLong {
-            throw MobileRulesError(.tooLarge, at: file.path, "it is longer than \(limit) bytes.")
+            throw MobileRulesError(.tooLarge, at: file.place, "it is longer than \(limit) bytes.")
         } catch {
-            throw MobileRulesError(.unreachable, at: file.path, "it cannot be read or is no regular file.")
+            throw MobileRulesError(.unreachable, at: file.place, "it cannot be read or is no regular file.")
         }
     }
 }

@@ -1,7 +1,7 @@
 internal import ConvertTransport
 public import Foundation
 
-/// Downloaded rules on disk, one file per URL, with what to ask for newer ones with.
+/// Downloaded rules on disk, one file per source, with what to ask for newer ones with.
 ///
 /// A file is written whole and then moved into place, so a crash leaves the old copy or the new one. Only its owner may read
 /// it. It names the URL without user, password and query, in which secrets may stand. What cannot be read is as if it were
@@ -14,9 +14,13 @@ public struct RulesCache: Sendable {
     public init(folder: URL) { self.folder = folder }
 
     /// The place of the copy of `url`.
-    func copy(of url: URL) -> DocumentCopy {
-        // The file's name tells apart what differs in the parts that the file itself does not name.
-        let name = "rules-" + String(url.absoluteString.utf8.fnv1a, radix: 16)
-        return DocumentCopy(file: folder.appending(path: name), identity: url.withoutSecrets)
+    /// - Parameter source: what named the URL, if something did: its copies take each other's place, because a URL that is
+    ///   signed anew each time would fill the disk.
+    func copy(of url: URL, namedBy source: String? = nil) -> DocumentCopy {
+        let owner = source.map { "named by \($0)" } ?? url.absoluteString
+        let file = folder.appending(path: "rules-" + String(owner.utf8.fnv1a, radix: 16))
+        // A hash tells apart what differs in the parts that may be secret.
+        return DocumentCopy(
+            file: file, identity: "\(url.withoutSecrets) \(String(url.absoluteString.utf8.fnv1a, radix: 16))")
     }
 }

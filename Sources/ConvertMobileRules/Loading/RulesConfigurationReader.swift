@@ -14,7 +14,7 @@ final class RulesConfigurationReader: Sendable {
     /// A reader.
     /// - Parameter copyEnded: called after the copy was written to disk, or with why it could not be.
     init(
-        _ place: RulesSource.Configuration, transport: any HTTPTransport, copy: DocumentCopy?,
+        _ place: RulesSource.Configuration, transport: any HTTPTransport, copy: DocumentCopy?, time: any TimeSource,
         copyEnded: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.place = place
@@ -24,7 +24,7 @@ final class RulesConfigurationReader: Sendable {
         }
         remote = RemoteValue(
             .endpoint { try .rules(at: url, limit: Self.longestDocument) }, copy: copy, transport: transport,
-            time: SystemTime(), whenAbandoned: .isCancelled,
+            time: time, whenAbandoned: .isCancelled,
             read: { try RulesConfiguration(json: $0, at: url.withoutSecrets) }, copyEnded: copyEnded)
     }
 

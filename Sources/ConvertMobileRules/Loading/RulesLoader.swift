@@ -18,11 +18,15 @@ public actor RulesLoader {
         case notModified
     }
 
+    /// Ends a download from where the rules were before a configuration document named another place.
+    private struct Superseded: Error {}
+
     private let installation: RulesInstallation
     private let source: RulesSource
     private let transport: any HTTPTransport
     private let cache: RulesCache?
     private let bundled: Data?
+    private let time: any TimeSource
     /// The document that serves the rules, and where it is.
     private var rules: (url: URL, document: RemoteDocument)?
     private var configuration: RulesConfigurationReader?
@@ -37,11 +41,21 @@ public actor RulesLoader {
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport = SystemTransport(),
         cache: RulesCache? = nil, bundled: Data? = nil
     ) {
+        self.init(
+            engine: engine, source: source, transport: transport, cache: cache, bundled: bundled, time: SystemTime())
+    }
+
+    /// A loader that measures by `time` how long it waits for an answer.
+    init(
+        engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport, cache: RulesCache? = nil,
+        bundled: Data? = nil, time: any TimeSource
+    ) {
         installation = RulesInstallation(engine: engine)
         self.source = source
         self.transport = transport
         self.cache = cache
         self.bundled = bundled
+        self.time = time
     }
 
     /// Callers that wait for the download of rules under way.
@@ -72,12 +86,17 @@ public actor RulesLoader {
     /// - Throws: ``MobileRulesError`` if there are no new rules to be had; those that are loaded stay.
     @discardableResult
     public func refresh() async throws(MobileRulesError) -> Outcome {
-        do {
-            return try await load()
-        } catch is CancellationError where Task.isCancelled {
-            throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
-        } catch {
-            throw MobileRulesError(loading: error, from: source.place)
+        while true {
+            do {
+                return try await load()
+            } catch is Superseded {
+                // Another call has learned of the new place and downloads from there.
+                continue
+            } catch is CancellationError where Task.isCancelled {
+                throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
+            } catch {
+                throw MobileRulesError(loading: error, from: source.place)
+            }
         }
     }
 
@@ -107,6 +126,8 @@ public actor RulesLoader {
     private func download(_ url: URL) async throws -> Outcome {
         do {
             return try await document(at: url).fetch() == .replaced ? .loaded : .notModified
+        } catch let error as Superseded {
+            throw error
         } catch is CancellationError where Task.isCancelled {
             throw CancellationError()
         } catch {
@@ -135,11 +156,11 @@ public actor RulesLoader {
     private func document(at url: URL) -> RemoteDocument {
         if let rules, rules.url == url { return rules.document }
         // A download from where the rules were before must not come after those of the new place.
-        rules?.document.end(with: CancellationError())
-        let copy = cache?.copy(of: url)
+        rules?.document.end(with: Superseded())
+        let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
             .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,
-            transport: transport, time: SystemTime(), whenAbandoned: .isCancelled,
+            transport: transport, time: time, whenAbandoned: .isCancelled,
             consumer: RemoteDocument.Consumer(
                 adopt: { [installation] in try installation.install($0) },
                 copyEnded: copyEnded(copy, "the rules are loaded, but not kept")))
@@ -152,7 +173,7 @@ public actor RulesLoader {
         var copy: DocumentCopy?
         if case .url(let url) = place { copy = cache?.copy(of: url) }
         let reader = RulesConfigurationReader(
-            place, transport: transport, copy: copy,
+            place, transport: transport, copy: copy, time: time,
             copyEnded: copyEnded(copy, "the configuration is read, but not kept"))
         configuration = reader
         return reader

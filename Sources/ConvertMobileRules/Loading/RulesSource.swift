@@ -10,7 +10,8 @@ public enum RulesSource: Sendable, Equatable {
     /// An endpoint that serves one of them. Must be `https`, or `http` on this machine.
     case url(URL)
     /// A configuration document, whose member `rules.url` says where the rules are, as for ``url(_:)``. A configuration
-    /// without that member leaves the engine with the rules that it has, the bundled ones at the start.
+    /// without that member leaves the engine with the rules that it has, the bundled ones at the start; without bundled ones
+    /// loading fails with ``MobileRulesError``.
     case configuration(Configuration)
 
     /// A configuration document: `{"rules.url": "https://…/rules.zip", …}`. Other members are not looked at.
@@ -29,9 +30,17 @@ extension RulesSource {
     var place: String {
         switch self {
         case .data: "data"
-        case .file(let url): url.path
-        case .url(let url): url.withoutSecrets
+        case .file(let url), .url(let url): url.place
         case .configuration(let configuration): configuration.place
+        }
+    }
+
+    /// What tells a configuration document apart from others; `nil` for what is none.
+    var configurationPlace: String? {
+        switch self {
+        case .configuration(.url(let url)), .configuration(.file(let url)): url.absoluteString
+        case .configuration(.data): "data"
+        default: nil
         }
     }
 }
@@ -41,8 +50,7 @@ extension RulesSource.Configuration {
     var place: String {
         switch self {
         case .data: "configuration"
-        case .file(let url): url.path
-        case .url(let url): url.withoutSecrets
+        case .file(let url), .url(let url): url.place
         }
     }
 }

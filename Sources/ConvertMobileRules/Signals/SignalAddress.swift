@@ -50,6 +50,8 @@ struct SignalAddress {
     }
 
     private mutating func append(token text: String, _ encoding: ExpandedText.Encoding) throws(SignalFault) {
+        // Nothing, too, may turn what stands around it into two dots.
+        if place == .path { isSegmentFromToken = true }
         if text.isEmpty && place != .origin { return }
         switch place {
         case .origin:
@@ -63,7 +65,6 @@ struct SignalAddress {
                         + "write the path and the query into the rule.")
             }
         case .path:
-            isSegmentFromToken = true
             append(encoded: text, keepsPercent: encoding != .none)
         case .query where encoding == .query:
             bytes += Array(text.utf8)

@@ -3,10 +3,16 @@ import ConvertSwiftSDKCore
 
 /// MurmurHash3 x86-32 over UTF-8.
 struct HashReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let key: String
         let seed: UInt32
         let expect: UInt32
+
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            key = try cursor.required("key").asText
+            seed = try cursor.required("seed").asInteger()
+            expect = try cursor.required("expect").asInteger()
+        }
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
@@ -18,36 +24,50 @@ struct HashReplay: VectorReplay {
 
 /// The bucket value of a visitor.
 struct BucketValueReplay: VectorReplay {
-    struct Case: Decodable {
-        let visitorId: String
-        let experienceId: String
+    struct Case: VectorCase {
+        let visitorID: String
+        let experienceID: String
         let seed: UInt32?
         let maxTraffic: Double?
         let expect: Int
+
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            visitorID = try cursor.required("visitorId").asText
+            experienceID = try cursor.required("experienceId").asText
+            seed = try cursor.optional("seed")?.asInteger()
+            maxTraffic = try cursor.optional("maxTraffic")?.asNumber
+            expect = try cursor.required("expect").asInteger()
+        }
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
         let options = BucketingOptions(
             exactSeed: testCase.seed ?? BucketingOptions.defaultHashSeed, maxTraffic: testCase.maxTraffic ?? 0)
         let value = BucketingManager(options: options).bucketValue(
-            visitorID: testCase.visitorId, experienceID: testCase.experienceId)
+            visitorID: testCase.visitorID, experienceID: testCase.experienceID)
         return Mismatch(expected: .integer(testCase.expect), actual: .integer(value))
     }
 }
 
 /// The variation that an experience gives by hash alone.
 struct BucketReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let experience: JSValue
-        let visitorId: String
+        let visitorID: String
         let expect: JSValue
+
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            experience = try cursor.required("experience").value
+            visitorID = try cursor.required("visitorId").asText
+            expect = try cursor.required("expect").value
+        }
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
         guard let experience = Experience(testCase.experience) else {
             return Mismatch(expected: "an experience with an id", actual: spell(testCase.experience))
         }
-        let variation = BucketingManager().variation(visitorID: testCase.visitorId, experience: experience)
+        let variation = BucketingManager().variation(visitorID: testCase.visitorID, experience: experience)
         return Mismatch(expected: testCase.expect, actual: variation?.id.map { .string($0.text) } ?? .null)
     }
 }

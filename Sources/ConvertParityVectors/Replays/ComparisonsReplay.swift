@@ -3,22 +3,19 @@ import ConvertSwiftSDKCore
 
 /// One comparator, called directly.
 struct ComparisonsReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let op: String
         let value: JSValue?
         let against: JSValue?
         let negated: Bool
         let expect: JSValue
 
-        private enum CodingKeys: String, CodingKey { case op, value, against, negated, expect }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            op = try container.decode(String.self, forKey: .op)
-            value = try container.operand(.value)
-            against = try container.operand(.against)
-            negated = try container.decode(Bool.self, forKey: .negated)
-            expect = try container.decode(JSValue.self, forKey: .expect)
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            op = try cursor.required("op").asText
+            value = cursor.operand("value")
+            against = cursor.operand("against")
+            negated = try cursor.required("negated").asFlag
+            expect = try cursor.required("expect").value
         }
     }
 

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 /// One call of a session, with all arguments that calls have.
-struct DecisionStep: Decodable {
+struct DecisionStep {
     let call: String
     let visitor: String?
     let key: String?
@@ -19,43 +19,36 @@ struct DecisionStep: Decodable {
     let variationID: String?
     let expect: JSValue?
 
-    private enum CodingKeys: String, CodingKey {
-        case call, visitor, key, keys, attributes, expect, segments, experienceKeys, typeCasting
-        case visitorProperties, locationProperties, ignoreLocationProperties, updateVisitorProperties, environment
-        case forceVariationId, enableTracking, ruleData, conversionData, conversionSetting, experienceId, variationId
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        func flag(_ key: CodingKeys, default value: Bool) throws -> Bool {
-            try container.decodeIfPresent(Bool.self, forKey: key) ?? value
+    init(_ cursor: JSONCursor) throws(VectorError) {
+        func flag(_ name: String, default value: Bool) throws(VectorError) -> Bool {
+            try cursor.optional(name)?.asFlag ?? value
         }
-        call = try container.decode(String.self, forKey: .call)
-        visitor = try container.decodeIfPresent(String.self, forKey: .visitor)
-        key = try container.decodeIfPresent(String.self, forKey: .key)
-        keys = try container.decodeIfPresent([String].self, forKey: .keys) ?? []
-        attributes = try container.operand(.attributes)?.objectValue ?? JSObject()
-        expect = try container.operand(.expect)
-        experienceKeys = try container.decodeIfPresent([String].self, forKey: .experienceKeys) ?? []
-        castsTypes = try flag(.typeCasting, default: true)
-        ruleData = try container.operand(.ruleData)?.objectValue
-        conversionData = try container.operand(.conversionData)
-        forcesMultipleTransactions =
-            try container.operand(.conversionSetting)?.objectValue?["forceMultipleTransactions"]?.isTruthy ?? false
-        segments = try container.operand(.segments)?.objectValue ?? JSObject()
-        experienceID = try container.operand(.experienceId).map { ECMAScript.toString($0) }
-        variationID = try container.operand(.variationId).map { ECMAScript.toString($0) }
+        func members(_ name: String) -> JSObject? { cursor.operand(name)?.objectValue }
+        call = try cursor.required("call").asText
+        visitor = try cursor.optional("visitor")?.asText
+        key = try cursor.optional("key")?.asText
+        keys = try cursor.optional("keys")?.asTexts ?? []
+        attributes = members("attributes") ?? JSObject()
+        expect = cursor.operand("expect")
+        experienceKeys = try cursor.optional("experienceKeys")?.asTexts ?? []
+        castsTypes = try flag("typeCasting", default: true)
+        ruleData = members("ruleData")
+        conversionData = cursor.operand("conversionData")
+        forcesMultipleTransactions = members("conversionSetting")?["forceMultipleTransactions"]?.isTruthy ?? false
+        segments = members("segments") ?? JSObject()
+        experienceID = cursor.operand("experienceId").map { ECMAScript.toString($0) }
+        variationID = cursor.operand("variationId").map { ECMAScript.toString($0) }
         var options = DecisionOptions()
-        options.visitorProperties = try container.operand(.visitorProperties)?.objectValue
-        options.locationProperties = try container.operand(.locationProperties)?.objectValue
-        options.ignoresLocationProperties = try flag(.ignoreLocationProperties, default: false)
-        options.updatesVisitorProperties = try flag(.updateVisitorProperties, default: false)
-        options.environment = try container.decodeIfPresent(String.self, forKey: .environment)
-        options.forcedVariationID = try container.operand(.forceVariationId).flatMap {
+        options.visitorProperties = members("visitorProperties")
+        options.locationProperties = members("locationProperties")
+        options.ignoresLocationProperties = try flag("ignoreLocationProperties", default: false)
+        options.updatesVisitorProperties = try flag("updateVisitorProperties", default: false)
+        options.environment = try cursor.optional("environment")?.asText
+        options.forcedVariationID = cursor.operand("forceVariationId").flatMap {
             // A falsy id forces nothing.
             $0.isTruthy ? ECMAScript.toString($0) : nil
         }
-        options.isTrackingEnabled = try flag(.enableTracking, default: true)
+        options.isTrackingEnabled = try flag("enableTracking", default: true)
         self.options = options
     }
 }

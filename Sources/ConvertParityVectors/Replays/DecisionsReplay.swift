@@ -7,37 +7,58 @@ struct DecisionsReplay: VectorReplay {
     /// Where a case's `configFile` is looked up.
     let folder: URL
 
-    struct Case: Decodable {
-        let config: WireConfig?
+    struct Case: VectorCase {
+        let config: ProjectConfig?
         let configFile: String?
-        let sdk: SDKOptions?
-        let stored: [String: VisitorState]?
+        let sdk: SDKOptions
+        /// What is stored of visitors, by their ids.
+        let stored: [(visitorID: String, state: VisitorState)]
         let steps: [DecisionStep]
-    }
 
-    /// A config that stands in the case itself.
-    struct WireConfig: Decodable {
-        let config: ProjectConfig
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            config = try cursor.optional("config").map { config throws(VectorError) in try Self.config(config) }
+            configFile = try cursor.optional("configFile")?.asText
+            sdk = try SDKOptions(cursor.optional("sdk"))
+            if let records = try cursor.optional("stored") {
+                stored = try Self.records(records)
+            } else {
+                stored = []
+            }
+            var steps: [DecisionStep] = []
+            for step in try cursor.required("steps").asElements { steps.append(try DecisionStep(step)) }
+            self.steps = steps
+        }
 
-        init(from decoder: any Decoder) throws {
-            config = try ProjectConfig(json: Data(ECMAScript.jsonText(of: JSValue(from: decoder)).utf8))
+        private static func config(_ cursor: JSONCursor) throws(VectorError) -> ProjectConfig {
+            do {
+                return try ProjectConfig(cursor.value)
+            } catch {
+                throw VectorError(message: "\(error)")
+            }
+        }
+
+        private static func records(_ cursor: JSONCursor) throws(VectorError) -> [(String, VisitorState)] {
+            var records: [(String, VisitorState)] = []
+            for record in try cursor.asObject.members {
+                guard let members = try record.asObject.value.objectValue else { continue }
+                records.append((record.name?.name ?? "", VisitorState(record: members)))
+            }
+            return records
         }
     }
 
-    struct SDKOptions: Decodable {
+    /// The constructor's options.
+    struct SDKOptions {
         let environment: String?
-        let bucketing: Bucketing?
+        let bucketing: BucketingOptions
 
-        struct Bucketing: Decodable {
-            let hashSeed: UInt32?
-            let maxTraffic: Double?
-            let excludeExperienceIdHash: Bool?
-
-            private enum CodingKeys: String, CodingKey {
-                case hashSeed = "hash_seed"
-                case maxTraffic = "max_traffic"
-                case excludeExperienceIdHash
-            }
+        init(_ cursor: JSONCursor?) throws(VectorError) {
+            environment = try cursor?.optional("environment")?.asText
+            let options = try cursor?.optional("bucketing")
+            bucketing = BucketingOptions(
+                hashSeed: try options?.optional("hash_seed")?.asInteger() ?? 0,
+                maxTraffic: try options?.optional("max_traffic")?.asNumber ?? 0,
+                excludesExperienceID: try options?.optional("excludeExperienceIdHash")?.asFlag ?? false)
         }
     }
 
@@ -45,7 +66,7 @@ struct DecisionsReplay: VectorReplay {
         if testCase.steps.isEmpty { return Mismatch(expected: "at least one step", actual: "none") }
         do {
             var session = try await ReplaySession(
-                config: try config(of: testCase), sdk: testCase.sdk, stored: testCase.stored ?? [:])
+                config: try config(of: testCase), sdk: testCase.sdk, stored: testCase.stored)
             let mismatch = await mismatch(in: testCase.steps, of: &session)
             await session.end()
             return mismatch
@@ -68,11 +89,11 @@ struct DecisionsReplay: VectorReplay {
     }
 
     private func irreproducible(_ error: any Error) -> Mismatch {
-        Mismatch(expected: "a session that can be replayed", actual: describe(error))
+        Mismatch(expected: "a session that can be replayed", actual: (error as? VectorError)?.message ?? "\(error)")
     }
 
     private func config(of testCase: Case) throws -> ProjectConfig {
-        if let config = testCase.config { return config.config }
+        if let config = testCase.config { return config }
         guard let file = testCase.configFile else { throw VectorError(message: "neither config nor configFile") }
         guard let data = try? Data(contentsOf: folder.appendingPathComponent(file)) else {
             throw VectorError(message: "the configFile '\(file)' cannot be read")

@@ -3,9 +3,14 @@ import ConvertECMAScript
 /// `JSON.parse` of a text, told by what `JSON.stringify` makes of the value: the order of members counts, and each number's
 /// text.
 struct JSONReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let text: String
         let expect: String
+
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            text = try cursor.required("text").asText
+            expect = try cursor.required("expect").asText
+        }
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {

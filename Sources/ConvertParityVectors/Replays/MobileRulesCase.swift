@@ -3,25 +3,26 @@ import ConvertMobileRules
 import Foundation
 
 /// A document, what the device knows, and the events that one engine handles in turn.
-struct MobileRulesCase: Decodable {
+struct MobileRulesCase: VectorCase {
     /// One event and what it must come to.
-    struct Step: Decodable {
+    struct Step {
         let event: MobileEvent
         let now: Int64?
         let expect: Expectation
 
-        private enum CodingKeys: String, CodingKey { case event, now, expect }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            event = try container.decode(ReplayEvent.self, forKey: .event).event
-            now = try container.decodeIfPresent(Int64.self, forKey: .now)
-            expect = try container.decode(Expectation.self, forKey: .expect)
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            let event = try cursor.required("event").asObject
+            // Its numbers may be written as JSON cannot hold them.
+            self.event = MobileEvent(
+                type: try event.required("type").asText, source: try event.required("source").asText,
+                data: try event.optional("data")?.asMembers, mask: try event.optional("mask")?.asTexts)
+            now = try cursor.optional("now")?.asInteger()
+            expect = try Expectation(cursor.required("expect"))
         }
     }
 
     /// The expected members; one that is absent is not checked.
-    struct Expectation: Decodable {
+    struct Expectation {
         let members: JSObject
 
         var isRejected: Bool { members["rejected"] == true }
@@ -30,8 +31,8 @@ struct MobileRulesCase: Decodable {
             "consequences", "details", "data", "dispatched", "triggered", "recorded", "rejected",
         ]
 
-        init(from decoder: any Decoder) throws {
-            members = try JSObject(from: decoder).resolvingNumbers
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            members = try cursor.asMembers
             if let unknown = members.first(where: { !Self.known.contains($0.key.name) }) {
                 throw VectorError(message: "nothing is known to expect as '\(unknown.key.name)'")
             }
@@ -41,56 +42,48 @@ struct MobileRulesCase: Decodable {
         }
     }
 
-    let rules: Result<RulesDocument, any Error>
+    let rules: Result<RulesDocument, MobileRulesError>
     let states: [String: JSObject]
     let history: any EventHistory
     let timeZone: Int
     let handlesDispatched: Bool
     let steps: [Step]
 
-    private enum CodingKeys: String, CodingKey {
-        case rules, state, history, timeZone, redispatch, then
+    init(_ cursor: JSONCursor) throws(VectorError) {
+        let document = Data(ECMAScript.jsonText(of: try cursor.required("rules").value).utf8)
+        rules = Result { () throws(MobileRulesError) in try RulesDocument(json: document) }
+        var states: [String: JSObject] = [:]
+        if let members = try cursor.optional("state")?.asObject.members {
+            for state in members { states[state.name?.name ?? ""] = try state.asMembers }
+        }
+        self.states = states
+        history = try Self.history(cursor.optional("history"))
+        timeZone = try cursor.optional("timeZone")?.asInteger() ?? 0
+        handlesDispatched = try cursor.optional("redispatch")?.asFlag ?? false
+        var steps = [try Step(cursor)]
+        if let others = try cursor.optional("then")?.asElements {
+            for step in others { steps.append(try Step(step)) }
+        }
+        self.steps = steps
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        guard container.contains(.rules) else { throw VectorError(message: "no member 'rules'") }
-        let document = try container.decode(JSValue.self, forKey: .rules)
-        rules = Result { try RulesDocument(json: Data(ECMAScript.jsonText(of: document).utf8)) }
-        states =
-            try container.decodeIfPresent([String: JSObject].self, forKey: .state)?
-            .mapValues(\.resolvingNumbers) ?? [:]
-        history = try Self.history(container)
-        timeZone = try container.decodeIfPresent(Int.self, forKey: .timeZone) ?? 0
-        handlesDispatched = try container.decodeIfPresent(Bool.self, forKey: .redispatch) ?? false
-        steps = [try Step(from: decoder)] + (try container.decodeIfPresent([Step].self, forKey: .then) ?? [])
-    }
-
-    private static func history(_ container: KeyedDecodingContainer<CodingKeys>) throws -> any EventHistory {
-        if (try? container.decode(String.self, forKey: .history)) == "error" { return FailingEventHistory() }
+    private static func history(_ cursor: JSONCursor?) throws(VectorError) -> any EventHistory {
+        if cursor?.text == "error" { return FailingEventHistory() }
         let history = InMemoryEventHistory()
-        for record in try container.decodeIfPresent([Record].self, forKey: .history) ?? [] {
-            history.record(
-                EventFingerprint(of: record.event.resolvingNumbers, mask: record.mask), at: record.at)
+        guard let records = try cursor?.asElements else { return history }
+        for record in records {
+            let fingerprint = EventFingerprint(
+                of: try record.required("event").asMembers, mask: try record.optional("mask")?.asTexts)
+            history.record(fingerprint, at: try record.required("at").asInteger())
         }
         return history
     }
-
-    private struct Record: Decodable {
-        let event: JSObject
-        let at: Int64
-        let mask: [String]?
-    }
 }
 
-/// An event whose numbers may be written as JSON cannot hold them.
-private struct ReplayEvent: Decodable {
-    let event: MobileEvent
-
-    init(from decoder: any Decoder) throws {
-        let event = try MobileEvent(from: decoder)
-        self.event = MobileEvent(
-            type: event.type, source: event.source, data: event.data?.resolvingNumbers, mask: event.mask)
+extension JSONCursor {
+    /// The members of what must be an object, with their numbers resolved.
+    fileprivate var asMembers: JSObject {
+        get throws(VectorError) { try asObject.value.objectValue?.resolvingNumbers ?? JSObject() }
     }
 }
 

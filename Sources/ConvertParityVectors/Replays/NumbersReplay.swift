@@ -2,21 +2,15 @@ import ConvertECMAScript
 
 /// ECMAScript's number conversions, and the JavaScript SDK's `isNumeric` and `toNumber`.
 struct NumbersReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let function: String
         let input: JSValue?
         let expect: JSValue?
 
-        private enum CodingKeys: String, CodingKey {
-            case function = "fn"
-            case input, expect
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            function = try container.decode(String.self, forKey: .function)
-            input = try container.operand(.input)
-            expect = try container.operand(.expect)
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            function = try cursor.required("fn").asText
+            input = cursor.operand("input")
+            expect = cursor.operand("expect")
         }
     }
 
@@ -39,9 +33,14 @@ struct NumbersReplay: VectorReplay {
 
 /// `String.prototype.toLowerCase`.
 struct LowercaseReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let input: String
         let expect: String
+
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            input = try cursor.required("input").asText
+            expect = try cursor.required("expect").asText
+        }
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {

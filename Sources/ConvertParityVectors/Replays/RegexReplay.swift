@@ -2,7 +2,7 @@ import ConvertECMAScript
 
 /// A regular expression: whether it is valid, whether it matches, where, and what its groups captured.
 struct RegexReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let pattern: String
         let flags: String
         let input: String
@@ -11,17 +11,14 @@ struct RegexReplay: VectorReplay {
         let captures: JSValue?
         let mayGiveUp: Bool
 
-        private enum CodingKeys: String, CodingKey { case pattern, flags, input, expect, match, captures, mayGiveUp }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            pattern = try container.decode(String.self, forKey: .pattern)
-            flags = try container.decodeIfPresent(String.self, forKey: .flags) ?? "i"
-            input = try container.decode(String.self, forKey: .input)
-            expect = try container.decode(JSValue.self, forKey: .expect)
-            match = try container.operand(.match)
-            captures = try container.operand(.captures)
-            mayGiveUp = try container.decodeIfPresent(Bool.self, forKey: .mayGiveUp) ?? false
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            pattern = try cursor.required("pattern").asText
+            flags = try cursor.optional("flags")?.asText ?? "i"
+            input = try cursor.required("input").asText
+            expect = try cursor.required("expect").value
+            match = cursor.operand("match")
+            captures = cursor.operand("captures")
+            mayGiveUp = try cursor.optional("mayGiveUp")?.asFlag ?? false
         }
     }
 

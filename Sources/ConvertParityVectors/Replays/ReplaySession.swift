@@ -8,13 +8,14 @@ struct ReplaySession {
     private let endpoint = TrackingSink()
     private var contexts: [PropertyKey: ConvertContext] = [:]
 
-    init(config: ProjectConfig, sdk options: DecisionsReplay.SDKOptions?, stored: [String: VisitorState]) async throws {
+    init(
+        config: ProjectConfig, sdk options: DecisionsReplay.SDKOptions,
+        stored: [(visitorID: String, state: VisitorState)]
+    ) async throws {
         var configuration = SDKConfiguration()
         configuration.semantics = .javaScript
-        configuration.environment = options?.environment ?? configuration.environment
-        configuration.bucketing = BucketingOptions(
-            hashSeed: options?.bucketing?.hashSeed ?? 0, maxTraffic: options?.bucketing?.maxTraffic ?? 0,
-            excludesExperienceID: options?.bucketing?.excludeExperienceIdHash ?? false)
+        configuration.environment = options.environment ?? configuration.environment
+        configuration.bucketing = options.bucketing
         // Events go out when a step asks for them, and only then.
         configuration.batchSize = .max
         configuration.releaseInterval = .seconds(86_400)

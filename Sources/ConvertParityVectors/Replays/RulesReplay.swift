@@ -3,20 +3,17 @@ import ConvertSwiftSDKCore
 
 /// A rule graph against attributes, as JavaScript answers.
 struct RulesReplay: VectorReplay {
-    struct Case: Decodable {
+    struct Case: VectorCase {
         let rules: RuleTree?
         let data: JSValue?
         let keysAreCaseSensitive: Bool
         let expect: JSValue
 
-        private enum CodingKeys: String, CodingKey { case rules, data, keysCaseSensitive, expect }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            rules = try container.decodeIfPresent(JSValue.self, forKey: .rules).map { RuleTree($0).resolvingNumbers }
-            data = try container.operand(.data)
-            keysAreCaseSensitive = try container.decodeIfPresent(Bool.self, forKey: .keysCaseSensitive) ?? true
-            expect = try container.decode(JSValue.self, forKey: .expect)
+        init(_ cursor: JSONCursor) throws(VectorError) {
+            rules = try cursor.optional("rules").map { RuleTree($0.value).resolvingNumbers }
+            data = cursor.operand("data")
+            keysAreCaseSensitive = try cursor.optional("keysCaseSensitive")?.asFlag ?? true
+            expect = try cursor.required("expect").value
         }
     }
 

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 import ConvertConcurrency
@@ -8,8 +9,8 @@ final class TrackingSink: HTTPTransport {
     private let visitors = Mutex<[JSValue]>([])
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let body = try JSONDecoder().decode(JSObject.self, from: request.body ?? Data())
-        visitors.withLock { $0 += body["visitors"]?.arrayValue ?? [] }
+        let body = try JSValue(json: request.body ?? Data()).objectValue
+        visitors.withLock { $0 += body?["visitors"]?.arrayValue ?? [] }
         return HTTPResponse(status: 200)
     }
 

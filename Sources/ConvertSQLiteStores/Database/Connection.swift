@@ -12,35 +12,72 @@ final class Connection {
         case power = "FULL"
     }
 
-    let path: String
+    /// The file as errors call it.
+    let name: String
 
     // Open from `init` to `deinit`; every statement holds the connection, so none outlives it.
     private let handle: OpaquePointer
-    private var statements: [String: Statement.Handle] = [:]
+    /// By the place of their literals: to compare or copy the text would cost as much as an index look-up.
+    private var statements: [UnsafePointer<UInt8>: Statement.Handle] = [:]
+    /// Where SQLite's hook writes the log's length; it lives as long as the handle.
+    private let length: UnsafeMutablePointer<Int32>
+
+    /// Whether transactions may begin. They may not while the log must not get longer.
+    var mayGrow = true
+
+    /// Whether a counter of this connection's store was compared with the rows it counts.
+    var isCountVerified = false
+
+    /// Ids that the events' sequence has passed and no event has.
+    var reservedIDs: Range<Int64>?
+
+    /// The log's length in pages, as of the last commit.
+    var logLength: Int32 { length.pointee }
 
     /// Opens the file, or makes it.
-    /// - Parameter busyTimeout: how long an operation waits for other connections, in milliseconds.
-    init(path: String, busyTimeout: Int32) throws(StorageError) {
-        self.path = path
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - name: what errors call it, if not by its path.
+    ///   - busyTimeout: how long an operation waits for other connections, in milliseconds.
+    init(path: String, name: String? = nil, busyTimeout: Int32) throws(StorageError) {
+        let name = name ?? path
+        self.name = name
         // A library built for one thread shares its memory between connections without a lock.
-        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: path, underlyingCode: SQLITE_MISUSE) }
+        guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let status = sqlite3_open_v2(path, &opened, flags, nil)
-        guard let opened else { throw StorageError(status: status, path: path) }
+        guard let opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {
             let code = sqlite3_extended_errcode(opened)
             sqlite3_close_v2(opened)
-            throw StorageError(status: code, path: path)
+            throw StorageError(status: code, path: name)
         }
         handle = opened
-        sqlite3_busy_timeout(handle, busyTimeout)
+        length = .allocate(capacity: 1)
+        length.initialize(to: 0)
+        setBusyTimeout(busyTimeout)
     }
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement.pointer) }
         sqlite3_close_v2(handle)
+        length.deallocate()
+    }
+
+    /// Sets how long an operation waits for other connections, in milliseconds.
+    func setBusyTimeout(_ milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+
+    /// Takes note of the log's length with each commit, and leaves it to others to move the log into the database.
+    func followLog() {
+        // It takes the place of the hook by which SQLite does so itself, on the thread that commits.
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, length in
+                context?.assumingMemoryBound(to: Int32.self).pointee = length
+                return SQLITE_OK
+            }, length)
     }
 
     /// Runs statements that take no values and return no rows.
@@ -51,13 +88,14 @@ final class Connection {
 
     /// The statement for `sql`, prepared once per connection. It must be a literal: what varies is bound.
     func statement(_ sql: StaticString) throws(StorageError) -> Statement {
-        let text = sql.description
-        if let prepared = statements[text] { return Statement(prepared, connection: self) }
+        // A literal of one character is none with a place.
+        guard sql.hasPointerRepresentation else { throw error(SQLITE_MISUSE) }
+        if let prepared = statements[sql.utf8Start] { return Statement(prepared, connection: self) }
         var pointer: OpaquePointer?
-        let status = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+        let status = sqlite3_prepare_v3(handle, sql.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
         guard status == SQLITE_OK, let pointer else { throw error(status) }
         let prepared = Statement.Handle(pointer: pointer)
-        statements[text] = prepared
+        statements[sql.utf8Start] = prepared
         return Statement(prepared, connection: self)
     }
 
@@ -77,10 +115,11 @@ final class Connection {
     /// The lock for writing is taken at once, so that what `body` reads is current when it writes, and a conflict shows
     /// before any work is done.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute("BEGIN IMMEDIATE")
+        if !mayGrow { throw StorageError(.busy, path: name) }
+        try statement("BEGIN IMMEDIATE").run()
         do {
             let result = try body()
-            try execute("COMMIT")
+            try statement("COMMIT").run()
             return result
         } catch {
             // Some failures, a full disk for one, have rolled it back already.
@@ -89,13 +128,8 @@ final class Connection {
         }
     }
 
-    /// Gives free pages back to the disk if there are many; a few are kept, since they are soon used again.
-    func giveRoomBack() throws(StorageError) {
-        if try integer("PRAGMA freelist_count") > 1024 { try execute("PRAGMA incremental_vacuum(512)") }
-    }
-
     /// The error for `status`.
-    func error(_ status: Int32) -> StorageError { StorageError(status: status, path: path) }
+    func error(_ status: Int32) -> StorageError { StorageError(status: status, path: name) }
 }
 
 extension StorageError {
@@ -113,4 +147,7 @@ extension StorageError {
             }
         self.init(code, path: path, underlyingCode: status)
     }
+
+    /// Whether a table is missing, or something else that statements name.
+    var isAboutTheSchema: Bool { code == .other && underlyingCode.map { $0 & 0xFF == SQLITE_ERROR } == true }
 }

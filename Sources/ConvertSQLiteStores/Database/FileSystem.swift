@@ -35,7 +35,12 @@ final class FileLock: Sendable {
         }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A child that this process is just forking has the descriptor too, until it executes something else.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }
 
 /// Which file a path leads to.
@@ -76,7 +81,7 @@ enum FileSystem {
     }
 
     /// Renames the file and those that belong to it, and returns the new name.
-    static func setAside(_ path: String) throws(StorageError) -> String {
+    static func setAside(_ path: String, as name: String) throws(StorageError) -> String {
         let files = FileManager.default
         var number = 1
         while files.fileExists(atPath: "\(path).corrupt-\(number)") { number += 1 }
@@ -88,9 +93,37 @@ enum FileSystem {
                 try files.moveItem(atPath: path + suffix, toPath: aside + suffix)
             }
         } catch {
-            throw StorageError(.corrupt, path: path)
+            throw StorageError(.corrupt, path: name)
         }
         return aside
+    }
+
+    /// Where `path` leads through symbolic links, whether there is a file or not.
+    static func destination(of path: String) -> String {
+        var path = path
+        // As many links as the system follows.
+        for _ in 0..<40 {
+            if let real = realPath(path) { return real }
+            let folder = (path as NSString).deletingLastPathComponent
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+                let name = (path as NSString).lastPathComponent
+                return realPath(folder.isEmpty ? "." : folder).map { "\($0)/\(name)" } ?? path
+            }
+            path = target.hasPrefix("/") ? target : "\(folder.isEmpty ? "." : folder)/\(target)"
+        }
+        return path
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Whether the file at `path` has further names, under which nothing of ours looks for its locks and its log.
+    static func isHardLinked(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_nlink > 1
     }
 }
 

@@ -25,6 +25,9 @@ struct Statement {
         /// Whether a column is NULL.
         func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
+        /// The text in a column; none for NULL.
+        func text(_ column: Int32) -> String { String(decoding: data(column), as: UTF8.self) }
+
         /// The bytes in a column; none for NULL.
         func data(_ column: Int32) -> Data {
             // The pointer is asked for before the length, as SQLite demands; it is null for no bytes.

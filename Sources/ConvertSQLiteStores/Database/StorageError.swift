@@ -19,6 +19,8 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let busy = Code(description: "busy")
         /// Another journal, in this process or another, owns the file.
         public static let inUse = Code(description: "inUse")
+        /// The file has several names (hard links), under which databases corrupt each other.
+        public static let hardLinked = Code(description: "hardLinked")
         /// The file is not an intact database, and could not be set aside.
         public static let corrupt = Code(description: "corrupt")
         /// The file was written by a later version of this package. It was not touched.
@@ -70,6 +72,7 @@ extension StorageError: CustomStringConvertible {
         case .full: "There is no room left for the database"
         case .busy: "The database is locked"
         case .inUse: "Another journal owns the database"
+        case .hardLinked: "The database's file has several names"
         case .corrupt: "The database is corrupt and could not be set aside"
         case .newerVersion: "The database was written by a later version"
         case .foreignDatabase: "The database belongs to something else"
@@ -86,6 +89,7 @@ extension StorageError: CustomStringConvertible {
         case .full: "make room on the disk"
         case .busy: "look for a process that holds a transaction open, or allow a longer wait"
         case .inUse: "give each process that tracks a journal file of its own"
+        case .hardLinked: "leave it one name; symbolic links to it are fine"
         case .corrupt: "move the file and those beside it away"
         case .newerVersion: "use the version of this package that wrote it, or another file"
         case .foreignDatabase: "give the store a file of its own"

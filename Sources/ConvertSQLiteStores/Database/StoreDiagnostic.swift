@@ -9,6 +9,16 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case corruptDatabaseSetAside(path: String, movedTo: String)
     /// The database file was deleted or renamed while it was in use. What is at its path now is used, or a new one begun.
     case databaseReplaced(path: String)
+    /// Something about the database could not be right and was mended, such as a counter or a missing table; what was in a
+    /// missing table is lost. `what` is for people.
+    case databaseMended(path: String, what: String)
+    /// A reader has kept its transaction open for so long that the database's log is as long as it may get. Until it ends,
+    /// nothing can be written.
+    case logHeld(path: String)
+    /// Records of the event history wait in memory, because they cannot be written now. They count, and are tried again.
+    case recordsWaiting(path: String)
+    /// So many records of the event history could not be written until the end.
+    case recordsLost(path: String, count: Int)
 }
 
 extension StoreDiagnostic: CustomStringConvertible {
@@ -19,6 +29,14 @@ extension StoreDiagnostic: CustomStringConvertible {
             "The database \(path) was corrupt; it was moved to \(aside), and a new one begun."
         case .databaseReplaced(let path):
             "The database \(path) was deleted or renamed while it was in use; the one at its path is used from now on."
+        case .databaseMended(let path, let what):
+            "The database \(path) was damaged; this was mended: \(what)."
+        case .logHeld(let path):
+            "The log of the database \(path) cannot be begun anew; look for a process that keeps a transaction open."
+        case .recordsWaiting(let path):
+            "The event history \(path) cannot be written to now; records wait in memory and are tried again."
+        case .recordsLost(let path, let count):
+            "The event history \(path) could not be written to; \(count) records are lost."
         }
     }
 }

@@ -1,9 +1,10 @@
-import Foundation
 import ConvertConcurrency
+import Foundation
 
-/// A database file that heals itself: made if it is not there, brought up to date, and set aside if it is corrupt.
+/// A database file that heals itself: made if it is not there, brought up to date, mended, and set aside if it is corrupt.
 ///
-/// One connection, behind a lock: operations are short, and SQLite admits one writer anyway.
+/// One connection, behind a lock: operations are short, and SQLite admits one writer anyway. Nothing waits for another
+/// process, or for the disk to write what it holds in memory, while it holds that lock.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -11,23 +12,32 @@ final class StoreFile: Sendable {
         var durability = Connection.Durability.process
         /// The most pages that the file may have; `nil` as many as SQLite can.
         var maximumPageCount: Int?
+        var log = LogLimits()
     }
 
     let path: String
+    let options: Options
+    let report: @Sendable (StoreDiagnostic) -> Void
+    let upkeep: Upkeep
 
-    private let options: Options
-    private let report: @Sendable (StoreDiagnostic) -> Void
     private let connection: Mutex<Owned>
     /// Where asynchronous operations wait for the disk, instead of on the threads that all tasks share.
     private let queue = DispatchQueue(label: "ConvertSQLiteStores")
 
     // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
-    private struct Owned: @unchecked Sendable {
+    struct Owned: @unchecked Sendable {
         var connection: Connection?
         var identity: FileIdentity?
     }
 
-    init(_ file: URL, options: Options = Options(), report: @escaping @Sendable (StoreDiagnostic) -> Void) throws {
+    /// Opens the file.
+    /// - Parameters:
+    ///   - step: what the store has to do now and then, see ``Upkeep``.
+    ///   - report: is told when the file healed itself.
+    init(
+        _ file: URL, options: Options = Options(), step: @escaping Upkeep.Step = { _ in false },
+        report: @escaping @Sendable (StoreDiagnostic) -> Void
+    ) throws {
         path = file.path
         self.options = options
         self.report = report
@@ -36,25 +46,56 @@ final class StoreFile: Sendable {
         var owned = Owned()
         _ = try Self.connection(&owned, path, options, &reports)
         connection = Mutex(owned)
+        upkeep = Upkeep(limits: options.log, step: step)
         reports.forEach(report)
+        upkeep.ask(for: self)
     }
 
     /// Runs `body` on this thread, alone with the connection.
     ///
-    /// If the database turns out to be corrupt it is set aside, and `body` runs once more, with a new one.
-    func perform<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
+    /// While another process holds the database, `body` is begun again and again: it must not have changed anything when it
+    /// throws. If the database turns out to be corrupt, or to lack something, it is set aside or mended, and `body` runs once
+    /// more.
+    /// - Parameter patience: how long to wait for other processes, in milliseconds; `nil` as the options say.
+    func perform<Result: Sendable>(
+        patience: Int32? = nil, _ body: (Connection) throws -> Result
+    ) throws -> Result {
+        let patience = Duration.milliseconds(patience ?? options.busyTimeout)
+        var end: ContinuousClock.Instant?
+        var pause: UInt32 = 50
+        while true {
+            do {
+                return try performAtOnce(body)
+            } catch let error as StorageError where error.code == .busy {
+                let now = ContinuousClock.now
+                let limit = end ?? now + patience
+                end = limit
+                guard now < limit else { throw error }
+            }
+            // Others go on meanwhile, those that only read for example.
+            usleep(pause)
+            pause = min(2 * pause, 5000)
+        }
+    }
+
+    private func performAtOnce<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
         defer { reports.forEach(report) }
-        return try connection.withLock { owned in
+        let (result, logLength) = try connection.withLock { owned in
             do {
-                return try body(Self.connection(&owned, path, options, &reports))
-            } catch let error as StorageError where error.code == .corrupt {
-                let corrupt = owned.identity
+                let connection = try Self.connection(&owned, path, options, &reports)
+                connection.mayGrow = !upkeep.isLogHeld
+                return (try body(connection), connection.logLength)
+            } catch let error as StorageError where Self.mayBeHealed(error, owned.connection) {
+                let corrupt = error.code == .corrupt ? owned.identity : nil
                 owned.connection = nil
                 owned.identity = nil
-                return try body(Self.connection(&owned, path, options, &reports, corrupt: corrupt))
+                let connection = try Self.connection(&owned, path, options, &reports, corrupt: corrupt)
+                return (try body(connection), connection.logLength)
             }
         }
+        if upkeep.note(logLength: logLength) { upkeep.ask(for: self) }
+        return result
     }
 
     /// Runs `body` as `perform` does, on a thread that may wait for the disk.
@@ -66,55 +107,28 @@ final class StoreFile: Sendable {
         }
     }
 
+    /// Moves the log into the database, so that what is written next takes its room.
+    func beginLogAnew() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            inBackground {
+                continuation.resume(with: Swift.Result { try self.upkeep.moveLog(of: self, isNoRoom: true) })
+            }
+        }
+    }
+
     /// Runs `body` on the thread that may wait for the disk, after what it was given before.
     func inBackground(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-    private static func connection(
-        _ owned: inout Owned, _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic],
-        corrupt: FileIdentity? = nil
-    ) throws -> Connection {
-        if let connection = owned.connection {
-            // What was written to a file that has been deleted, or set aside by another process, would be lost.
-            if FileIdentity(of: path) == owned.identity { return connection }
-            owned.connection = nil
-            reports.append(.databaseReplaced(path: path))
-        }
-        let connection = try open(path, options, &reports, corrupt: corrupt)
-        owned.connection = connection
-        owned.identity = FileIdentity(of: path)
-        return connection
+    /// Runs `body` there, but not before `milliseconds` have passed.
+    func inBackground(after milliseconds: Int, _ body: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds), execute: body)
     }
 
-    /// Opens the database, and makes a new one in place of one that proves corrupt or is the `corrupt` one.
-    private static func open(
-        _ path: String, _ options: Options, _ reports: inout [StoreDiagnostic], corrupt: FileIdentity?
-    ) throws -> Connection {
-        try FileSystem.makeFolder(of: path)
-        // Two processes that set aside what both found corrupt would set aside each other's new file.
-        let lock = try FileLock(path + ".lock", for: path, patience: max(options.busyTimeout, 0), orElse: .busy)
-        defer { withExtendedLifetime(lock) {} }
-        FileSystem.makeFile(path)
-        do {
-            // Its first page may be intact although others are not. If it is another file by now, it has been replaced.
-            if let corrupt, FileIdentity(of: path) == corrupt { throw StorageError(.corrupt, path: path) }
-            return try openIntact(path, options)
-        } catch let error as StorageError where error.code == .corrupt {
-            let aside = try FileSystem.setAside(path)
-            reports.append(.corruptDatabaseSetAside(path: path, movedTo: aside))
-            FileSystem.makeFile(path)
-            return try openIntact(path, options)
-        }
-    }
-
-    private static func openIntact(_ path: String, _ options: Options) throws -> Connection {
-        let connection = try Connection(path: path, busyTimeout: options.busyTimeout)
-        try Migrations.apply(to: connection)
-        try connection.execute("PRAGMA synchronous = \(options.durability.rawValue)")
-        try connection.execute(
-            "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 4194304")
-        if let pages = options.maximumPageCount {
-            try connection.execute("PRAGMA max_page_count = \(pages)")
-        }
-        return connection
+    /// Whether opening the database anew may help: that looks for what is missing or out of its range.
+    private static func mayBeHealed(_ error: StorageError, _ connection: Connection?) -> Bool {
+        if error.code == .corrupt || error.isAboutTheSchema { return true }
+        // A table whose numbers are used up says that the disk is full.
+        guard error.code == .full, let connection else { return false }
+        return (try? Contents.isRight(connection)) == false
     }
 }

@@ -1,3 +1,4 @@
+import ConvertConcurrency
 public import ConvertMobileRules
 public import Foundation
 
@@ -8,21 +9,29 @@ public import Foundation
 /// ```
 ///
 /// **Sharing.** Any number of threads and of processes on one machine may use one file at once; what one has recorded, the
-/// others find. A file on a network file system is not supported.
+/// others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one is told that it was new. A
+/// file on a network file system is not supported.
+///
+/// **Waiting.** A record waits for another process for a second at most. If it cannot be written by then, because the file
+/// is locked or the disk is full, it is kept in memory, counts in look-ups, and is written as soon as it can be; it is lost
+/// if the process ends before. So are up to 10,000 records kept; `report` is told, and ``waitingRecordCount`` counts them.
+/// The engine processes other events meanwhile.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
-/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one.
+/// `….corrupt-1` (or the next free number), reported, and replaced by an empty one. What is missing, or out of its range, is
+/// mended and reported.
 ///
-/// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history some milliseconds; a record
-/// that finds occurrences too old deletes all of them at once. A look-up reads the event's occurrences within the window:
-/// some microseconds, and up to half a microsecond for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full`
-/// measures it on your disk. Calls wait for each other, and up to a second for another process.
+/// **Cost.** On the caller's thread. A record takes some 50 µs, and one in 250 to a full history a few milliseconds. What is
+/// too old or too many goes in steps, a part with each record and the rest on a thread of the history's own; the file gives
+/// the room back. A look-up reads the event's occurrences within the window: some microseconds, and up to half a microsecond
+/// for each. `convert-benchmarks H-record H-find-1 H-find-10000 H-full` measures it on your disk.
 public final class SQLiteEventHistory: EventHistory {
-    private let file: StoreFile
-    private let retention: EventHistoryRetention
+    /// The most records that wait in memory.
+    static let waitingLimit = 10_000
 
-    /// Occurrences for which room is made at once when the history is full.
-    private static let roomMade = 250
+    private let file: StoreFile
+    private let cleaning: HistoryCleaning
+    private let waiting = Mutex(WaitingRecords())
 
     /// Opens the history, and makes the file and its folder if they are not there.
     ///
@@ -42,21 +51,36 @@ public final class SQLiteEventHistory: EventHistory {
         file: URL, retention: EventHistoryRetention, options: StoreFile.Options,
         report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
-        self.retention = retention
-        self.file = try StoreFile(file, options: options, report: report)
+        let cleaning = HistoryCleaning(retention)
+        self.cleaning = cleaning
+        self.file = try StoreFile(file, options: options, step: { try cleaning.step($0) }, report: report)
     }
 
-    /// Remembers one occurrence and applies the retention limits.
-    /// - Throws: `StorageError` if it could not be stored.
+    deinit {
+        if waitingRecordCount == 0 { return }
+        try? writeWaiting(patience: nil)
+        let lost = waitingRecordCount
+        if lost > 0 { file.report(.recordsLost(path: file.path, count: lost)) }
+    }
+
+    /// Number of records that are kept in memory because they could not be written yet.
+    public var waitingRecordCount: Int { waiting.withLock { $0.entries.count } }
+
+    /// Remembers one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
+    /// - Throws: `StorageError` if too many wait.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
         guard fingerprint != .none else { return }
-        let retention = retention
-        try file.perform { connection in
-            try connection.transaction {
-                try connection.statement("INSERT OR IGNORE INTO occurrences (fingerprint, time) VALUES (?, ?)")
-                    .run(.integer(Int64(fingerprint.rawValue)), .integer(time))
-                if connection.changeCount > 0 { try Self.apply(retention, at: time, connection) }
-            }
+        if case .waits(let ticket) = try begin(fingerprint, at: time, onlyIfNew: false) { _ = finish([ticket]) }
+    }
+
+    /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all processes.
+    /// - Returns: whether it was new.
+    /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered.
+    public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
+        guard fingerprint != .none else { return true }
+        switch try begin(fingerprint, at: time, onlyIfNew: true) {
+        case .isWritten(let isNew): return isNew
+        case .waits(let ticket): return try finish([ticket])[0].get()
         }
     }
 
@@ -66,19 +90,13 @@ public final class SQLiteEventHistory: EventHistory {
         of fingerprint: EventFingerprint, in window: ClosedRange<Int64>
     ) throws -> EventOccurrences {
         try file.perform { connection in
-            let found = try connection.statement(
-                """
-                SELECT count(*), min(time), max(time) FROM occurrences
-                    WHERE fingerprint = ? AND time BETWEEN ? AND ?
-                """
-            ).first(
-                .integer(Int64(fingerprint.rawValue)), .integer(window.lowerBound), .integer(window.upperBound)
-            ) { row in
-                let first = row.integer(1)
-                return EventOccurrences(
-                    count: Int(row.integer(0)), times: row.isNull(1) ? nil : first...max(first, row.integer(2)))
+            var found = try OccurrenceTable.find(fingerprint, in: window, connection)
+            // Written records leave the list under the connection's lock, so none is counted twice or not at all.
+            for time in waiting.withLock({ $0.times(of: fingerprint, in: window) })
+            where try OccurrenceTable.find(fingerprint, in: time...time, connection).count == 0 {
+                found = found.adding(time)
             }
-            return found ?? .none
+            return found
         }
     }
 
@@ -87,33 +105,115 @@ public final class SQLiteEventHistory: EventHistory {
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         try file.perform { connection in
-            try connection.transaction {
-                try connection.statement("DELETE FROM occurrences WHERE fingerprint = ? AND time BETWEEN ? AND ?")
-                    .run(
-                        .integer(Int64(fingerprint.rawValue)), .integer(window.lowerBound), .integer(window.upperBound))
+            let times = waiting.withLock { $0.times(of: fingerprint, in: window) }
+            var count = 0
+            for time in times
+            where try OccurrenceTable.find(fingerprint, in: time...time, connection).count == 0 { count += 1 }
+            count += try connection.transaction {
+                try OccurrenceTable.remove(fingerprint, in: window, connection)
                 return connection.changeCount
+            }
+            waiting.withLock { $0.remove(fingerprint, in: window) }
+            return count
+        }
+    }
+}
+
+/// Records are begun without waiting for anybody, and finished later if need be.
+extension SQLiteEventHistory: DeferringEventHistory {
+    package func begin(
+        _ fingerprint: EventFingerprint, at time: Int64, onlyIfNew: Bool
+    ) throws -> RecordProgress {
+        let ticket = waiting.withLock { $0.add(fingerprint, at: time, onlyIfNew: onlyIfNew) }
+        do {
+            try writeWaiting(patience: 0)
+        } catch {
+            let isTooMuch = waiting.withLock { waiting in
+                guard waiting.entries.count > Self.waitingLimit, waiting.isWaiting(ticket) else { return false }
+                waiting.withdraw(ticket)
+                return true
+            }
+            if isTooMuch { throw error }
+            retryLater()
+        }
+        return waiting.withLock { $0.takeOutcome(of: ticket) }.map(RecordProgress.isWritten) ?? .waits(ticket)
+    }
+
+    package func finish(_ tickets: [Int]) -> [Result<Bool, any Error>] {
+        var failure: any Error = StorageError(.busy, path: file.path)
+        if waiting.withLock({ waiting in tickets.contains { waiting.isWaiting($0) } }) {
+            do { try writeWaiting(patience: nil) } catch { failure = error }
+        }
+        return tickets.map { ticket in
+            waiting.withLock { waiting in
+                if let isNew = waiting.takeOutcome(of: ticket) { return .success(isNew) }
+                // What depends on being new does not happen later; other records stay and are tried again.
+                waiting.giveUp(ticket)
+                return .failure(failure)
             }
         }
     }
 
-    private static func apply(
-        _ retention: EventHistoryRetention, at time: Int64, _ connection: Connection
-    ) throws {
-        if retention.maximumAge != nil {
-            let oldest = try connection.integer("SELECT min(time) FROM occurrences")
-            if let limit = retention.expiry(at: time, oldest: oldest) {
-                try connection.statement("DELETE FROM occurrences WHERE time < ?").run(.integer(limit))
+    /// Writes what waits, in portions.
+    private func writeWaiting(patience: Int32?) throws {
+        var hasMore = true
+        while hasMore {
+            let (isBehind, isEmpty) = try file.perform(patience: patience) { connection in
+                let entries = waiting.withLock { Array($0.entries.prefix(WaitingRecords.portion)) }
+                if entries.isEmpty { return (false, true) }
+                let (outcomes, isBehind) = try connection.transaction {
+                    var isBehind = false
+                    let outcomes = try entries.map { entry in
+                        let isNew = try OccurrenceTable.insert(entry, connection)
+                        if isNew, try cleaning.clean(after: entry.time, connection) { isBehind = true }
+                        return isNew || !entry.onlyIfNew
+                    }
+                    return (outcomes, isBehind)
+                }
+                let isEmpty = waiting.withLock { waiting in
+                    waiting.finish(entries, with: outcomes)
+                    return waiting.entries.isEmpty
+                }
+                return (isBehind, isEmpty)
+            }
+            if isBehind { file.upkeep.ask(for: file) }
+            hasMore = !isEmpty
+        }
+    }
+
+    private func retryLater() {
+        let (isFirst, isFirstEver) = waiting.withLock { waiting in
+            defer {
+                waiting.isRetrying = true
+                waiting.isReported = true
+            }
+            return (!waiting.isRetrying, !waiting.isReported)
+        }
+        if isFirst { retry(after: 5) }
+        if isFirstEver { file.report(.recordsWaiting(path: file.path)) }
+    }
+
+    private func retry(after milliseconds: Int) {
+        file.inBackground(after: milliseconds) { [weak self] in
+            guard let self else { return }
+            do {
+                try writeWaiting(patience: 0)
+                let isDone = waiting.withLock { waiting in
+                    waiting.isRetrying = !waiting.entries.isEmpty
+                    if !waiting.isRetrying { waiting.isReported = false }
+                    return !waiting.isRetrying
+                }
+                if !isDone { retry(after: 5) }
+            } catch {
+                retry(after: min(2 * milliseconds, 500))
             }
         }
-        let count = try connection.integer("SELECT count FROM occurrence_count")
-        guard count > Int64(retention.maximumCount) else { return }
-        // More than needed goes, so that this is rare, but no more than a caller may wait for.
-        let excess = count - Int64(retention.maximumCount - min(retention.maximumCount / 10, Self.roomMade))
-        try connection.statement(
-            """
-            DELETE FROM occurrences WHERE (fingerprint, time) IN
-                (SELECT fingerprint, time FROM occurrences ORDER BY time LIMIT ?)
-            """
-        ).run(.integer(excess))
+    }
+}
+
+extension EventOccurrences {
+    fileprivate func adding(_ time: Int64) -> EventOccurrences {
+        let times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) }
+        return EventOccurrences(count: count + 1, times: times ?? time...time)
     }
 }

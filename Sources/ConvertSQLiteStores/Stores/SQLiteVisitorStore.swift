@@ -19,11 +19,12 @@ import ConvertConcurrency
 /// take back the last few changes, but never harms the file.
 ///
 /// **Cost.** A load or save takes a few tenths of a millisecond on a local disk, on a thread of the store's own, so it
-/// never holds up the threads that tasks run on; saves that wait for each other share a transaction. Beside the file there
-/// are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
+/// never holds up the threads that tasks run on; saves that wait for each other share a transaction. With a million
+/// visitors it is the same: those who are too many go a few at a time, and the file gives their room back. Beside the file
+/// there are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
 public final class SQLiteVisitorStore: VisitorStore {
-    /// Saves between two looks at how many visitors there are.
-    static let savesPerCleaning = 1000
+    /// The most visitors that are forgotten in one transaction.
+    private static let visitorsForgottenAtOnce = 64
 
     /// The most saves in one transaction: other processes wait while it lasts.
     static let savesPerTransaction = 128
@@ -43,7 +44,7 @@ public final class SQLiteVisitorStore: VisitorStore {
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - maximumCount: about how many visitors are kept, at least 1; beyond it those go that were not saved for longest.
+    ///   - maximumCount: how many visitors are kept, at least 1; beyond it those go that were not saved for longest.
     ///   - report: is told when the store healed itself, on any thread. By default it is printed to standard error.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
@@ -57,8 +58,19 @@ public final class SQLiteVisitorStore: VisitorStore {
         file: URL, maximumCount: Int, options: StoreFile.Options,
         report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
-        self.maximumCount = max(1, maximumCount)
-        self.file = try StoreFile(file, options: options, report: report)
+        let maximumCount = max(1, maximumCount)
+        self.maximumCount = maximumCount
+        // A file may come with many more than it is to have from now on.
+        self.file = try StoreFile(
+            file, options: options,
+            step: { connection in
+                guard try RowCount.visitors.isOver(maximumCount, in: connection) else { return false }
+                return try connection.transaction {
+                    let excess = try RowCount.visitors.excess(over: maximumCount, in: connection)
+                    try Self.forgetOldest(min(excess, Self.visitorsForgottenAtOnce), connection)
+                    return excess > Self.visitorsForgottenAtOnce
+                }
+            }, report: report)
     }
 
     /// The record stored under `key`, or `nil` if there is none.
@@ -78,20 +90,34 @@ public final class SQLiteVisitorStore: VisitorStore {
                 waiting.append(save)
                 return waiting.count == 1
             }
-            if isFirst { file.inBackground { self.saveWaiting() } }
+            if isFirst { file.inBackground { self.saveWaiting(until: nil) } }
         }
     }
 
     /// Saves what waits in one transaction: a commit costs as much as many changes.
-    private func saveWaiting() {
+    /// - Parameter end: when to give up waiting for another process; `nil` if it has not been met yet.
+    private func saveWaiting(until end: ContinuousClock.Instant?) {
         let saves = waiting.withLock { $0.prefix(Self.savesPerTransaction) }
         let maximumCount = maximumCount
         let result = Result<Void, any Error> {
-            try file.perform { connection in
+            let hasTooMany = try file.perform(patience: 0) { connection in
                 try connection.transaction {
-                    for save in saves { try Self.store(save, maximumCount: maximumCount, connection) }
+                    var added = 0
+                    for save in saves where try Self.store(save, connection) { added += 1 }
+                    guard added > 0 else { return false }
+                    try RowCount.visitors.add(added, in: connection)
+                    // As many go as come, and one more each, so that what is too much gets less.
+                    let excess = try RowCount.visitors.excess(over: maximumCount, in: connection)
+                    try Self.forgetOldest(min(excess, 2 * added), connection)
+                    return excess > 2 * added
                 }
             }
+            if hasTooMany { file.upkeep.ask(for: file) }
+        }
+        if case .failure(let error as StorageError) = result, error.code == .busy {
+            let end = end ?? .now + .milliseconds(file.options.busyTimeout)
+            // Loads go on meanwhile.
+            if ContinuousClock.now < end { return file.inBackground(after: 2) { self.saveWaiting(until: end) } }
         }
         // They leave only now, so that a save that comes meanwhile does not begin a second round.
         let hasMore = waiting.withLock { waiting in
@@ -99,39 +125,39 @@ public final class SQLiteVisitorStore: VisitorStore {
             return !waiting.isEmpty
         }
         // Behind the loads that were asked for meanwhile.
-        if hasMore { file.inBackground { self.saveWaiting() } }
+        if hasMore { file.inBackground { self.saveWaiting(until: nil) } }
         for save in saves { save.continuation.resume(with: result) }
     }
 
-    private static func store(_ save: Save, maximumCount: Int, _ connection: Connection) throws {
-        let stored = (try? record(save.key, connection)) ?? VisitorState()
+    /// Merges the changes over what is stored. Returns whether the visitor is new.
+    private static func store(_ save: Save, _ connection: Connection) throws -> Bool {
+        let bytes = try storedBytes(save.key, connection)
+        let stored = bytes.flatMap { try? VisitorState(json: $0) } ?? VisitorState()
         let record = ECMAScript.jsonText(of: .object(stored.merging(save.changes).json))
         // A new number each time, so that the numbers tell who was saved when.
         try connection.statement("INSERT OR REPLACE INTO visitors (key, record) VALUES (?, ?)")
             .run(.data(save.key), .data(Data(record.utf8)))
-        if connection.lastInsertedRow % Int64(savesPerCleaning) == 0 {
-            try forgetOldest(beyond: maximumCount, connection)
-        }
+        return bytes == nil
     }
 
     private static func record(_ key: Data, _ connection: Connection) throws -> VisitorState? {
-        let record = try connection.statement("SELECT record FROM visitors WHERE key = ?")
-            .first(.data(key)) { $0.data(0) }
-        guard let record else { return nil }
+        guard let record = try storedBytes(key, connection) else { return nil }
         do {
             return try VisitorState(json: record)
         } catch {
-            throw StorageError(.malformedRecord, path: connection.path)
+            throw StorageError(.malformedRecord, path: connection.name)
         }
     }
 
-    private static func forgetOldest(beyond maximumCount: Int, _ connection: Connection) throws {
+    private static func storedBytes(_ key: Data, _ connection: Connection) throws -> Data? {
+        try connection.statement("SELECT record FROM visitors WHERE key = ?").first(.data(key)) { $0.data(0) }
+    }
+
+    private static func forgetOldest(_ count: Int, _ connection: Connection) throws {
+        if count <= 0 { return }
         try connection.statement(
-            """
-            DELETE FROM visitors WHERE number <=
-                (SELECT number FROM visitors ORDER BY number DESC LIMIT 1 OFFSET ?)
-            """
-        ).run(.integer(Int64(maximumCount)))
-        try connection.giveRoomBack()
+            "DELETE FROM visitors WHERE number IN (SELECT number FROM visitors ORDER BY number LIMIT ?)"
+        ).run(.integer(Int64(count)))
+        try RowCount.visitors.add(-connection.changeCount, in: connection)
     }
 }

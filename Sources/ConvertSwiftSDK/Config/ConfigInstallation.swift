@@ -43,7 +43,7 @@ final class ConfigInstallation: Sendable {
             defer { state.hasSnapshot = true }
             return !state.hasSnapshot
         }
-        if isFirst { surface.hub.fireReady() } else { surface.hub.fire(.configUpdated) }
+        if isFirst { surface.hub.tellReady() } else { surface.hub.tell(.configUpdated) }
     }
 
     /// Says how a fetch ended.

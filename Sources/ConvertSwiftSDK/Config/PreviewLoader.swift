@@ -10,6 +10,9 @@ final class PreviewLoader: Sendable {
         let config: RemoteValue<ProjectConfig>
         /// When it is to be asked for anew.
         let end: Duration
+
+        /// Whether it serves at `time`; one that is being fetched does for as long as that takes.
+        func serves(at time: Duration) -> Bool { end > time || config.document.isFetching }
     }
 
     private struct State {
@@ -66,8 +69,8 @@ final class PreviewLoader: Sendable {
         let now = time.now
         return try state.withLock { state throws(ConvertError) in
             guard !state.isEnded else { throw .shutDown }
-            if let entry = state.entries[experienceID], entry.end > now { return entry.config }
-            state.entries = state.entries.filter { $0.value.end > now }
+            if let entry = state.entries[experienceID], entry.serves(at: now) { return entry.config }
+            state.entries = state.entries.filter { $0.value.serves(at: now) }
             guard state.entries.count < Self.capacity else {
                 throw ConvertError(
                     code: .configUnavailable,

@@ -8,6 +8,8 @@ import ConvertConcurrency
 /// of one basis: threads have several (`ContextBases`).
 final class ContextBasis: Sendable {
     let engine: SDKEngine
+    /// Whether visitors' records are loaded from a store.
+    let hasStore: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
@@ -20,7 +22,8 @@ final class ContextBasis: Sendable {
         self.engine = engine
         self.snapshot = snapshot
         lentSnapshot = snapshot.map { .passUnretained($0) }
-        memory = engine.memory
+        memory = engine.records.memory
+        hasStore = engine.records.writer != nil
     }
 
     /// Lends the snapshot; returns `nil` if there is none.

@@ -4,7 +4,12 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Tracks that the visitor triggered a goal.
     ///
-    /// A goal counts once per visitor. Values are reported in an event of their own after the bare one;
+    /// A goal counts once per visitor. While the visitor's record is being loaded from the store, it is not known whether it
+    /// counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the record is there,
+    /// or cannot be had, unless the goal was triggered before. Only then is its event accepted: queued, and in the journal
+    /// if there is one. ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the record first.
+    ///
+    /// Values are reported in an event of their own after the bare one;
     /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before.
     ///
     ///     var options = ConversionOptions()
@@ -22,7 +27,7 @@ extension ConvertContext {
         guard let outcome else { return .sdkNotReady }
         switch outcome {
         case .triggered:
-            engine.hub.fire(.conversion(visitorID: visitorID, goalKey: goalKey))
+            engine.hub.tell(.conversion(visitorID: visitorID, goalKey: goalKey))
         case .unknownGoal:
             // By scalars, since one character may be of any length, and a key may come from outside.
             let quoted = String.UnicodeScalarView(goalKey.unicodeScalars.prefix(80))
@@ -65,9 +70,11 @@ extension ConvertContext {
     }
 
     /// Converts, and makes sure that of two contexts of one visitor only one counts the goal.
+    ///
+    /// - Parameter isDue: whether it waited for the visitor's record, or need not.
     private func convert(
         _ goalKey: String, _ options: ConversionOptions, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
-        _ state: inout State
+        _ state: inout State, isDue: Bool = false
     ) -> Conversion.Outcome {
         if visitorID.isEmpty || visitor.isPreviewing {
             return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).outcome
@@ -75,33 +82,59 @@ extension ConvertContext {
         let key = snapshot.visitorKey(visitorID)
         while true {
             var changed = visitor
-            for goal in engine.memory.record(key)?.goals ?? JSObject()
-            where goal.value.isTruthy && changed.state.goals?[goal.key]?.isTruthy != true {
+            for goal in engine.records.goals(key) where goal.value.isTruthy && !changed.state.hasTriggered(goal.key) {
                 changed.apply(.goal(goal.key), in: snapshot.experiences.project)
             }
             // Rules may take long, so they are not evaluated under the lock that other visitors' records share.
             let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
+            if conversion.outcome == .triggered, basis.hasStore, !isDue {
+                let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options, visitor: visitor)
+                let load = conversion.countsGoal ? state.load : nil
+                if let outcome = engine.records.wait(with: waiting, for: key, during: load) { return outcome }
+            }
             // If another context was quicker, the record has the goal, and the next turn stores none.
-            guard conversion.goal.map({ claim($0, of: key) }) ?? true else { continue }
+            let earlier = commit(
+                conversion.effects, of: snapshot, isPreviewing: false, &state, during: isDue ? nil : state.load)
+            if earlier != nil { continue }
             visitor = changed
-            perform(conversion.effects, of: snapshot, isPreviewing: false, &state)
             return conversion.outcome
         }
     }
 
-    private func claim(_ goal: PropertyKey, of key: String) -> Bool {
-        engine.memory.update(key) { record in
-            guard record.goals?[goal]?.isTruthy != true else { return false }
-            record.apply(.goal(goal))
-            return true
+    /// Makes a conversion count that waited for the visitor's record.
+    fileprivate func perform(_ conversion: DeferredConversion) {
+        let outcome = withVisitor { state, snapshot, visitor in
+            let project = snapshot.experiences.project
+            // The visitor as of the call, since a preview may have begun after it.
+            var caller = conversion.visitor
+            caller.replaceState(visitor.state, in: project)
+            let outcome = convert(
+                conversion.goalKey, conversion.options, snapshot, &caller, &state, isDue: true)
+            for goal in caller.state.goals ?? JSObject() where !visitor.state.hasTriggered(goal.key) {
+                visitor.apply(.goal(goal.key), in: project)
+            }
+            return outcome
+        }
+        if outcome == .triggered {
+            engine.hub.tell(.conversion(visitorID: visitorID, goalKey: conversion.goalKey))
         }
     }
 }
 
+/// A conversion that waits for the visitor's record: it is not known yet whether its goal was triggered before.
+struct DeferredConversion: Sendable {
+    let context: ConvertContext
+    let goalKey: String
+    let options: ConversionOptions
+    /// The visitor as of the call.
+    let visitor: Visitor
+
+    func perform() { context.perform(self) }
+}
+
 extension Conversion {
-    /// The goal that it stores as triggered.
-    fileprivate var goal: PropertyKey? {
-        for case .store(.goal(let goal)) in effects { return goal }
-        return nil
+    /// Whether it stores a goal as triggered.
+    fileprivate var countsGoal: Bool {
+        effects.contains { if case .store(.goal) = $0 { true } else { false } }
     }
 }

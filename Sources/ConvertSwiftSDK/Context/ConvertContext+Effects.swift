@@ -2,80 +2,132 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
+/// What a question came to, with what follows from it.
+protocol EffectBearing: Sendable {
+    var effects: [DecisionEffect] { get }
+}
+
+extension Decision: EffectBearing {}
+extension FeatureDecision: EffectBearing {}
+
 extension ConvertContext {
-    /// Performs what a decision asks for, except telling it. Called only if there are effects, or something unstored.
+    /// The one way from a question to its answer: decides, commits what follows, and tells listeners.
+    ///
+    /// - Parameters:
+    ///   - isSeries: whether several decisions make up the answer, each depending on those before it.
+    ///   - tellAnswer: tells listeners of the answer itself, after its effects.
+    /// - Returns: the answer; `nil` if there is no config.
+    @inline(__always)
+    func answer<Answer: EffectBearing>(
+        _ options: DecisionOptions, isSeries: Bool, _ decide: (ConfigSnapshot, inout Visitor) -> Answer,
+        telling tellAnswer: (Answer) -> Void
+    ) -> Answer? {
+        // Kept only for listeners, of whom there are seldom any.
+        var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
+        let answer = withVisitor { state, snapshot, visitor in
+            let before = isSeries ? visitor.state : nil
+            var answer = decide(snapshot, &visitor)
+            if !answer.effects.isEmpty || state.hasUnstored {
+                let effects = settle(&answer, from: before, snapshot, &visitor, &state, again: decide)
+                if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
+            } else if tells(options, visitor.isPreviewing) {
+                untold = (snapshot, [])
+            }
+            return answer
+        }
+        guard let answer else { return nil }
+        if let untold {
+            tell(untold.effects, of: untold.snapshot)
+            tellAnswer(answer)
+        }
+        return answer
+    }
+
+    /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
     ///
     /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
-    /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` and
-    /// `effects` become what holds then.
+    /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` becomes what
+    /// holds then.
     ///
     /// - Parameter before: what was stored before `answer`, of which several decisions came: each depends on those before
     ///   it, so that none of them holds if one does not. `nil` for a single decision.
+    /// - Returns: the effects that hold.
     @inline(never)
-    func settle<Answer>(
-        _ answer: inout Answer, _ effects: inout [DecisionEffect], from before: VisitorState? = nil,
-        _ snapshot: ConfigSnapshot, _ visitor: inout Visitor, _ state: inout State,
-        again decide: (inout Visitor) -> (Answer, [DecisionEffect])
-    ) {
+    func settle<Answer: EffectBearing>(
+        _ answer: inout Answer, from before: VisitorState? = nil, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
+        _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
+    ) -> [DecisionEffect] {
         let project = snapshot.experiences.project
+        var effects = answer.effects
         var known = before?.bucketing ?? JSObject()
-        var others: [VisitorDecision] = []
-        while true {
-            let new = effects.newDecisions
-            if new.isEmpty { break }
-            let earlier = engine.memory.claim(
-                new, for: snapshot.visitorKey(visitorID), knowing: known, isHeld: state.isLoading)
-            if earlier.isEmpty { break }
-            others += earlier
-            for decision in earlier { known[decision.experience] = decision.variation }
+        var others: [VisitorClaim.Decision] = []
+        while let earlier = commit(
+            effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
+        {
+            others += earlier.decisions
+            for decision in earlier.decisions { known[decision.experience] = decision.variation }
             if let before {
                 visitor.replaceState(before, in: project)
                 effects = []
             } else {
-                effects.removeAll { effect in earlier.contains { effect.concerns($0.experience) } }
+                effects.removeAll { effect in earlier.decisions.contains { effect.concerns($0.experience) } }
             }
             for decision in others {
                 guard let variation = decision.variation else { continue }
                 visitor.apply(.bucketing(experienceID: decision.experience, variationID: variation), in: project)
             }
             // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
-            let next = decide(&visitor)
-            answer = next.0
-            effects += next.1
+            answer = decide(snapshot, &visitor)
+            effects += answer.effects
         }
-        perform(effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
+        return effects
     }
 
-    /// Performs `effects`, except telling them. Called under the context's lock, so that a visitor's events queue in the
-    /// order in which they were made.
-    func perform(
-        _ effects: [DecisionEffect], of snapshot: ConfigSnapshot, isPreviewing: Bool, _ state: inout State
-    ) {
-        if let unstored = state.unstored, !isPreviewing {
-            state.unstored = nil
-            store([unstored], key: snapshot.visitorKey(visitorID), &state)
-        }
-        if effects.isEmpty { return }
-        let key = snapshot.visitorKey(visitorID)
-        let isTracking = engine.isTrackingEnabled.load(ordering: .relaxed)
+    /// Makes `effects` happen, except telling them, unless others claimed some of it before: then it returns what they did,
+    /// and nothing happens. Called under the context's lock, so that a visitor's events queue in the order in which they
+    /// were made.
+    ///
+    /// First the claim is made in memory, then its events and the claim itself are appended to the journal, in one step,
+    /// and only then may the store save it.
+    /// - Parameters:
+    ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
+    ///   - load: the load that the context waits for.
+    func commit(
+        _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
+        isPreviewing: Bool, _ state: inout State, during load: Int?
+    ) -> VisitorClaim? {
         var changes: [VisitorStateChange] = []
+        var events: [QueuedEvent] = []
+        if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { changes.append(unstored) }
         for effect in effects {
             switch effect {
             case .store(let change):
                 changes.append(change)
             case .track(let event, let segments):
-                guard isTracking else { continue }
-                engine.delivery.track(
+                events.append(
                     QueuedEvent(
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
                         payload: event.payload))
-            case .warn(let warning):
-                engine.log.once(.decision, "\(warning)", "\(warning)")
-            case .locationActivated, .locationDeactivated:
+            case .warn, .locationActivated, .locationDeactivated:
                 break
             }
         }
-        store(changes, key: key, &state)
+        if !changes.isEmpty || !events.isEmpty {
+            let key = snapshot.visitorKey(visitorID)
+            let claim = effects.claim(knowing: known)
+            let isAnnounced = !events.isEmpty && !changes.isEmpty && engine.records.keepsRows
+            let earlier = engine.records.commit(
+                changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced)
+            if let earlier { return earlier }
+            if !events.isEmpty {
+                let row = engine.delivery.track(
+                    events, claiming: isAnnounced ? KeyedClaim(key: key, claim: claim) : nil)
+                if isAnnounced { engine.records.release(row.map { [$0] } ?? [], for: key, during: load) }
+            }
+            if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
+        }
+        for case .warn(let warning) in effects { engine.log.once(.decision, "\(warning)", "\(warning)") }
+        return nil
     }
 
     /// Tells the location and segment events among `effects`.
@@ -84,11 +136,11 @@ extension ConvertContext {
         for effect in effects {
             switch effect {
             case .locationActivated(let index):
-                engine.hub.fire(.locationActivated(visitorID: visitorID, location: snapshot.location(at: index)))
+                engine.hub.tell(.locationActivated(visitorID: visitorID, location: snapshot.location(at: index)))
             case .locationDeactivated(let index):
-                engine.hub.fire(.locationDeactivated(visitorID: visitorID, location: snapshot.location(at: index)))
+                engine.hub.tell(.locationDeactivated(visitorID: visitorID, location: snapshot.location(at: index)))
             case .store(.segments(let segments)):
-                engine.hub.fire(.segments(visitorID: visitorID, segments))
+                engine.hub.tell(.segments(visitorID: visitorID, segments))
             case .store, .track, .warn:
                 break
             }
@@ -110,16 +162,26 @@ extension ConvertContext {
 }
 
 extension [DecisionEffect] {
-    /// The decisions that are to be reported.
-    fileprivate var newDecisions: [VisitorDecision] {
-        compactMap { effect in
-            guard case .track(.bucketing(let experienceID, _), _) = effect else { return nil }
-            let experience = PropertyKey(experienceID)
-            for case .store(.bucketing(experience, let variation)) in self {
-                return VisitorDecision(experience: experience, variation: variation)
+    /// What they claim: the decisions that are to be reported, and the goals.
+    fileprivate func claim(knowing known: JSObject) -> VisitorClaim {
+        var claim = VisitorClaim()
+        for effect in self {
+            switch effect {
+            case .store(.goal(let goal)): claim.goals.append(goal)
+            case .track(.bucketing(let experienceID, _), _):
+                let experience = PropertyKey(experienceID)
+                var variation: JSValue?
+                for case .store(.bucketing(experience, let stored)) in self {
+                    variation = stored
+                    break
+                }
+                claim.decisions.append(
+                    VisitorClaim.Decision(
+                        experience: experience, variation: variation, replaced: known[experience]))
+            default: break
             }
-            return VisitorDecision(experience: experience, variation: nil)
         }
+        return claim
     }
 }
 

@@ -35,28 +35,12 @@ extension ConvertContext {
     @inline(__always)
     private func decide(_ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor) -> Decision) -> Decision
     {
-        // Kept only for listeners, of whom there are seldom any.
-        var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
-        let decision = withVisitor { state, snapshot, visitor in
-            var decision = body(snapshot.experiences, &visitor)
-            if !decision.effects.isEmpty || state.hasUnstored {
-                var effects = decision.effects
-                settle(&decision, &effects, snapshot, &visitor, &state) { visitor in
-                    let decision = body(snapshot.experiences, &visitor)
-                    return (decision, decision.effects)
-                }
-                if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
-            } else if tells(options, visitor.isPreviewing) {
-                told = (snapshot, [])
-            }
-            return decision
-        }
-        guard let decision else { return .notReady }
-        if let told {
-            tell(told.effects, of: told.snapshot)
+        let decision = answer(options, isSeries: false) { snapshot, visitor in
+            body(snapshot.experiences, &visitor)
+        } telling: { decision in
             if let variation = decision.variation { tell(variation) }
         }
-        return decision
+        return decision ?? .notReady
     }
 
     /// Decides all experiences, each knowing the decisions before it.
@@ -65,21 +49,12 @@ extension ConvertContext {
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         if needsCompletion(options) { return selectVariations(options: completed(options)) }
-        let answer = withVisitor { state, snapshot, visitor in
-            let before = visitor.state
-            var (variations, effects) = snapshot.experiences.outcome(for: &visitor, options)
-            if !effects.isEmpty || state.hasUnstored {
-                settle(&variations, &effects, from: before, snapshot, &visitor, &state) {
-                    snapshot.experiences.outcome(for: &$0, options)
-                }
-            }
-            return (variations, effects, snapshot, visitor.isPreviewing)
+        let selection = answer(options, isSeries: true) { snapshot, visitor in
+            snapshot.experiences.selection(for: &visitor, options)
+        } telling: { selection in
+            for variation in selection.variations { tell(variation) }
         }
-        guard let (variations, effects, snapshot, isPreviewing) = answer else { return [] }
-        guard tells(options, isPreviewing) else { return variations }
-        tell(effects, of: snapshot)
-        for variation in variations { tell(variation) }
-        return variations
+        return selection?.variations ?? []
     }
 
     /// Decides all experiences, and tells for each of them why there is no variation where there is none.
@@ -87,23 +62,12 @@ extension ConvertContext {
     /// - Returns: one decision per experience, in config order; empty if there is no config yet.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
-        let answer = withVisitor { state, snapshot, visitor in
-            let before = visitor.state
-            var decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
-            var effects = decisions.flatMap(\.effects)
-            if !effects.isEmpty || state.hasUnstored {
-                settle(&decisions, &effects, from: before, snapshot, &visitor, &state) { visitor in
-                    let decisions = snapshot.experiences.selectVariations(for: &visitor, options: options)
-                    return (decisions, decisions.flatMap(\.effects))
-                }
-            }
-            return (decisions, effects, snapshot, visitor.isPreviewing)
+        let series = answer(options, isSeries: true) { snapshot, visitor in
+            Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
+        } telling: { series in
+            for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }
         }
-        guard let (decisions, effects, snapshot, isPreviewing) = answer else { return [] }
-        guard tells(options, isPreviewing) else { return decisions }
-        tell(effects, of: snapshot)
-        for variation in decisions.lazy.compactMap(\.variation) { tell(variation) }
-        return decisions
+        return series?.decisions ?? []
     }
 
     /// Tells why the visitor sees what they see in an experience: every gate, rule and comparison on the way.
@@ -123,25 +87,35 @@ extension ConvertContext {
     }
 
     private func tell(_ variation: BucketedVariation) {
-        engine.hub.fire(
+        engine.hub.tell(
             .bucketing(
                 visitorID: visitorID, experienceKey: variation.experienceKey, variationKey: variation.variationKey))
     }
 }
 
+/// The variations of several decisions, with all effects.
+private struct Selection: EffectBearing {
+    var variations: [BucketedVariation] = []
+    var effects: [DecisionEffect] = []
+}
+
+/// Several decisions.
+private struct Series: EffectBearing {
+    let decisions: [Decision]
+
+    var effects: [DecisionEffect] { decisions.flatMap(\.effects) }
+}
+
 extension ExperienceManager {
     /// The variations of all experiences with all effects. Only decisions that have either concern anybody; the others are
     /// not even kept.
-    fileprivate func outcome(
-        for visitor: inout Visitor, _ options: DecisionOptions
-    ) -> ([BucketedVariation], [DecisionEffect]) {
-        var variations: [BucketedVariation] = []
-        var effects: [DecisionEffect] = []
+    fileprivate func selection(for visitor: inout Visitor, _ options: DecisionOptions) -> Selection {
+        var selection = Selection()
         forEachDecision(for: &visitor, options: options) { decision in
-            if let variation = decision.variation { variations.append(variation) }
-            if !decision.effects.isEmpty { effects += decision.effects }
+            if let variation = decision.variation { selection.variations.append(variation) }
+            if !decision.effects.isEmpty { selection.effects += decision.effects }
         }
-        return (variations, effects)
+        return selection
     }
 }
 

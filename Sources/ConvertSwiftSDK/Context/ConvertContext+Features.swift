@@ -63,32 +63,15 @@ extension ConvertContext {
     private func find(
         _ options: DecisionOptions, _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        // Kept only for listeners, of whom there are seldom any.
-        var told: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
-        let answer = withVisitor { state, snapshot, visitor in
-            let before = visitor.state
-            let found = body(snapshot, &visitor)
-            if found.effects.isEmpty && !state.hasUnstored && !engine.hub.hasSubscribers { return found }
-            var (answer, effects) = (found, found.effects)
-            if !effects.isEmpty || state.hasUnstored {
-                settle(&answer, &effects, from: before, snapshot, &visitor, &state) { visitor in
-                    let found = body(snapshot, &visitor)
-                    return (found, found.effects)
-                }
+        let found = answer(options, isSeries: true, body) { found in
+            for feature in found.features {
+                engine.hub.tell(
+                    .feature(
+                        visitorID: visitorID, featureKey: feature.key, status: feature.status,
+                        experienceKey: feature.experienceKey))
             }
-            if tells(options, visitor.isPreviewing) { told = (snapshot, effects) }
-            return answer
         }
-        guard let found = answer else { return FeatureDecision(features: [], reason: .sdkNotReady, effects: []) }
-        guard let told else { return found }
-        tell(told.effects, of: told.snapshot)
-        for feature in found.features {
-            engine.hub.fire(
-                .feature(
-                    visitorID: visitorID, featureKey: feature.key, status: feature.status,
-                    experienceKey: feature.experienceKey))
-        }
-        return found
+        return found ?? FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
     }
 }
 

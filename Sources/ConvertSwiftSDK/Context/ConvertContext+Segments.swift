@@ -49,7 +49,9 @@ extension ConvertContext {
     ) -> Decision.Reason? {
         let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
-            if !visitorID.isEmpty { perform(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state) }
+            if !visitorID.isEmpty {
+                _ = commit(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
+            }
             return (change, snapshot)
         }
         guard let (change, snapshot) = answer else { return .sdkNotReady }

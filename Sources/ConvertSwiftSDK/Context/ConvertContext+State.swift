@@ -9,97 +9,70 @@ extension ConvertContext {
         var state = State()
     }
 
-    /// What few contexts have, and then for a moment. Behind a reference, because a context is made for every request.
-    struct State {
-        private struct Members {
-            var isLoading = false
-            var base = VisitorState()
-            var held = VisitorState()
-            var holder: Int?
-            var unstored: VisitorStateChange?
-            var adopted: ConfigSnapshot?
-            var lent: ConfigSnapshot?
-            var bases: ContextBases?
-            var attributes = JSObject()
-            var requests = Requests()
-        }
+    /// Where a context stands.
+    enum Phase {
+        /// There was no config yet.
+        case waiting(Waiting)
+        /// The visitor's record is being loaded from the store, under this number.
+        case loading(Int)
+        /// What is stored of the visitor is known, as far as it can be.
+        case settled
+    }
 
-        /// One, or none as long as nothing was set.
-        private var list: [Members]
+    /// A context that waits for a config.
+    struct Waiting {
+        /// Where it looks for one.
+        let bases: ContextBases
+        let attributes: JSObject
+        var requests = Requests()
+    }
+
+    /// What few contexts have, and then for a moment.
+    struct Details {
+        var phase = Phase.settled
+        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
+        /// then the context may turn out to be a preview.
+        var unstored: VisitorStateChange?
+        /// The snapshot that the context adopted, if it was not made on it.
+        var adopted: ConfigSnapshot?
+        /// The snapshot that decides while an experience is previewed that the context's own does not have.
+        var lent: ConfigSnapshot?
+
+        fileprivate var isEmpty: Bool {
+            if case .settled = phase { return unstored == nil && adopted == nil && lent == nil }
+            return false
+        }
+    }
+
+    /// The details, behind a reference, because a context is made for every request.
+    struct State {
+        /// One, or none as long as there is nothing to tell.
+        private var list: [Details]
 
         init() { list = [] }
 
-        /// The state of a context that looks in `bases` for its first config.
-        init(waiting attributes: JSObject, for bases: ContextBases) {
-            list = [Members(bases: bases, attributes: attributes)]
-        }
+        init(_ details: Details) { list = details.isEmpty ? [] : [details] }
 
-        private var members: Members {
-            get { list.first ?? Members() }
+        /// Whether all details are as they are at most times.
+        var isPlain: Bool { list.isEmpty }
+
+        var details: Details {
+            get { list.first ?? Details() }
             _modify {
-                if list.isEmpty { list.append(Members()) }
+                if list.isEmpty { list.append(Details()) }
                 yield &list[0]
             }
         }
 
-        /// Forgets everything but `snapshot`, which decides from now on; `nil` is the one that the context was made on.
-        mutating func adopt(_ snapshot: ConfigSnapshot?) { list = snapshot.map { [Members(adopted: $0)] } ?? [] }
-
-        /// Whether the visitor's record is being loaded.
-        var isLoading: Bool {
-            get { list.first?.isLoading ?? false }
-            set { members.isLoading = newValue }
-        }
-
-        /// What memory had of the visitor when the load began.
-        var base: VisitorState {
-            get { members.base }
-            set { members.base = newValue }
-        }
-
-        /// Changes made meanwhile. They are not saved before it is known what they are changes of.
-        var held: VisitorState {
-            get { members.held }
-            _modify { yield &members.held }
-        }
-
-        /// The number under which the store's flush knows of them.
-        var holder: Int? {
-            get { members.holder }
-            set { members.holder = newValue }
-        }
-
-        /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
-        /// then the context may turn out to be a preview.
-        var unstored: VisitorStateChange? {
-            get { list.first?.unstored }
-            set { members.unstored = newValue }
-        }
-
-        /// Whether there is something ``unstored``.
-        var hasUnstored: Bool { !list.isEmpty && unstored != nil }
-
-        /// The snapshot that the context adopted, if it was not made on it.
-        var adopted: ConfigSnapshot? { list.first?.adopted }
-
-        /// The snapshot that decides while an experience is previewed that the context's own does not have.
-        var lent: ConfigSnapshot? {
-            get { list.first?.lent }
-            set { if newValue != nil || !list.isEmpty { members.lent = newValue } }
-        }
+        /// Whether there is something ``Details/unstored``.
+        var hasUnstored: Bool { !list.isEmpty && list[0].unstored != nil }
 
         /// The snapshot that decides instead of the one that the context was made on.
-        var replacement: ConfigSnapshot? { list.isEmpty ? nil : lent ?? adopted }
+        var replacement: ConfigSnapshot? { list.isEmpty ? nil : list[0].lent ?? list[0].adopted }
 
-        /// Where a context looks for its first config.
-        var bases: ContextBases? { list.first?.bases }
-
-        /// The attributes of a context that has no config yet.
-        var attributes: JSObject { members.attributes }
-
-        var requests: Requests {
-            get { members.requests }
-            _modify { yield &members.requests }
+        /// The number of the load that the context waits for.
+        var load: Int? {
+            if !list.isEmpty, case .loading(let number) = list[0].phase { number } else { nil }
         }
     }
 

@@ -13,7 +13,8 @@ import ConvertConcurrency
 /// answers ``Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
 ///
 /// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
-/// store; events are queued, in the order in which the context made them; listeners were told.
+/// store; events are queued, in the order in which the context made them; listeners were told. Only a conversion waits for the
+/// visitor's record while that is being loaded from the store.
 ///
 /// Contexts of one visitor share what is stored: of a decision that several of them come to, the first counts for all, and is
 /// reported once, as long as the visitor is among those that the SDK keeps in memory.
@@ -23,7 +24,7 @@ public final class ConvertContext: Sendable {
     /// The visitor's id, as the app gave it. With an empty one nothing is decided.
     public let visitorID: String
 
-    private let basis: ContextBasis
+    let basis: ContextBasis
     let locationProperties: JSObject?
     let state: Mutex<Guarded>
     /// Whether there ever was something unstored, known without the lock.
@@ -38,7 +39,7 @@ public final class ConvertContext: Sendable {
     ) -> ConvertContext {
         let basis = bases.current
         // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
-        if basis.engine.store == nil, let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+        if !basis.hasStore, let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
             let visitor = basis.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)
             return ConvertContext(
                 visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
@@ -61,17 +62,18 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         basis = bases.current
-        loaded = basis.engine.store == nil ? nil : Latch()
-        state = Mutex(Guarded(state: State(waiting: attributes, for: bases)))
+        loaded = basis.hasStore ? Latch() : nil
+        state = Mutex(Guarded(state: State(Details(phase: .waiting(Waiting(bases: bases, attributes: attributes))))))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
     deinit {
         guard hasUnstored.load(ordering: .relaxed) else { return }
         state.withLock { guarded in
-            guard guarded.state.unstored != nil, let visitor = guarded.visitor, let snapshot = snapshot(guarded.state)
+            guard guarded.state.hasUnstored, let visitor = guarded.visitor, let snapshot = snapshot(guarded.state)
             else { return }
-            perform([], of: snapshot, isPreviewing: visitor.isPreviewing, &guarded.state)
+            _ = commit(
+                [], of: snapshot, isPreviewing: visitor.isPreviewing, &guarded.state, during: guarded.state.load)
         }
     }
 
@@ -89,9 +91,12 @@ public final class ConvertContext: Sendable {
         let result = state.withLock { guarded -> Result? in
             if guarded.visitor == nil {
                 adopted = adoptSnapshot(&guarded)
-                if adopted == nil { request(&guarded.state.requests) }
-            } else if givesBack {
-                guarded.state.lent = nil
+                if adopted == nil, case .waiting(var waiting) = guarded.state.details.phase {
+                    request(&waiting.requests)
+                    guarded.state.details.phase = .waiting(waiting)
+                }
+            } else if givesBack && !guarded.state.isPlain {
+                guarded.state.details.lent = nil
             }
             if let snapshot = guarded.state.replacement {
                 return guarded.visitor?.run(&guarded.state, snapshot, body)
@@ -114,11 +119,11 @@ public final class ConvertContext: Sendable {
         _ borrow: (ConfigSnapshot) -> ConfigSnapshot?, showing show: (ConfigSnapshot, inout Visitor) -> Bool
     ) -> Bool {
         state.withLock { guarded in
-            guarded.state.lent = nil
+            if !guarded.state.isPlain { guarded.state.details.lent = nil }
             guard let own = snapshot(guarded.state), let snapshot = borrow(own),
                 guarded.visitor?.run(&guarded.state, snapshot, { show($1, &$2) }) ?? false
             else { return false }
-            guarded.state.lent = snapshot
+            guarded.state.details.lent = snapshot
             return true
         }
     }
@@ -126,117 +131,76 @@ public final class ConvertContext: Sendable {
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
     /// there is no config.
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
-        guard let snapshot = guarded.state.bases?.current.snapshot else { return nil }
-        let attributes = guarded.state.attributes
-        let known = engine.memory.record(of: visitorID, in: snapshot)
-        var visitor = snapshot.experiences.visitor(id: visitorID, attributes: attributes, state: known)
-        if let preview = guarded.state.requests.preview {
+        guard case .waiting(let waiting) = guarded.state.details.phase, let snapshot = waiting.bases.current.snapshot
+        else { return nil }
+        let known = engine.records.memory.record(of: visitorID, in: snapshot)
+        var visitor = snapshot.experiences.visitor(id: visitorID, attributes: waiting.attributes, state: known)
+        if let preview = waiting.requests.preview {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
-        let requested = guarded.state.requests.segments(whilePreviewing: visitor.isPreviewing)
-        guarded.state.adopt(snapshot === basis.snapshot ? nil : snapshot)
-        var changes = visitorID.isEmpty ? [] : snapshot.experiences.segmentChange(in: attributes).map { [$0] } ?? []
+        let requested = waiting.requests.segments(whilePreviewing: visitor.isPreviewing)
+        var details = Details()
+        details.adopted = snapshot === basis.snapshot ? nil : snapshot
+        var changes: [VisitorStateChange] = []
+        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes) {
+            // Requested segments leave a trace at once.
+            if requested.isEmpty { details.unstored = change } else { changes.append(change) }
+            hasUnstored.store(requested.isEmpty, ordering: .relaxed)
+        }
         if !requested.isEmpty {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
             changes.append(.segments(requested))
-        } else if let change = changes.popLast() {
-            guarded.state.unstored = change
-            hasUnstored.store(true, ordering: .relaxed)
         }
-        if engine.store != nil && !visitorID.isEmpty {
-            guarded.state.isLoading = true
-            guarded.state.base = known
-        } else {
-            loaded?.open()
+        if let loaded {
+            let key = snapshot.visitorKey(visitorID)
+            if let number = visitorID.isEmpty ? nil : engine.records.beginLoad(key, opening: loaded) {
+                details.phase = .loading(number)
+            } else {
+                loaded.open()
+            }
         }
-        if !visitorID.isEmpty { store(changes, key: snapshot.visitorKey(visitorID), &guarded.state) }
+        guarded.state = State(details)
+        if !visitorID.isEmpty && !changes.isEmpty {
+            _ = commit(
+                changes.map { .store($0) }, of: snapshot, isPreviewing: false, &guarded.state,
+                during: guarded.state.load)
+        }
         guarded.visitor = visitor
         return requested
     }
 
-    /// Hands changes on, or keeps them while the visitor's record is being loaded.
-    func store(_ changes: [VisitorStateChange], key: String, _ state: inout State) {
-        guard !changes.isEmpty else { return }
-        if state.isLoading {
-            if state.holder == nil { state.holder = engine.store?.beginHolding(key) }
-            for change in changes { state.held.apply(change) }
-            return
-        }
-        engine.memory.update(key) { record in for change in changes { record.apply(change) } }
-        guard let store = engine.store else { return }
-        var delta = VisitorState()
-        for change in changes { delta.apply(change) }
-        store.add(delta, for: key)
-    }
-
     /// Does what must wait until the lock is free.
     private func didAdoptSnapshot(storing segments: JSObject) {
-        if !segments.isEmpty { engine.hub.fire(.segments(visitorID: visitorID, segments)) }
-        startLoading()
+        if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
+        let load = state.withLock { guarded -> (number: Int, key: String)? in
+            guard let number = guarded.state.load, let snapshot = snapshot(guarded.state) else { return nil }
+            return (number, snapshot.visitorKey(visitorID))
+        }
+        guard let load else { return }
+        engine.records.load(load.number, for: load.key) { self.settle(with: $0) }
     }
 
-    private func startLoading() {
-        guard let store = engine.store, !visitorID.isEmpty else { return }
-        guard let key = state.withLock({ snapshot($0.state)?.visitorKey(visitorID) }) else { return }
-        Task { self.merge(await store.load(key), from: store) }
-    }
-
-    /// Merges what was loaded: stored decisions win over those made meanwhile, so that a visitor stays where they were;
-    /// segments and goals set meanwhile are newer than the stored ones.
-    private func merge(_ stored: VisitorState?, from store: WriteBehind) {
-        state.withLock { guarded in
-            guard guarded.state.isLoading, let snapshot = snapshot(guarded.state), var visitor = guarded.visitor.take()
-            else { return }
+    /// Takes over what was loaded: stored decisions win over those made meanwhile, so that a visitor stays where they were;
+    /// segments set meanwhile are newer than the stored ones. Then the conversions count that waited for it.
+    private func settle(with answer: VisitorRecords.Answer) {
+        let key = state.withLock { guarded -> String? in
+            guard let number = guarded.state.load, let snapshot = snapshot(guarded.state),
+                var visitor = guarded.visitor.take()
+            else { return nil }
             let key = snapshot.visitorKey(visitorID)
-            let base = guarded.state.base
-            var changes = guarded.state.held
-            var own = VisitorState()
-            if let unstored = guarded.state.unstored { own.apply(unstored) }
-            let holder = guarded.state.holder
-            guarded.state.isLoading = false
-            guarded.state.base = VisitorState()
-            guarded.state.held = VisitorState()
-            guarded.state.holder = nil
-            engine.memory.update(key) { record in
-                // Changes of the visitor's other contexts may be newer than what was read, and are stored already.
-                let known = (stored ?? VisitorState()).merging(record.changes(since: base))
-                if !known.isEmpty {
-                    changes.forgetDecisions(in: known)
-                    visitor.replaceState(
-                        visitor.state.merging(known).merging(own).merging(changes), in: snapshot.experiences.project)
-                }
-                record = base.merging(record).merging(known).merging(changes)
+            let (known, changes) = engine.records.settle(number, for: key, with: answer)
+            guarded.state.details.phase = .settled
+            if !known.isEmpty {
+                var own = VisitorState()
+                if let unstored = guarded.state.details.unstored { own.apply(unstored) }
+                visitor.replaceState(
+                    visitor.state.merging(known).merging(own).merging(changes), in: snapshot.experiences.project)
             }
-            store.add(changes, for: key)
-            if let holder { store.endHolding(holder) }
             guarded.visitor = consume visitor
+            return key
         }
+        if let key { engine.records.performConversions(for: key) }
         loaded?.open()
-    }
-}
-
-extension VisitorState {
-    /// Drops decisions for experiences that `stored` has one for.
-    fileprivate mutating func forgetDecisions(in stored: VisitorState) {
-        guard var own = bucketing, let theirs = stored.bucketing else { return }
-        for member in theirs { own[member.key] = nil }
-        bucketing = own.isEmpty ? nil : own
-    }
-
-    /// What this record has that `base` has not, or has otherwise.
-    fileprivate func changes(since base: VisitorState) -> VisitorState {
-        var changes = VisitorState()
-        for member in bucketing ?? JSObject() where base.bucketing?[member.key] != member.value {
-            changes.apply(.bucketing(experienceID: member.key, variationID: member.value))
-        }
-        if let locations, locations != base.locations { changes.apply(.locations(locations)) }
-        var newer = JSObject()
-        for member in segments ?? JSObject() where base.segments?[member.key] != member.value {
-            newer[member.key] = member.value
-        }
-        if !newer.isEmpty { changes.apply(.segments(newer)) }
-        for member in goals ?? JSObject() where base.goals?[member.key] == nil { changes.apply(.goal(member.key)) }
-        return changes
     }
 }

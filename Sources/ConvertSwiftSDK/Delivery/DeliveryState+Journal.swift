@@ -1,3 +1,5 @@
+import ConvertConcurrency
+
 /// How far the journal has been read, and which ids this process appended.
 struct JournalPosition: Sendable {
     enum Acceptance {
@@ -11,12 +13,12 @@ struct JournalPosition: Sendable {
     /// Events up to this id are, or were, in memory.
     private var lastHeld: Int64 = 0
     private var firstOwn: Int64?
-    private var lastOwn: Int64 = 0
+    private var newestOwn: Int64 = 0
     private var isReading = false
     private var retryTime: Duration?
-    /// The last event that was read and taken for one that an earlier process left. It can be one whose tracking is not
-    /// over, since there is one of those at most.
-    private var lastRestored: Int64?
+    /// The last events that were read and taken for ones that an earlier process left, the newest last. They can be ones
+    /// whose tracking is not over: those of one call at most.
+    private var restored: [Int64] = []
     /// How many events to ask for, since those read before were too large for the memory; `nil` for the policy's number.
     private var portion: Int?
     /// The size of the event for which there was no room in memory at the last read.
@@ -24,18 +26,31 @@ struct JournalPosition: Sendable {
     /// Number of events that came to be only in the journal while a read was under way, and may be missing in it.
     private var storedSinceRead = 0
 
-    /// This process appended `id`.
-    mutating func didAccept(_ id: Int64) -> Acceptance {
-        guard id > lastOwn, id > lastHeld || id == lastRestored else { return .outOfOrder }
+    /// The last id that this process appended.
+    var lastOwn: Int64? { firstOwn == nil ? nil : newestOwn }
+
+    /// This process appended `id`, in one step with others, of which `following` are yet to be accepted.
+    mutating func didAccept(_ id: Int64, following: Int) -> Acceptance {
+        // Only one step is appended and not accepted at a time, so that its ids are the last that can have been read.
+        guard id > newestOwn, id > lastHeld || restored.suffix(following + 1).contains(id) else { return .outOfOrder }
         firstOwn = firstOwn ?? id
-        lastOwn = id
+        newestOwn = id
         return id <= lastHeld ? .alreadyRead : .new
     }
 
     /// Whether no event with the id is, or was, in memory.
     func isUnread(_ id: Int64) -> Bool { id > lastHeld }
 
-    mutating func didRestore(_ id: Int64) { lastRestored = id }
+    mutating func didRestore(_ id: Int64) {
+        if restored.count >= 2 * Self.restoredLimit { restored.removeFirst(Self.restoredLimit) }
+        restored.append(id)
+    }
+
+    /// More than one step appends.
+    private static let restoredLimit = 10_000
+
+    /// What was read up to `id` is in memory, or is no event.
+    mutating func didPass(_ id: Int64) { lastHeld = max(lastHeld, id) }
 
     /// The read ended before the event of `size` bytes, after `count` others, because there is no room for it.
     mutating func didCut(after count: Int, size: Int) {
@@ -54,10 +69,10 @@ struct JournalPosition: Sendable {
     mutating func countStored() { storedSinceRead += 1 }
 
     /// Whether `id` was appended by this process, as far as it knows.
-    func isOwn(_ id: Int64) -> Bool { firstOwn.map { id >= $0 && id <= lastOwn } ?? false }
+    func isOwn(_ id: Int64) -> Bool { firstOwn.map { id >= $0 && id <= newestOwn } ?? false }
 
-    /// How many events to read now; `nil` for none. Reading waits until half of the queue is gone, so that reads are few;
-    /// what fills `tail` does not hold it up, since `tail` waits for it.
+    /// How many rows to read now; `nil` for none. Reading waits until half of the queue is gone, so that reads are few; what
+    /// fills `tail` does not hold it up, since `tail` waits for it.
     func readLimit(in state: DeliveryState, now: Duration) -> Int? {
         guard isWanted(by: state) else { return nil }
         if let retryTime, retryTime > now { return nil }
@@ -94,7 +109,7 @@ struct JournalPosition: Sendable {
     private func isWanted(by state: DeliveryState) -> Bool {
         let ahead = state.queue.count + state.inFlight.count
         let hasRoom =
-            state.bytes - state.tailBytes <= state.policy.byteCapacity / 2
+            state.bytes - state.tail.byteCount <= state.policy.byteCapacity / 2
             && roomNeeded <= state.policy.byteCapacity - state.bytes
         return !isReading && (ahead == 0 || ahead <= state.policy.capacity / 2 && hasRoom)
             && (isRestoring || state.stored > 0 || !state.tail.isEmpty)
@@ -104,22 +119,23 @@ struct JournalPosition: Sendable {
 extension DeliveryState {
     /// Takes what the journal gave, as far as there is room.
     mutating func take(
-        _ given: [QueuedEvent], _ unreadable: [Int64], isEnd: Bool, now: Duration, _ actions: inout [Action]
+        _ given: [QueuedEvent], _ unreadable: [Int64], through: Int64, isEnd: Bool, now: Duration,
+        _ actions: inout [Action]
     ) {
         guard let position = journal else { return }
-        // What `tail` holds is not to be taken twice, and where it begins, the stored events end.
-        let bound = tail.lazy.compactMap(\.journalID).first ?? Int64.max
+        readFailures = 0
         let events = given.sorted { ($0.journalID ?? 0) < ($1.journalID ?? 0) }
         let ids = given.map { $0.journalID ?? 0 }
         // A journal must not give such rows. They are passed over, not forgotten: its next owner reads them all.
         let isTrusted =
             (ids + unreadable).allSatisfy { position.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
         if !isTrusted { actions.append(.distrustJournal) }
-        var isEnd = isEnd || events.contains { $0.journalID.map { $0 >= bound } ?? false }
-        var end = bound
+        var isEnd = isEnd
+        var end = Int64.max
         var taken = 0
         for event in events {
-            guard let id = event.journalID, id < bound, journal?.isUnread(id) == true else { continue }
+            guard let id = event.journalID, journal?.isUnread(id) == true else { continue }
+            if journal?.isOwn(id) == true { enqueueTail(before: id) }
             guard queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes else {
                 journal?.didCut(after: taken, size: event.byteCount)
                 end = id
@@ -137,10 +153,14 @@ extension DeliveryState {
             tally.reject(lost.count, .unreadable)
             actions += [.report(count: lost.count, .unreadable), .forget(lost)]
         }
-        if end == bound { journal?.didTakeAll() }
+        let isCut = end != .max
+        if !isCut {
+            journal?.didTakeAll()
+            if isTrusted { journal?.didPass(through) }
+        }
         // A full portion without anything new: to ask again at once would be to ask for ever.
-        if !isEnd && !isTrusted && taken == 0 && lost.isEmpty && end == bound {
-            failRead(now: now, &actions)
+        if !isEnd && !isTrusted && taken == 0 && lost.isEmpty && !isCut {
+            failRead(retryAt: now + policy.backoff.longest, &actions)
             return
         }
         let possible = journal?.endRead(isEnd: isEnd) ?? 0
@@ -152,12 +172,7 @@ extension DeliveryState {
             tally.reject(missing, .lostByJournal)
             actions.append(.report(count: missing, .lostByJournal))
         }
-        if stored == 0 && !tail.isEmpty {
-            for event in tail { journal?.didHold(event.journalID) }
-            queue += tail
-            tail = []
-            tailBytes = 0
-        }
+        if stored == 0 { enqueueTail() }
     }
 
     private mutating func countRead(_ id: Int64) {

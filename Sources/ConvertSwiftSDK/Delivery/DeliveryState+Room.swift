@@ -5,31 +5,39 @@ extension DeliveryState {
         inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
-    /// Makes room for `event` in memory, or gives it up.
+    /// Makes room for `event` in memory, or gives it up. What the journal has is never given up.
     mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
         if hasRoom(for: event) { return true }
-        guard policy.overflow == .dropOldest, let count = countToDrop(for: event) else {
+        guard policy.overflow == .dropOldest, let dropped = eventsToDrop(for: event) else {
             give(up: [event], .overflow, &actions)
             return false
         }
-        let dropped = Array(queue.prefix(count))
-        queue.removeFirst(count)
+        if dropped.last?.serial == queue.prefix(dropped.count).last?.serial {
+            queue.removeFirst(dropped.count)
+            resent = max(0, resent - dropped.count)
+        } else {
+            let serials = Set(dropped.map(\.serial))
+            resent -= queue.prefix(resent).count { serials.contains($0.serial) }
+            queue.removeAll { serials.contains($0.serial) }
+            tail.removeAll { serials.contains($0.serial) }
+        }
         bytes -= dropped.byteCount
-        resent = max(0, resent - count)
-        self.count(left: count)
+        count(left: dropped.count)
         give(up: dropped, .overflow, &actions)
         return true
     }
 
-    /// How many of the oldest events must go for `event`; `nil` if not even all would do.
-    private func countToDrop(for event: QueuedEvent) -> Int? {
+    /// The oldest events that must go for `event`; `nil` if not even all would do.
+    private func eventsToDrop(for event: QueuedEvent) -> [QueuedEvent]? {
         guard event.byteCount <= policy.byteCapacity else { return nil }
         var room = policy.byteCapacity - bytes
         var places = policy.capacity - inMemory
-        for (index, oldest) in queue.enumerated() {
+        var dropped: [QueuedEvent] = []
+        for oldest in [queue, tail[...]].joined() where oldest.journalID == nil {
+            dropped.append(oldest)
             room += oldest.byteCount
             places += 1
-            if room >= event.byteCount && places > 0 { return index + 1 }
+            if room >= event.byteCount && places > 0 { return dropped }
         }
         return nil
     }

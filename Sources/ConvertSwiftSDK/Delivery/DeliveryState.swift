@@ -10,65 +10,10 @@ import ConvertConcurrency
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
 /// Events leave in the order in which they came. At most one request is under way. Behind a journal the memory holds a
-/// window of the queue: `queue` comes first, then the `stored` events that only the journal has, then `tail`, events that
-/// the journal could not take and that must not overtake the stored ones.
+/// window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has events that the
+/// journal could not take while others were stored; each takes its place among those once they are read. What the journal
+/// has is never given up for want of room.
 struct DeliveryState: Sendable {
-    /// What happened.
-    enum Input: Sendable {
-        /// The performer is ready; what an earlier process left is asked for.
-        case started
-        /// An event was tracked, and appended to the journal if there is one and it could take it.
-        case accepted(QueuedEvent)
-        /// ``DeliveryState/wakeTime`` has come.
-        case timer
-        /// The request ended.
-        case sent(SendResult)
-        /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
-        case flush
-        /// As `flush`, but neither failures nor new events end it: it is tried again as soon as the policy allows, and once
-        /// nothing waits, it is as if `stopped` had come in the same moment.
-        case drain
-        /// The journal gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
-        case read([QueuedEvent], unreadable: [Int64], isEnd: Bool)
-        /// The journal could not be read.
-        case readFailed
-        /// Nothing is to be sent any more. What is under way counts as waiting.
-        case stopped
-    }
-
-    /// How a request ended.
-    enum SendResult: Sendable, Hashable {
-        /// The endpoint took the events.
-        case delivered
-        /// The endpoint refuses them for good.
-        case refused(status: Int)
-        /// There is no address for them, and never will be.
-        case unaddressed
-        /// There was no answer, or one that lets hope.
-        case failed(status: Int?, retryAfter: Duration?)
-    }
-
-    /// Why events were sent.
-    enum ReleaseReason: String, Sendable, Hashable {
-        case size, timeout, flush, retry
-    }
-
-    /// What is to be done.
-    enum Action: Sendable {
-        /// Send these events of one destination, and say ``Input/sent(_:)`` then.
-        case send([QueuedEvent], reason: ReleaseReason)
-        /// Read the journal, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
-        case readJournal(after: Int64, limit: Int)
-        /// Remove events from the journal.
-        case forget([Int64])
-        /// Tell that events were given up.
-        case report(count: Int, RejectionReason)
-        /// Tell that the journal gives ids that it must not give.
-        case distrustJournal
-        /// What was to be flushed is out, given up, or failed once.
-        case flushEnded
-    }
-
     /// The policy.
     let policy: DeliveryPolicy
 
@@ -80,13 +25,14 @@ struct DeliveryState: Sendable {
     var queue: ArraySlice<QueuedEvent> = []
     var tail: [QueuedEvent] = []
     var inFlight: [QueuedEvent] = []
-    /// The bytes of the events in memory, and of those among them that are in `tail`.
+    /// The bytes of the events in memory.
     var bytes = 0
-    var tailBytes = 0
     /// Number of events that only the journal has.
     var stored = 0
     var journal: JournalPosition?
 
+    /// Reads of the journal that failed one after the other.
+    var readFailures = 0
     private var isSending = false
     /// Whether nothing is sent any more.
     private(set) var isStopped = false
@@ -103,7 +49,10 @@ struct DeliveryState: Sendable {
     private var entered = 0
     private var left = 0
     private var flushTarget: Int?
-    private var isDraining = false
+    /// The deadline of a drain that is under way.
+    private var drainEnd: Duration?
+    /// Whether the app lets events be sent.
+    private(set) var isAllowed = true
 
     /// A queue without events.
     init(policy: DeliveryPolicy, hasJournal: Bool) {
@@ -128,12 +77,26 @@ struct DeliveryState: Sendable {
         var actions: [Action] = []
         switch input {
         case .started, .timer: break
-        case .accepted(let event): accept(event, now: now, &actions)
+        case .accepted(let event, let following): accept(event, following: following, &actions)
+        case .overflowed:
+            tally.accepted += 1
+            tally.reject(1, .overflow)
+            actions.append(.report(count: 1, .overflow))
         case .sent(let result): finish(result, now: now, using: &generator, &actions)
-        case .flush: flush(now: now, drains: false)
-        case .drain: flush(now: now, drains: true)
-        case .read(let events, let unreadable, let isEnd): take(events, unreadable, isEnd: isEnd, now: now, &actions)
-        case .readFailed: failRead(now: now, &actions)
+        case .flush: flush(now: now)
+        case .drain(let end):
+            drainEnd = end
+            flush(now: now)
+        case .allowed(let isAllowed): allow(isAllowed, now: now)
+        case .journaled(let ids):
+            for (index, (serial, id)) in ids.enumerated() {
+                adopt(id, for: serial, following: ids.count - 1 - index, &actions)
+            }
+        case .read(let events, let unreadable, let through, let isEnd):
+            take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
+        case .readFailed:
+            readFailures += 1
+            failRead(retryAt: now + policy.backoff.delay(after: readFailures, using: &generator), &actions)
         case .stopped: stop(&actions)
         }
         advance(now: now, &actions)
@@ -142,48 +105,6 @@ struct DeliveryState: Sendable {
 
     /// Number of events in memory.
     var inMemory: Int { queue.count + tail.count + inFlight.count }
-
-    private mutating func accept(_ event: QueuedEvent, now: Duration, _ actions: inout [Action]) {
-        tally.accepted += 1
-        if isStopped {
-            give(up: [event], .shutDown, &actions)
-            return
-        }
-        var event = event
-        switch event.journalID.flatMap({ journal?.didAccept($0) }) {
-        case .alreadyRead:
-            // The read was quicker than the tracking thread, and took it for one that an earlier process left.
-            tally.restored -= 1
-            return
-        case .outOfOrder:
-            // By such an id the event could not be found again: it counts as one that the journal did not take.
-            event.journalID = nil
-            actions.append(.distrustJournal)
-        case .new, nil: break
-        }
-        if journal?.isRestoring == true || stored > 0 || !tail.isEmpty {
-            if event.journalID != nil && tail.isEmpty {
-                stored += 1
-                entered += 1
-                journal?.countStored()
-                return
-            }
-            guard makeRoom(for: event, &actions) else { return }
-            tail.append(event)
-            bytes += event.byteCount
-            tailBytes += event.byteCount
-        } else if hasRoom(for: event) {
-            enqueue(event)
-            journal?.didHold(event.journalID)
-        } else if event.journalID != nil {
-            stored += 1
-            journal?.countStored()
-        } else {
-            guard makeRoom(for: event, &actions) else { return }
-            enqueue(event)
-        }
-        entered += 1
-    }
 
     mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
         tally.reject(events.count, reason)
@@ -234,21 +155,25 @@ struct DeliveryState: Sendable {
             let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
             pause = (now + max(delay, asked), asked > .zero)
             queue.insert(contentsOf: events, at: queue.startIndex)
-            if !isDraining { endFlush(&actions) }
+            if drainEnd == nil { endFlush(&actions) }
         }
     }
 
-    private mutating func flush(now: Duration, drains: Bool) {
+    private mutating func flush(now: Duration) {
         flushTarget = entered
-        isDraining = isDraining || drains
         journal?.readAgain()
         if let pause, !pause.isAsked { self.pause = nil }
+    }
+
+    private mutating func allow(_ isAllowed: Bool, now: Duration) {
+        if isAllowed && !self.isAllowed { releaseTime = now }
+        self.isAllowed = isAllowed
     }
 
     private mutating func endFlush(_ actions: inout [Action]) {
         guard flushTarget != nil else { return }
         flushTarget = nil
-        isDraining = false
+        drainEnd = nil
         actions.append(.flushEnded)
     }
 
@@ -265,9 +190,9 @@ struct DeliveryState: Sendable {
         bytes += event.byteCount
     }
 
-    mutating func failRead(now: Duration, _ actions: inout [Action]) {
-        journal?.readFailed(retryAt: now + policy.backoff.longest)
-        if !isDraining { endFlush(&actions) }
+    mutating func failRead(retryAt time: Duration, _ actions: inout [Action]) {
+        journal?.readFailed(retryAt: time)
+        if drainEnd == nil { endFlush(&actions) }
     }
 
     /// Counts events that entered the queue otherwise than by being tracked, or left it otherwise than by being sent.
@@ -287,20 +212,26 @@ struct DeliveryState: Sendable {
             actions.append(.readJournal(after: journal?.beginRead() ?? 0, limit: limit))
         }
         send(now: now, &actions)
-        if let target = flushTarget, journal?.isRestoring != true {
-            let isHeldBack = !isSending && (pause.map { $0.until > now } ?? false)
-            if isDraining {
-                if inMemory + stored == 0 { stop(&actions) }
-            } else if left >= target || isHeldBack {
-                endFlush(&actions)
-            }
-        }
+        endFlushIfOver(now: now, &actions)
         if isStopped { return }
         if let retry = journal?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
     }
 
+    private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
+        guard let target = flushTarget else { return }
+        let isReading = journal?.isRestoring ?? false
+        if let drainEnd {
+            let isHopeless = !isSending && (!isAllowed || (pause.map { $0.until > drainEnd } ?? false))
+            if isHopeless || !isReading && inMemory + stored == 0 { stop(&actions) }
+        } else {
+            let isHeldBack = !isSending && (pause.map { $0.until > now } ?? false)
+            let isOver = !isReading && (left >= target || isHeldBack)
+            if isOver || !isSending && !isAllowed { endFlush(&actions) }
+        }
+    }
+
     private mutating func send(now: Duration, _ actions: inout [Action]) {
-        guard !isSending, let first = queue.first else { return }
+        guard !isSending, isAllowed, let first = queue.first else { return }
         if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         let reason: ReleaseReason? =
             failures > 0 || resent > 0

@@ -13,10 +13,6 @@ final class EventDelivery: Sendable {
         var timer: (time: Duration, task: Task<Void, Never>)?
         var flushes: [Latch] = []
         var request: Task<Void, Never>?
-        /// Ids that the journal did not remove yet.
-        var unremoved: [Int64] = []
-        var isRemoving = false
-        var removal: Task<Void, Never>?
         /// Events that were given up, not told to subscribers yet.
         var untold: [(count: Int, reason: RejectionReason)] = []
     }
@@ -24,13 +20,15 @@ final class EventDelivery: Sendable {
     let endpoint: TrackingEndpoint
     private let transport: any HTTPTransport
     let journal: (any EventJournal)?
+    let removal: JournalRemoval?
     let time: any TimeSource
     let log: Diagnostics
     private let hub: EventHub
     let machine: Mutex<Machine>
-    /// Whether the journal failed to take the last event. Appending and queueing happen together under it, so that the
-    /// journal and the queue have the events in one order.
-    private let isJournalFailing = Mutex(false)
+    /// Appending and queueing happen together under it, so that the journal and the queue have the events in one order.
+    let appending: Mutex<Appending>
+    /// Told of claims that the journal took later than their events came: the row, and the visitor's key.
+    let didJournal = Mutex<(@Sendable (Int64, String) -> Void)?>(nil)
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
@@ -42,6 +40,10 @@ final class EventDelivery: Sendable {
         time = surroundings.time
         self.log = log
         self.hub = hub
+        removal = journal.map {
+            JournalRemoval($0, timeout: endpoint.timeout + .seconds(5), surroundings: surroundings, log: log)
+        }
+        appending = Mutex(Appending(generator: surroundings.makeGenerator()))
         machine = Mutex(
             Machine(
                 state: DeliveryState(policy: policy, hasJournal: journal != nil),
@@ -54,31 +56,17 @@ final class EventDelivery: Sendable {
     /// Takes over what an earlier process left.
     func start() { handle(.started) }
 
-    /// Takes an event. It returns at once, or with a journal as soon as the event is safe there.
-    ///
-    /// What becomes of it is told on another thread: callers hold locks that a subscriber may want.
-    func track(_ event: QueuedEvent) {
-        defer { tellLater() }
-        guard let journal, !machine.withLock({ $0.state.isStopped }) else {
-            handle(.accepted(event))
-            return
-        }
-        let record = Data(ECMAScript.jsonText(of: event.record).utf8)
-        isJournalFailing.withLock { isFailing in
-            var event = event
-            do {
-                event.journalID = try journal.append([record]).first
-                if isFailing { log.clear(.journalAppend) }
-                isFailing = false
-            } catch {
-                isFailing = true
-                log.once(
-                    .journalAppend,
-                    "the event journal takes no events (\(type(of: error))); they are kept in memory only.")
-            }
-            handle(.accepted(event))
-        }
+    /// Counts an event for which there was no room before it came here.
+    func overflow() {
+        handle(.overflowed)
+        tellLater()
     }
+
+    /// Whether events are sent.
+    var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
+
+    /// Lets events be sent, or wait.
+    func allow(_ isAllowed: Bool) { handle(.allowed(isAllowed)) }
 
     /// Sends what waits now. Returns once it is out, given up, or failed to go out.
     func flush() async {
@@ -89,24 +77,19 @@ final class EventDelivery: Sendable {
     }
 
     /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it. Then
-    /// nothing is sent any more, and the journal forgets what was delivered.
+    /// nothing is sent any more, the journal forgets what was delivered, and is offered once more what it did not take.
     func shutDown(deadline: Duration) async {
         let latch = Latch()
-        handle(.drain, opening: latch)
-        while !latch.isOpen {
-            let pause = machine.withLock { $0.state.pausedUntil }
-            if let pause, pause > deadline { break }
-            // Looks again now and then whether the endpoint asked for a pause beyond the deadline.
-            if await latch.wait(until: min(deadline, time.now + .milliseconds(50)), by: time) { break }
-            if time.now >= deadline || Task.isCancelled { break }
-        }
+        handle(.drain(until: deadline), opening: latch)
+        _ = await latch.wait(until: deadline, by: time)
         handle(.stopped)
         machine.withLock { machine in
             machine.request?.cancel()
             machine.timer?.task.cancel()
         }
         tell()
-        await forgetDelivered(until: deadline)
+        await finishAppending(until: deadline)
+        await removal?.finish(until: deadline)
     }
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
@@ -156,7 +139,7 @@ final class EventDelivery: Sendable {
         case .readJournal(let id, let limit):
             Task { await self.readJournal(after: id, limit: limit) }
         case .forget(let ids):
-            forget(ids)
+            removal?.remove(ids)
         case .report(let count, let reason):
             log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
@@ -172,7 +155,7 @@ final class EventDelivery: Sendable {
 
     private func send(_ events: [QueuedEvent], _ reason: DeliveryState.ReleaseReason) async {
         let (result, status) = await result(of: events)
-        hub.fire(
+        hub.tell(
             .queueReleased(
                 SDKEvent.QueueRelease(
                     reason: reason.rawValue, status: status, isDelivered: result == .delivered,
@@ -191,10 +174,10 @@ final class EventDelivery: Sendable {
             defer { machine.untold = [] }
             return machine.untold
         }
-        for (count, reason) in untold { hub.fire(.eventsRejected(count: count, reason)) }
+        for (count, reason) in untold { hub.tell(.eventsRejected(count: count, reason)) }
     }
 
-    private func tellLater() {
+    func tellLater() {
         guard hub.hasSubscribers, machine.withLock({ !$0.untold.isEmpty }) else { return }
         Task { tell() }
     }

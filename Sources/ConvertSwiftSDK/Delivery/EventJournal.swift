@@ -2,6 +2,10 @@ public import Foundation
 
 /// Keeps accepted tracking events until they are delivered, so that they survive the end of the process.
 ///
+/// With a ``VisitorStore`` beside it, the journal keeps the decisions and goals that events report too, until the store has
+/// saved them. After a process was killed, the next one on the same journal and store takes both up, so that visitors stay
+/// in their variations and no goal counts twice.
+///
 /// `ConvertSQLiteStores` has one. The journal does not look into records: to it they are bytes, with an id each.
 ///
 /// **Ids** are positive, grow in the order of appending, and are never given twice, not even after all events were
@@ -19,7 +23,8 @@ public protocol EventJournal: Sendable {
     /// and must not wait for a network.
     /// - Parameter records: the events' bytes; one is as large as what the app tracks with it, a few hundred bytes mostly.
     /// - Returns: one id per record, in order.
-    /// - Throws: any error if nothing was appended. Then the events are kept in memory only, and the error is logged.
+    /// - Throws: any error if nothing was appended. Then the error is logged, and events are kept in memory: until the
+    ///   journal has taken those, one call at a time, it is offered no others.
     func append(_ records: [Data]) throws -> [Int64]
 
     /// The oldest events whose id is above `id`, in order.
@@ -32,7 +37,8 @@ public protocol EventJournal: Sendable {
 
     /// Forgets events that were delivered, or rejected for good. Ids that are not there are ignored.
     ///
-    /// - Throws: any error if they were not removed. It is logged, and tried again later.
+    /// - Throws: any error if they were not removed. It is logged, and tried again until it works; meanwhile they are not
+    ///   sent again.
     func remove(_ ids: [Int64]) async throws
 }
 

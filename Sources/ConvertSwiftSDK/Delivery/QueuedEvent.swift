@@ -29,6 +29,12 @@ struct QueuedEvent: Sendable, Equatable {
     let payload: JSValue
     /// Its id in the journal, if it is there.
     var journalID: Int64?
+    /// What its call claims of the visitor's record, if the journal has yet to take that too.
+    var claim: KeyedClaim?
+    /// Its place among the events of this process.
+    var serial = 0
+    /// Of an event that the journal does not have, the last id that this process had appended before it came.
+    var follows: Int64?
     /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
     let byteCount: Int
 

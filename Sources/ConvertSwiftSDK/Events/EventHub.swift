@@ -27,14 +27,14 @@ final class EventHub: Sendable {
     var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Tells `event`, on the calling thread, in order of subscription.
-    func fire(_ event: @autoclosure () -> SDKEvent) {
+    func tell(_ event: @autoclosure () -> SDKEvent) {
         guard hasSubscribers else { return }
         let event = event()
         for subscriber in state.withLock({ $0.subscribers.sorted { $0.key < $1.key } }) { subscriber.value(event) }
     }
 
     /// Tells ``SDKEvent/ready``, now and to whom subscribes later.
-    func fireReady() {
+    func tellReady() {
         // Whoever subscribes from here on is told at once, so only those before are told now.
         let subscribers = state.withLock { state in
             state.isReady = true

@@ -16,7 +16,7 @@ final class WriteBehind: Sendable {
         var concurrency = 64
         /// How long one call of the store may take.
         var timeout = Duration.seconds(10)
-        /// How many calls of `load` may be under way, those that were given up and never returned included.
+        /// How many loads may be under way, those that were given up and never returned included.
         var loadLimit = 10_000
         /// The waits after passes that failed.
         var backoff = Backoff()
@@ -24,167 +24,149 @@ final class WriteBehind: Sendable {
         var drainInterval = Duration.milliseconds(100)
     }
 
+    /// What of one visitor the store does not have.
+    private struct Unsaved: Sendable {
+        var changes = VisitorState()
+        /// The journal's rows that stand for it; they are forgotten once it is saved.
+        var rows: [Int64] = []
+        /// How many changes the journal has yet to take. Before that they are not saved.
+        var announced = 0
+
+        mutating func append(_ newer: Unsaved) {
+            changes = changes.merging(newer.changes)
+            rows += newer.rows
+            announced += newer.announced
+        }
+    }
+
     private struct State {
-        var waiting: [PropertyKey: VisitorState] = [:]
-        var beingSaved: [PropertyKey: VisitorState] = [:]
+        var waiting: [PropertyKey: Unsaved] = [:]
+        var beingSaved: [PropertyKey: Unsaved] = [:]
         /// Keys for which a call of `save` has not returned, given up or not.
         var saving: Set<PropertyKey> = []
-        /// Number of calls of `load` that have not returned.
-        var loadCount = 0
-        /// The visitors of those who hold changes back, by the holder's number.
-        var holders: [Int: PropertyKey] = [:]
-        var lastHolder = 0
-        /// Opens when the next holder is done; made for those who wait.
-        var nextRelease: Latch?
         var dropped = 0
+        /// Whether changes were dropped that the journal still has.
+        var isSpilled = false
         var failures = 0
         var isArmed = false
         var isClosed = false
         var lastPass: Task<Void, Never>?
         var timer: Task<Void, Never>?
+        var whenRoom: (@Sendable () -> Void)?
         var generator: any RandomNumberGenerator & Sendable
-
-        /// The changes for `key` that the store may not have.
-        func unsaved(_ key: PropertyKey) -> VisitorState {
-            (beingSaved[key] ?? VisitorState()).merging(waiting[key] ?? VisitorState())
-        }
     }
 
+    let policy: Policy
     private let store: any VisitorStore
-    private let policy: Policy
     private let time: any TimeSource
     private let log: Diagnostics
     private let hub: EventHub
+    /// Makes the journal forget rows.
+    private let forget: @Sendable ([Int64]) -> Void
     private let state: Mutex<State>
 
     init(
         _ store: any VisitorStore, policy: Policy = Policy(), surroundings: Surroundings, log: Diagnostics,
-        hub: EventHub
+        hub: EventHub, forget: @escaping @Sendable ([Int64]) -> Void = { _ in }
     ) {
         self.store = store
         self.policy = policy
         time = surroundings.time
         self.log = log
         self.hub = hub
+        self.forget = forget
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// Number of visitors whose changes are not in the store yet, those held back too, and of changes that never will be.
-    /// It takes time linear to them.
-    var unsavedCount: Int {
+    /// Number of visitors that are among `others` or whose changes are not in the store yet, and of changes that were
+    /// dropped. It takes time linear to them.
+    func unsavedCount(with others: [PropertyKey] = []) -> Int {
         state.withLock { state in
-            let keys = Set(state.waiting.keys).union(state.beingSaved.keys).union(state.holders.values)
-            return keys.count + state.dropped
+            Set(state.waiting.keys).union(state.beingSaved.keys).union(others).count + state.dropped
         }
     }
 
-    /// The record under `key` with the changes that wait for the store, or `nil` if there is none, the store does not answer
-    /// properly in time, or too many loads are under way.
-    func load(_ key: String) async -> VisitorState? {
-        // Asked for before the store is, because what waits now may be saved meanwhile.
-        let unsaved = state.withLock { state -> VisitorState? in
-            guard state.loadCount < policy.loadLimit else { return nil }
-            state.loadCount += 1
-            return state.unsaved(PropertyKey(key))
-        }
-        guard let unsaved else {
-            log.once(
-                .storeLoadLimit,
-                "\(policy.loadLimit) loads of the visitor store are under way; further visitors count as new meanwhile."
-            )
-            return nil
-        }
-        do {
-            let stored = try await withDeadline(policy.timeout, by: time) { [self] in
-                defer { endLoad() }
-                return try await store.load(key)
-            }
-            let later = state.withLock { $0.unsaved(PropertyKey(key)) }
-            let record = (stored ?? VisitorState()).merging(unsaved).merging(later)
-            return stored == nil && record.isEmpty ? nil : record
-        } catch {
-            log.once(.storeLoad, "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
-            return nil
+    /// Number of changes that were dropped.
+    var droppedCount: Int { state.withLock { $0.dropped } }
+
+    /// The changes for `key` that the store may not have.
+    func unsaved(_ key: PropertyKey) -> VisitorState {
+        state.withLock { state in
+            (state.beingSaved[key]?.changes ?? VisitorState()).merging(state.waiting[key]?.changes ?? VisitorState())
         }
     }
 
-    /// A load returned, maybe long after it was given up.
-    private func endLoad() {
-        let isOver = state.withLock { state in
-            state.loadCount -= 1
-            return state.loadCount <= policy.loadLimit / 2
+    /// Takes changes, and rows of the journal that stand for them. It returns at once: whether there was room.
+    ///
+    /// - Parameter isAnnounced: whether the changes are not to be saved before ``release(_:for:)``.
+    func add(
+        _ changes: VisitorState, standingFor rows: [Int64] = [], for key: PropertyKey, isAnnounced: Bool = false
+    ) -> Bool {
+        if changes.isEmpty {
+            // Nothing came of the claims, or the store has it.
+            attach(rows, for: key)
+            return true
         }
-        if isOver { log.clear(.storeLoadLimit) }
-    }
-
-    /// Takes changes. It returns at once.
-    func add(_ changes: VisitorState, for key: String) {
-        guard !changes.isEmpty else { return }
         let (isTaken, isBatch) = state.withLock { state in
-            let key = PropertyKey(key)
-            let waiting = state.waiting[key]
-            guard waiting != nil || state.waiting.count < policy.capacity else {
+            let isNew = state.waiting[key] == nil
+            guard !isNew || state.waiting.count < policy.capacity else {
                 state.dropped += 1
+                if !rows.isEmpty { state.isSpilled = true }
                 return (false, false)
             }
-            state.waiting[key] = (waiting ?? VisitorState()).merging(changes)
+            state.waiting[key, default: Unsaved()].append(
+                Unsaved(changes: changes, rows: rows, announced: isAnnounced ? 1 : 0))
             arm(&state, after: policy.interval)
-            let isFull = waiting == nil && state.waiting.count == policy.batchSize
+            let isFull = isNew && state.waiting.count == policy.batchSize
             // A store that fails is given its pause.
             return (true, isFull && state.failures == 0 && !state.isClosed)
         }
         if isBatch { _ = beginPass() }
-        if !isTaken {
-            log.once(.storeFull, "too many visitors wait for the visitor store; the changes of others are dropped.")
-        }
+        return isTaken
     }
 
-    /// Announces changes for `key` that come later, once it is known what they are changes of. Returns the number to call
-    /// ``endHolding(_:)`` with.
-    func beginHolding(_ key: String) -> Int {
+    /// Lets changes that were announced be saved; `rows` stand for them.
+    func release(_ rows: [Int64], for key: PropertyKey) {
         state.withLock { state in
-            state.lastHolder += 1
-            state.holders[state.lastHolder] = PropertyKey(key)
-            return state.lastHolder
-        }
-    }
-
-    /// Says that changes that were held back have been added.
-    func endHolding(_ holder: Int) {
-        let release = state.withLock { state in
-            state.holders[holder] = nil
-            return state.nextRelease.take()
-        }
-        release?.open()
-    }
-
-    /// Writes what waits or is held back now. Returns when that is done or failed.
-    func flush() async {
-        // Changes are held back while a record is loaded, and that may take no longer than this.
-        let end = time.now + policy.timeout
-        var holders = state.withLock { Array($0.holders.keys) }
-        while true {
-            // Looked for before the pass begins: it has the changes of those who are done by now.
-            let release = state.withLock { state -> Latch? in
-                holders.removeAll { state.holders[$0] == nil }
-                if holders.isEmpty { return nil }
-                let release = state.nextRelease ?? Latch()
-                state.nextRelease = release
-                return release
+            guard let unsaved = state.waiting[key], unsaved.announced > 0 else {
+                // There was no room for them, but in the journal.
+                if !rows.isEmpty { state.isSpilled = true }
+                return
             }
-            await beginPass().value
-            guard let release, await release.wait(until: end, by: time) else { return }
+            state.waiting[key]?.rows += rows
+            state.waiting[key]?.announced -= 1
         }
     }
 
-    /// Writes what waits or is held back, and what fails again soon after, until nothing is left or the task is cancelled.
-    func drain() async {
-        await flush()
-        while state.withLock({ !$0.waiting.isEmpty || !$0.holders.isEmpty }) {
-            guard (try? await time.sleep(until: time.now + policy.drainInterval)) != nil else { return }
-            await flush()
+    /// Takes rows for changes that were added before, and may be saved already.
+    func attach(_ rows: [Int64], for key: PropertyKey) {
+        if rows.isEmpty { return }
+        let isSaved = state.withLock { state in
+            if state.waiting[key] != nil {
+                state.waiting[key]?.rows += rows
+            } else if state.beingSaved[key] != nil {
+                state.beingSaved[key]?.rows += rows
+            } else {
+                return true
+            }
+            return false
         }
+        if isSaved { forget(rows) }
     }
+
+    /// Says that changes found no room.
+    func sayFull() {
+        log.once(
+            .storeFull,
+            "\(policy.capacity) visitors wait for the visitor store; the changes of others are dropped, except for what "
+                + "the event journal keeps.")
+    }
+
+    /// Calls `body` once there is room again after changes were dropped that the journal has.
+    func whenRoom(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenRoom = body } }
+
+    /// Writes what waits now. Returns when that is done or failed.
+    func flush() async { await beginPass().value }
 
     /// Stops writing by itself.
     func close() {
@@ -221,45 +203,62 @@ final class WriteBehind: Sendable {
         let batch = state.withLock { state in
             state.isArmed = false
             state.timer?.cancel()
-            state.beingSaved = state.waiting
             // A save that was given up goes on until the store returns, and no other one of its visitor may begin before.
-            for key in state.saving { state.beingSaved[key] = nil }
+            state.beingSaved = state.waiting.filter { $0.value.announced == 0 && !state.saving.contains($0.key) }
             for key in state.beingSaved.keys { state.waiting[key] = nil }
             if state.beingSaved.isEmpty && !state.waiting.isEmpty {
                 arm(&state, after: max(policy.interval, policy.drainInterval))
             }
-            return Array(state.beingSaved)
+            return state.beingSaved.map { (key: $0.key, changes: $0.value.changes) }
         }
         guard !batch.isEmpty else { return }
         let failed = await save(batch)
-        let saved = batch.count - failed.count
-        state.withLock { state in
-            state.beingSaved = [:]
-            for (key, changes) in failed {
-                // What came meanwhile is newer.
-                state.waiting[key] = state.waiting[key].map { changes.merging($0) } ?? changes
-            }
-            state.failures = failed.isEmpty ? 0 : state.failures + 1
-            guard !state.waiting.isEmpty else { return }
-            let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
-            arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
+        let (rows, whenRoom) = state.withLock { state in
+            let (rows, hasRoom) = endPass(&state, failed: failed)
+            return (rows, hasRoom ? state.whenRoom : nil)
         }
+        if !rows.isEmpty { forget(rows) }
         if failed.isEmpty {
             log.clear(.storeSave)
         } else {
             log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
         }
-        hub.fire(.storeReleased(saved: saved, failed: failed.count))
+        hub.tell(.storeReleased(saved: batch.count - failed.count, failed: failed.count))
+        whenRoom?()
     }
 
-    /// Saves `batch`, several at a time, and returns what could not be saved.
-    private func save(_ batch: [(key: PropertyKey, value: VisitorState)]) async -> [(PropertyKey, VisitorState)] {
-        await withTaskGroup(of: (PropertyKey, VisitorState)?.self) { group in
+    /// Returns the rows of what was saved, and whether there is room again for what the journal has.
+    private func endPass(_ state: inout State, failed: Set<PropertyKey>) -> (rows: [Int64], hasRoom: Bool) {
+        var rows: [Int64] = []
+        for (key, unsaved) in state.beingSaved {
+            guard failed.contains(key) else {
+                rows += unsaved.rows
+                continue
+            }
+            var all = unsaved
+            // What came meanwhile is newer.
+            if let newer = state.waiting[key] { all.append(newer) }
+            state.waiting[key] = all
+        }
+        state.beingSaved = [:]
+        state.failures = failed.isEmpty ? 0 : state.failures + 1
+        let hasRoom = state.isSpilled && state.waiting.count <= policy.capacity / 2
+        if hasRoom { state.isSpilled = false }
+        if !state.waiting.isEmpty {
+            let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
+            arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
+        }
+        return (rows, hasRoom)
+    }
+
+    /// Saves `batch`, several at a time, and returns whose changes could not be saved.
+    private func save(_ batch: [(key: PropertyKey, changes: VisitorState)]) async -> Set<PropertyKey> {
+        await withTaskGroup(of: PropertyKey?.self) { group in
             var rest = batch[...]
-            var failed: [(PropertyKey, VisitorState)] = []
+            var failed: Set<PropertyKey> = []
             for _ in 0..<policy.concurrency { addNext(of: &rest, to: &group) }
             while let result = await group.next() {
-                if let result { failed.append(result) }
+                if let result { failed.insert(result) }
                 addNext(of: &rest, to: &group)
             }
             return failed
@@ -267,8 +266,7 @@ final class WriteBehind: Sendable {
     }
 
     private func addNext(
-        of rest: inout ArraySlice<(key: PropertyKey, value: VisitorState)>,
-        to group: inout TaskGroup<(PropertyKey, VisitorState)?>
+        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<PropertyKey?>
     ) {
         guard let (key, changes) = rest.popFirst() else { return }
         group.addTask { [self] in
@@ -280,7 +278,7 @@ final class WriteBehind: Sendable {
                 }
                 return nil
             } catch {
-                return (key, changes)
+                return key
             }
         }
     }

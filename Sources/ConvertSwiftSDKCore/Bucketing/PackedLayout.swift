@@ -10,9 +10,9 @@ func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
     arms.reserveCapacity(variations.count)
     // A search among a few arms takes less time than a dictionary of them.
     var places: [PropertyKey: Int]? = variations.count > 8 ? [:] : nil
-    for (index, variation) in variations.enumerated() {
-        let allocation = Allocation(of: variation)
-        guard allocation.isActive, let id = variation.id, id.isTruthy else { continue }
+    for index in variations.indices {
+        let allocation = Allocation(of: variations[index])
+        guard allocation.isActive, let id = variations[index].id, id.isTruthy else { continue }
         let place = places.map { $0[id.key] } ?? arms.firstIndex { variations[$0.variation].id?.key == id.key }
         if let place {
             arms[place].weight = allocation.weight
@@ -24,7 +24,10 @@ func packedRanges(of variations: [Variation]) -> [BucketLayout.Range] {
         }
     }
     // Arms that are equal here keep config order, which is that of their variations.
-    arms.sort { ($0.arrayIndex, $0.variation) < ($1.arrayIndex, $1.variation) }
+    func isBefore(_ left: PackedArm, _ right: PackedArm) -> Bool {
+        (left.arrayIndex, left.variation) < (right.arrayIndex, right.variation)
+    }
+    if !arms.indices.dropFirst().allSatisfy({ isBefore(arms[$0 - 1], arms[$0]) }) { arms.sort(by: isBefore) }
     var ranges: [BucketLayout.Range] = []
     ranges.reserveCapacity(arms.count)
     var edge = 0.0

@@ -27,7 +27,7 @@ extension Audience {
         key = cursor.entityKey
         name = cursor[.name]?.text
         isPermanent = cursor[.type]?.isText("permanent") ?? false
-        rules = cursor.rules(.rules)
+        rules = reader.rules(.rules, of: cursor)
         if rules == nil { reader.report("audience \(id) has no rules: it never matches.", at: cursor) }
     }
 }

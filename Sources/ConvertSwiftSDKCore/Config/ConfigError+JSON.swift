@@ -9,9 +9,14 @@ internal import Foundation
 extension ConfigError {
     /// Parses `json` and says what is wrong with it in the words of this error.
     static func catching(_ json: Data, vocabulary: JSONVocabulary? = nil) throws(ConfigError) -> JSONDocument {
+        var limits = JSONLimits()
+        limits.length = ConfigLimits.length
+        limits.values = ConfigLimits.values
+        limits.depth = ConfigLimits.depth
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in
-                try ECMAScript.parseJSON(bytes.bindMemory(to: UInt8.self), vocabulary: vocabulary)
+                try ECMAScript.parseJSON(
+                    bytes.bindMemory(to: UInt8.self), limits: limits, vocabulary: vocabulary)
             }
         }
         switch result {

@@ -4,6 +4,14 @@ internal import ConvertECMAScript
 struct ConfigReader {
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private var finder = JSONPathFinder()
+    /// How many more entities and parts of rules may be read.
+    private var room: (entities: Int, ruleParts: Int)
+    /// Why the config is refused: the limit that is exceeded first.
+    private(set) var error: ConfigError?
+
+    init(entities: Int = ConfigLimits.entities, ruleParts: Int = ConfigLimits.ruleParts) {
+        room = (entities, ruleParts)
+    }
 
     mutating func report(_ message: @autoclosure () -> String, at place: JSONCursor) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
@@ -29,6 +37,37 @@ struct ConfigReader {
             if let element = read(cursor, &self) { elements.append(element) }
         }
         return elements
+    }
+
+    /// As ``list(_:_:)``, for entities, of which there may be only so many.
+    mutating func entities<Element>(
+        _ list: JSONCursor?, _ read: (JSONCursor, inout ConfigReader) -> Element?
+    ) -> [Element] {
+        room.entities -= list.map { $0.isArray ? $0.count : 0 } ?? 0
+        if room.entities < 0 {
+            refuse("more than \(ConfigLimits.entities) experiences, variations, audiences and the like", at: list)
+            return []
+        }
+        return self.list(list, read)
+    }
+
+    /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
+    mutating func rules(_ name: ConfigMember, of entity: JSONCursor) -> RuleTree? {
+        guard let rules = entity[name], rules.isTruthy else { return nil }
+        let size = RuleTreeSize(of: rules)
+        room.ruleParts -= size.parts
+        if room.ruleParts < 0 {
+            refuse("more than \(ConfigLimits.ruleParts) blocks, clauses and leaves of rules", at: rules)
+            return nil
+        }
+        return RuleTree(rules, size)
+    }
+
+    private mutating func refuse(_ reason: String, at place: JSONCursor?) {
+        guard error == nil, let place else { return }
+        error = ConfigError(
+            code: .tooLarge, path: finder.path(of: place),
+            message: "the config is too large: it has \(reason); split or shrink it.")
     }
 
     /// The texts of a list.
@@ -71,10 +110,4 @@ struct ConfigReader {
 extension JSONCursor {
     /// An entity's key as the reference compares it: `String(entity.key)`.
     var entityKey: String { self[.key].map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined" }
-
-    /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
-    func rules(_ name: ConfigMember) -> RuleTree? {
-        guard let rules = self[name], rules.isTruthy else { return nil }
-        return RuleTree(rules)
-    }
 }

@@ -83,11 +83,11 @@ extension Experience {
         locations = reader.ids(cursor[.locations])
         // A list of nothing usable still restricts: nobody is where it asks for.
         hasLocations = cursor[.locations].map { $0.isArray && $0.count > 0 } ?? false
-        siteArea = cursor.rules(.siteArea)
+        siteArea = reader.rules(.siteArea, of: cursor)
         audiences = reader.ids(cursor[.audiences])
         goals = reader.ids(cursor[.goals])
         audienceMatching = Matching(cursor[.settings])
-        variations = reader.list(cursor[.variations]) { Variation($0, &$1) }
+        variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
     }
 }
 

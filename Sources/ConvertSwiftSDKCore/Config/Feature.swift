@@ -31,7 +31,7 @@ extension Feature {
         self.id = id
         key = cursor.entityKey
         name = cursor[.name]?.text
-        variables = reader.list(cursor[.variables]) { Variable($0, &$1) }
+        variables = reader.entities(cursor[.variables]) { Variable($0, &$1) }
     }
 }
 

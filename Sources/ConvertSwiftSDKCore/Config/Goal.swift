@@ -26,6 +26,6 @@ extension Goal {
         key = cursor.entityKey
         name = cursor[.name]?.text
         type = cursor[.type]?.text
-        rules = cursor.rules(.rules)
+        rules = reader.rules(.rules, of: cursor)
     }
 }

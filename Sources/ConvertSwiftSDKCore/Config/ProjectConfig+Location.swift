@@ -24,7 +24,7 @@ extension ProjectConfig.Location {
         self.id = id
         key = cursor.entityKey
         name = cursor[.name]?.text
-        rules = cursor.rules(.rules)
+        rules = reader.rules(.rules, of: cursor)
         if rules == nil { reader.report("location \(id) has no rules: it never matches.", at: cursor) }
     }
 }

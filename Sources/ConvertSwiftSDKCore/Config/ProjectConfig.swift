@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+public import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -54,8 +54,7 @@ extension ProjectConfig {
     ///
     /// It costs time and memory linear to the document, and blocks the calling thread: some milliseconds a megabyte.
     ///
-    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them. Nesting deeper than 512 and more than
-    ///   4 million values are refused.
+    /// - Parameter json: the document's bytes, read as `JSON.parse` reads them. What exceeds ``ConfigLimits`` is refused.
     /// - Throws: ``ConfigError`` if the bytes are not JSON, not an object, an `error` document, or name no account or
     ///   project.
     public init(json: Data) throws(ConfigError) {
@@ -63,7 +62,14 @@ extension ProjectConfig {
         self = try document.withRoot { (root) throws(ConfigError) in try ProjectConfig(root) }
     }
 
-    private init(_ root: JSONCursor) throws(ConfigError) {
+    /// Reads a config that is a part of another document, or that an app built.
+    ///
+    ///     let config = try ProjectConfig(["account_id": "1", "project": ["id": "2"], "experiences": []])
+    ///
+    /// - Throws: ``ConfigError`` as ``init(json:)`` does.
+    public init(_ value: JSValue) throws(ConfigError) { try self.init(json: Data(ECMAScript.jsonText(of: value).utf8)) }
+
+    init(_ root: JSONCursor, _ reader: ConfigReader = ConfigReader()) throws(ConfigError) {
         guard root.isObject else {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")
@@ -86,13 +92,13 @@ extension ProjectConfig {
         }
         self.accountID = accountID
         self.project = project
-        var reader = ConfigReader()
-        experiences = reader.list(root[.experiences]) { Experience($0, &$1) }
-        audiences = reader.list(root[.audiences]) { Audience($0, &$1) }
-        locations = reader.list(root[.locations]) { Location($0, &$1) }
-        segments = reader.list(root[.segments]) { Segment($0, &$1) }
-        features = reader.list(root[.features]) { Feature($0, &$1) }
-        goals = reader.list(root[.goals]) { Goal($0, &$1) }
+        var reader = reader
+        experiences = reader.entities(root[.experiences]) { Experience($0, &$1) }
+        audiences = reader.entities(root[.audiences]) { Audience($0, &$1) }
+        locations = reader.entities(root[.locations]) { Location($0, &$1) }
+        segments = reader.entities(root[.segments]) { Segment($0, &$1) }
+        features = reader.entities(root[.features]) { Feature($0, &$1) }
+        goals = reader.entities(root[.goals]) { Goal($0, &$1) }
         let archived = root[.archivedExperiences]
         archivedExperiences = reader.list(archived) { element, _ in ECMAScript.toString(element.value) }
         isArchiveUnreadable = archived.map { !$0.isArray && $0.isTruthy } ?? false
@@ -102,6 +108,7 @@ extension ProjectConfig {
         for name in lists {
             if let list = root.present(name), !list.isArray { reader.report("left out: expected a list.", at: list) }
         }
+        if let error = reader.error { throw error }
         diagnostics = reader.diagnostics
     }
 }

@@ -44,7 +44,7 @@ extension Variation {
         name = cursor[.name]?.text
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
         trafficAllocation = cursor[.trafficAllocation]?.value
-        changes = reader.list(cursor[.changes]) { Change($0, &$1) }
+        changes = reader.entities(cursor[.changes]) { Change($0, &$1) }
     }
 }
 

@@ -222,6 +222,14 @@ extension Experience {
         }
     }
 
+    /// Whether looking for the id of each of the variations, of which there are few, finds that variation.
+    func findsItsVariations(numericIDs: Bool) -> Bool {
+        guard variations.count <= 8 else { return false }
+        return variations.indices.allSatisfy { index in
+            variations[index].id.map { variation(id: $0.text, numericIDs: numericIDs) == index } ?? false
+        }
+    }
+
     /// For each of `variations` the index of the first variation here with its id, in time linear to both.
     func indices(of others: [Variation], numericIDs: Bool) -> [Int?] {
         if others.count <= 8 {
@@ -229,7 +237,7 @@ extension Experience {
         }
         var index = EntityIndex()
         for (place, variation) in variations.enumerated() {
-            if let id = variation.id, id.isFound(numericIDs: numericIDs) { _ = index.insert(id.key, at: place) }
+            if let id = variation.id, id.isFound(numericIDs: numericIDs) { index.insert(id.key, at: place) }
         }
         return others.map { other in other.id.flatMap { index[$0.key] } }
     }

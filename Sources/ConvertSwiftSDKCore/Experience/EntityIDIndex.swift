@@ -30,13 +30,13 @@ struct EntityIDIndex {
     /// Whether no entity is indexed.
     var isEmpty: Bool { kinds.isEmpty }
 
-    /// Appends the entities with the id `id` to `indices`, in order, and says whether there are any.
+    /// Appends the entities with the id `id` to `indices`, in order, `limit` of them at most, and says whether there are any.
     @discardableResult
-    func append(_ id: EntityID, to indices: inout [Int]) -> Bool {
+    func append(_ id: EntityID, to indices: inout [Int], limit: Int = .max) -> Bool {
         guard let place = texts.index(of: id.key) else { return false }
         let count = indices.count
         var index = first[place]
-        while index >= 0 {
+        while index >= 0, indices.count - count < limit {
             if kinds[index] == id.kind { indices.append(index) }
             index = next[index]
         }

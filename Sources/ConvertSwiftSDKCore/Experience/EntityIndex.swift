@@ -5,12 +5,13 @@ struct EntityIndex: Sendable {
     private var keys = KeyTable()
     private var indexes: [Int] = []
 
-    /// Adds an entity and says whether its text is new.
-    mutating func insert(_ key: PropertyKey, at index: Int) -> Bool {
-        if keys.index(of: key) != nil { return false }
+    /// Adds an entity unless another one has its text, and returns the index of the first one that has it.
+    @discardableResult
+    mutating func insert(_ key: PropertyKey, at index: Int) -> Int {
+        if let place = keys.index(of: key) { return indexes[place] }
         _ = keys.append(key)
         indexes.append(index)
-        return true
+        return index
     }
 
     subscript(key: PropertyKey) -> Int? { keys.index(of: key).map { indexes[$0] } }

@@ -38,6 +38,9 @@ public struct Conversion: Sendable {
         case malformedRules
         /// The SDK has no config yet.
         case sdkNotReady
+        /// The visitor's record is still being loaded. The conversion counts once that is over, unless the record has the
+        /// goal; until then it is not among the accepted events.
+        case deferred
     }
 
     /// What came of it.

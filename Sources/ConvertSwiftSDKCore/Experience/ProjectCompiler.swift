@@ -26,13 +26,18 @@ struct ProjectCompiler {
     private(set) var experiencesByID = EntityIndex()
 
     private let adapter: RuleAdapter
+    /// For each experience the index of the first one with its key, and of the first one with its id.
+    private var owners: [(key: Int, id: Int)] = []
+    /// How many more audiences, segments and locations may be attached.
+    private var roomForAttachments: Int
 
-    init(_ config: ProjectConfig, options: CompilationOptions) {
+    init(_ config: ProjectConfig, options: CompilationOptions, attachments: Int = ConfigLimits.attachments) {
         self.config = config
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
         rules = RuleCompiler(semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive)
         adapter = RuleAdapter(semantics: options.semantics)
+        roomForAttachments = attachments
         indexExperiences()
         audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         locations = config.locations.enumerated().map { index, location in
@@ -47,7 +52,7 @@ struct ProjectCompiler {
         goalRules = config.goals.enumerated().map { index, goal in
             goal.rules.map { compile($0, of: "goal \(goal.id)", at: "$.goals[\(index)].rules") }
         }
-        for (index, goal) in config.goals.enumerated() { _ = goalsByKey.insert(PropertyKey(goal.key), at: index) }
+        for (index, goal) in config.goals.enumerated() { goalsByKey.insert(PropertyKey(goal.key), at: index) }
         compileExperiences(declarations: indexFeatures())
     }
 
@@ -57,13 +62,19 @@ struct ProjectCompiler {
     }
 
     private mutating func indexExperiences() {
+        owners.reserveCapacity(config.experiences.count)
         for (index, experience) in config.experiences.enumerated() {
-            if !experiencesByID.insert(experience.id.key, at: index) {
+            let owner = (
+                key: experiencesByKey.insert(PropertyKey(experience.key), at: index),
+                id: experiencesByID.insert(experience.id.key, at: index)
+            )
+            owners.append(owner)
+            if owner.id != index {
                 report(
                     "a second experience with the id \(experience.id): look-ups find the first one.",
                     at: "$.experiences[\(index)].id")
             }
-            if !experiencesByKey.insert(PropertyKey(experience.key), at: index) {
+            if owner.key != index {
                 report(
                     "a second experience with the key '\(experience.key)': look-ups find the first one.",
                     at: "$.experiences[\(index)].key")
@@ -76,13 +87,8 @@ struct ProjectCompiler {
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
         var found: [ConfigDiagnostic] = []
-        let compiled = rules.compile(adapter.flatten(tree, path: "", diagnostics: &found))
+        let compiled = rules.compile(tree, flattenedBy: adapter, path: "", diagnostics: &found)
         for problem in found { report("\(entity()): \(problem.message)", at: path() + problem.path) }
-        for problem in rules.patternErrors {
-            report(
-                "\(entity()): \(problem.error): the leaf never matches.",
-                at: "\(path()).OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)].value")
-        }
         return compiled
     }
 
@@ -110,7 +116,7 @@ struct ProjectCompiler {
         var declarations: [PropertyKey: Int] = [:]
         var ids: [PropertyKey] = []
         for (index, feature) in config.features.enumerated() {
-            _ = featuresByKey.insert(PropertyKey(feature.key), at: index)
+            featuresByKey.insert(PropertyKey(feature.key), at: index)
             if declarations.updateValue(index, forKey: feature.id.key) == nil { ids.append(feature.id.key) }
         }
         declaredFeatures = ECMAScript.ownPropertyKeyOrder(ids.map(\.name)).compactMap { declarations[ids[$0]] }
@@ -118,67 +124,108 @@ struct ProjectCompiler {
     }
 
     private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
-        let audiencesByID = EntityIDIndex(config.audiences.lazy.map(\.id))
-        let locationsByID = EntityIDIndex(config.locations.lazy.map(\.id))
-        let segmentsByID = EntityIDIndex(config.segments.lazy.map(\.id))
+        let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
+        let locationsByID = EntityIDIndex(config.locations.map { $0.id })
+        let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
         let featureTypes = config.features.map(CarriedFeature.types)
+        experiences.reserveCapacity(config.experiences.count)
         for (index, experience) in config.experiences.enumerated() {
-            func path(_ member: String) -> String { "$.experiences[\(index)].\(member)" }
-            var attached: [Int] = []
-            var segments: [Int] = []
-            for id in experience.audiences {
-                let isAudience = audiencesByID.append(id, to: &attached)
-                let isSegment = !segmentsByID.isEmpty && segmentsByID.append(id, to: &segments)
-                if isAudience || isSegment { continue }
-                report("audience \(id) is not in the config; it restricts nobody.", at: path("audiences"))
+            let attached = attach(to: experience, audiencesByID, segmentsByID, at: index)
+            if experience.variations.isEmpty {
+                report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
-            attached.sortAndMakeUnique()
-            segments.sortAndMakeUnique()
-            if experience.variations.isEmpty { report("no variations: nobody is bucketed.", at: path("variations")) }
-            if experience.audienceMatching == .missing && !attached.isEmpty {
-                report("settings.matching_options is missing though audiences are attached.", at: path("settings"))
-            }
-            let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, featureTypes) }
-            if features.contains(where: { !$0.isEmpty }) {
-                for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
-                carriedFeatures[index] = features
-            }
-            let idOwner = experiencesByID[experience.id.key] ?? index
-            let found = config.experiences[idOwner].indices(
-                of: experience.variations, numericIDs: options.semantics.findsNumericVariationIDs)
-            if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
+            compileFeatures(of: experience, declarations, featureTypes, at: index)
+            findVariations(of: experience, at: index)
             let layout = BucketLayout(variations: experience.variations, version: experience.version)
             experiences.append(
                 CompiledExperience(
-                    index: index, isArchived: config.isArchiveUnreadable || archived.contains(experience.id.key),
+                    index: index,
+                    isArchived: config.isArchiveUnreadable
+                        || (!archived.isEmpty && archived.contains(experience.id.key)),
                     environment: environmentGate(of: experience),
-                    location: locationGate(of: experience, locationsByID, at: index), audiences: attach(attached),
-                    hasUnusableAudience: experience.audiences.contains(.unusable),
-                    audienceMatching: experience.audienceMatching,
-                    segments: Self.append(segments.map { config.segments[$0].id }, to: &segmentIDs),
-                    variationCount: experience.variations.count,
-                    keyOwner: experiencesByKey[PropertyKey(experience.key)] ?? index, idOwner: idOwner,
+                    location: locationGate(of: experience, locationsByID, at: index), audiences: attached.audiences,
+                    hasUnusableAudience: attached.hasUnusable, audienceMatching: experience.audienceMatching,
+                    segments: attached.segments, variationCount: experience.variations.count,
+                    keyOwner: owners[index].key, idOwner: owners[index].id,
                     hash: bucketing.hash(experienceID: experience.id.text), layout: layout.kind,
                     ranges: Self.append(layout.ranges, to: &ranges)))
         }
     }
 
+    /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
+    private mutating func attach(
+        to experience: Experience, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex, at index: Int
+    ) -> (audiences: PoolRange, segments: PoolRange, hasUnusable: Bool) {
+        var audiences: [Int] = []
+        audiences.reserveCapacity(experience.audiences.count)
+        var segments: [Int] = []
+        var hasUnusable = false
+        for id in experience.audiences {
+            if id.kind == .unusable { hasUnusable = true }
+            let isAudience = append(id, of: audiencesByID, to: &audiences)
+            let isSegment = append(id, of: segmentsByID, to: &segments)
+            if isAudience || isSegment || roomForAttachments < 0 { continue }
+            report("audience \(id) is not in the config; it restricts nobody.", at: "$.experiences[\(index)].audiences")
+        }
+        if roomForAttachments < 0 && !experience.audiences.isEmpty {
+            reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
+            return (PoolRange(), PoolRange(), hasUnusable: true)
+        }
+        if experience.audienceMatching == .missing && !audiences.isEmpty {
+            report(
+                "settings.matching_options is missing though audiences are attached.",
+                at: "$.experiences[\(index)].settings")
+        }
+        audiences.sortAndMakeUnique()
+        segments.sortAndMakeUnique()
+        return (
+            attach(audiences), Self.append(segments.map { config.segments[$0].id }, to: &segmentIDs), hasUnusable
+        )
+    }
+
+    /// Appends the entities with the id `id`, as long as there is room for them, and says whether there are any.
+    private mutating func append(_ id: EntityID, of index: EntityIDIndex, to indices: inout [Int]) -> Bool {
+        if index.isEmpty || roomForAttachments < 0 { return false }
+        let count = indices.count
+        let isFound = index.append(id, to: &indices, limit: roomForAttachments + 1)
+        roomForAttachments -= indices.count - count
+        return isFound
+    }
+
+    private mutating func reportTooManyAttachments(at path: String) {
+        report(
+            "more than \(ConfigLimits.attachments) audiences and locations are attached: nobody is eligible.", at: path)
+    }
+
+    private mutating func compileFeatures(
+        of experience: Experience, _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
+    ) {
+        guard experience.variations.contains(where: { !$0.changes.isEmpty }) else { return }
+        let features = experience.variations.map { CarriedFeature.all(in: $0, declarations, types) }
+        guard features.contains(where: { !$0.isEmpty }) else { return }
+        for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
+        carriedFeatures[index] = features
+    }
+
+    /// Notes where the reference finds the variations again, if that is not where they stand.
+    private mutating func findVariations(of experience: Experience, at index: Int) {
+        let owner = owners[index].id
+        let numericIDs = options.semantics.findsNumericVariationIDs
+        if owner == index, experience.findsItsVariations(numericIDs: numericIDs) { return }
+        let found = config.experiences[owner].indices(of: experience.variations, numericIDs: numericIDs)
+        if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
+    }
+
     private mutating func attach(_ indices: [Int]) -> PoolRange {
-        Self.append(indices.map { Int32(truncatingIfNeeded: $0) }, to: &attachments)
+        let start = attachments.count
+        for index in indices { attachments.append(Int32(truncatingIfNeeded: index)) }
+        return PoolRange(start: start, count: indices.count)
     }
 
     private static func append<Element>(_ elements: [Element], to pool: inout [Element]) -> PoolRange {
         pool += elements
         return PoolRange(start: pool.count - elements.count, count: elements.count)
-    }
-
-    /// Indices of the entities with one of `ids`, in config order, as the reference collects them.
-    private func indices(of ids: [EntityID], in index: EntityIDIndex) -> [Int] {
-        var indices: [Int] = []
-        for id in ids { index.append(id, to: &indices) }
-        indices.sortAndMakeUnique()
-        return indices
     }
 
     private mutating func environmentGate(of experience: Experience) -> CompiledExperience.EnvironmentGate {
@@ -192,7 +239,13 @@ struct ProjectCompiler {
         of experience: Experience, _ locationsByID: EntityIDIndex, at index: Int
     ) -> CompiledExperience.LocationGate {
         if experience.hasLocations {
-            let attached = indices(of: experience.locations, in: locationsByID)
+            var attached: [Int] = []
+            for id in experience.locations { _ = append(id, of: locationsByID, to: &attached) }
+            if roomForAttachments < 0 {
+                reportTooManyAttachments(at: "$.experiences[\(index)].locations")
+                return .locations(PoolRange())
+            }
+            attached.sortAndMakeUnique()
             if attached.isEmpty {
                 report(
                     "none of the attached locations is in the config: nobody is eligible.",
@@ -224,15 +277,10 @@ extension [Int] {
 extension RuleTree {
     /// The first `bucketed_into_experience_key` leaf anywhere in the tree, which stands for the whole tree.
     fileprivate var bucketingExclusion: (experienceKey: String, isNegated: Bool)? {
-        for case let block? in blocks {
-            for case let clause? in block.clauses {
-                for case let leaf? in clause.leaves where leaf.ruleType == "bucketed_into_experience_key" {
-                    var isNegated = false
-                    if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
-                    return (ECMAScript.toString(leaf.value), isNegated)
-                }
-            }
-        }
-        return nil
+        let isExclusion: (Int) -> Bool = { leaves[$0]?.ruleType == "bucketed_into_experience_key" }
+        guard let index = leaves.indices.first(where: isExclusion), let leaf = leaves[index] else { return nil }
+        var isNegated = false
+        if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
+        return (ECMAScript.toString(leaf.value), isNegated)
     }
 }

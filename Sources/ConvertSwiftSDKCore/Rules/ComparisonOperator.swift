@@ -13,7 +13,7 @@ package enum ComparisonOperator: UInt8, Sendable, BitwiseCopyable, CaseIterable 
     /// The operator that the wire calls `name`; names are case-sensitive.
     package init?(wireName name: String) {
         guard let place = Self.names.index(named: name) else { return nil }
-        self = Self.allCases[place]
+        self.init(rawValue: UInt8(truncatingIfNeeded: place))
     }
 
     /// The names, in the order of the cases.

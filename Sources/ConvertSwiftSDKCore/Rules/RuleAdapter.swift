@@ -18,16 +18,9 @@ package struct RuleAdapter: Sendable {
     ///   - path: the JSON path of the graph, for the diagnostics.
     ///   - diagnostics: what is wrong is appended here.
     package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
-        var report = Report(path: path, diagnostics: diagnostics)
-        defer { diagnostics = report.diagnostics }
-        if tree.blocks.isEmpty { report.add("OR is missing or empty: the rules never match.") }
-        var groups: [RuleGroup] = []
-        groups.reserveCapacity(tree.blocks.count)
-        for index in tree.blocks.indices {
-            (report.block, report.clause, report.leaf) = (index, nil, nil)
-            groups.append(group(of: tree.blocks[index], report: &report))
-        }
-        return groups
+        var groups = RuleGroups()
+        flatten(tree, path: path, into: &groups, diagnostics: &diagnostics)
+        return groups.groups
     }
 
     /// The groups of `tree`, without diagnostics.
@@ -36,42 +29,50 @@ package struct RuleAdapter: Sendable {
         return flatten(tree, diagnostics: &diagnostics)
     }
 
-    private func group(of block: RuleTree.Block?, report: inout Report) -> RuleGroup {
-        guard let block else {
-            report.add("null in place of a block: the rules stop here without a match.")
-            return RuleGroup(clauses: [[.null]])
-        }
-        if block.clauses.isEmpty { report.add("AND is missing or empty: the block never matches.") }
-        var conditions: [RuleCondition] = []
-        var clauseEnds: [Int] = []
-        clauseEnds.reserveCapacity(block.clauses.count)
-        for index in block.clauses.indices {
-            (report.clause, report.leaf) = (index, nil)
-            append(block.clauses[index], to: &conditions, report: &report)
-            clauseEnds.append(conditions.count)
-        }
-        return RuleGroup(conditions: conditions, clauseEnds: clauseEnds)
-    }
-
-    private func append(_ clause: RuleTree.Clause?, to conditions: inout [RuleCondition], report: inout Report) {
-        guard let clause else {
-            report.add("null in place of a clause: the rules stop here without a match.")
-            return conditions.append(.null)
-        }
-        if clause.leaves.isEmpty { report.add("OR_WHEN is missing or empty: the clause never matches.") }
-        for index in clause.leaves.indices {
-            report.leaf = index
-            let condition = clause.leaves[index].map(condition) ?? .null
-            switch condition.defect {
-            case .invalid(let reason): report.add("\(reason): it never matches.")
-            case .null: report.add("null where the rules need an object: they stop here without a match.")
-            case nil: break
+    /// Hands the conditions of `tree` to `sink`. There are as many as the tree has leaves, in the same order.
+    func flatten(
+        _ tree: RuleTree, path: String, into sink: inout some RuleSink, diagnostics: inout [ConfigDiagnostic]
+    ) {
+        var report = Report(path: path)
+        if tree.isEmpty { report.add("OR is missing or empty: the rules never match.", to: &diagnostics) }
+        for part in tree.parts {
+            switch part {
+            case .block(let clauses):
+                if report.block >= 0 { sink.endGroup() }
+                report.enterBlock()
+                if clauses == 0 { report.add("AND is missing or empty: the block never matches.", to: &diagnostics) }
+            case .nullBlock:
+                if report.block >= 0 { sink.endGroup() }
+                report.enterBlock()
+                report.add("null in place of a block: the rules stop here without a match.", to: &diagnostics)
+                sink.append(.null)
+                sink.endClause()
+            case .clause(let leaves):
+                report.enterClause()
+                if leaves.isEmpty {
+                    report.add("OR_WHEN is missing or empty: the clause never matches.", to: &diagnostics)
+                }
+                for index in leaves {
+                    let condition = condition(of: tree.leaves[index])
+                    if let defect = condition.defect {
+                        report.add(defect, ofLeaf: index - leaves.lowerBound, to: &diagnostics)
+                    }
+                    sink.append(condition)
+                }
+                sink.endClause()
+            case .nullClause:
+                report.enterClause()
+                report.add("null in place of a clause: the rules stop here without a match.", to: &diagnostics)
+                sink.append(.null)
+                sink.endClause()
             }
-            conditions.append(condition)
         }
+        if report.block >= 0 { sink.endGroup() }
     }
 
-    private func condition(of leaf: RuleLeaf) -> RuleCondition {
+    /// The condition that a leaf makes; a `null` in place of it, its clause or its block is `nil`.
+    func condition(of leaf: RuleLeaf?) -> RuleCondition {
+        guard let leaf else { return .null }
         let key = leaf.key ?? (semantics.looksUpRuleType ? leaf.ruleType : nil)
         let matchType: String
         let negated: JSValue?
@@ -97,19 +98,58 @@ package struct RuleAdapter: Sendable {
     }
 }
 
-/// Diagnostics about one graph, with the place in it.
-private struct Report {
-    let path: String
-    var diagnostics: [ConfigDiagnostic]
-    var block: Int?
-    var clause: Int?
-    var leaf: Int?
+/// What takes the conditions of a graph, one after the other.
+protocol RuleSink {
+    mutating func append(_ condition: RuleCondition)
+    mutating func endClause()
+    mutating func endGroup()
+}
 
-    mutating func add(_ message: String) {
+/// The groups of a graph as they come.
+private struct RuleGroups: RuleSink {
+    private(set) var groups: [RuleGroup] = []
+    private var conditions: [RuleCondition] = []
+    private var clauseEnds: [Int] = []
+
+    mutating func append(_ condition: RuleCondition) { conditions.append(condition) }
+
+    mutating func endClause() { clauseEnds.append(conditions.count) }
+
+    mutating func endGroup() {
+        groups.append(RuleGroup(conditions: conditions, clauseEnds: clauseEnds))
+        (conditions, clauseEnds) = ([], [])
+    }
+}
+
+/// Spells diagnostics about one graph, with the place in it.
+private struct Report {
+    private let path: String
+    /// Index of the block that was entered last, and of the clause in it; -1 if none was.
+    private(set) var block = -1
+    private var clause = -1
+
+    init(path: String) { self.path = path }
+
+    mutating func enterBlock() {
+        block += 1
+        clause = -1
+    }
+
+    mutating func enterClause() { clause += 1 }
+
+    func add(_ defect: RuleCondition.Defect, ofLeaf leaf: Int, to diagnostics: inout [ConfigDiagnostic]) {
+        switch defect {
+        case .invalid(let reason): add("\(reason): it never matches.", leaf, to: &diagnostics)
+        case .null:
+            add("null where the rules need an object: they stop here without a match.", leaf, to: &diagnostics)
+        }
+    }
+
+    func add(_ message: String, _ leaf: Int? = nil, to diagnostics: inout [ConfigDiagnostic]) {
         guard diagnostics.count < ConfigDiagnostic.limit else { return }
         var place = path
-        if let block { place += ".OR[\(block)]" }
-        if let clause { place += ".AND[\(clause)]" }
+        if block >= 0 { place += ".OR[\(block)]" }
+        if clause >= 0 { place += ".AND[\(clause)]" }
         if let leaf { place += ".OR_WHEN[\(leaf)]" }
         diagnostics.append(ConfigDiagnostic(path: place, message: message))
     }

@@ -11,12 +11,15 @@ struct RuleCompiler {
     private(set) var lists: [PoolRange] = []
     private(set) var mobileOperands: [MobileOperand] = []
     private(set) var patterns = PatternTable()
-    private(set) var sources: [RuleCondition] = []
-    /// What is wrong with the patterns of the rule set compiled last.
-    private(set) var patternErrors: [PatternError] = []
+    private(set) var sources = RuleSources()
+    /// What is wrong with the patterns of the rule set that is compiled.
+    private var patternErrors: [PatternError] = []
+    /// Indices of its first group and of the first clause of the group that is compiled.
+    private var firstGroup = 0
+    private var firstClause = 0
 
     /// A pattern that cannot be compiled, and where it stands in its rule set.
-    struct PatternError {
+    private struct PatternError {
         let group: Int
         let clause: Int
         let condition: Int
@@ -30,31 +33,48 @@ struct RuleCompiler {
 
     /// Compiles one rule set.
     mutating func compile(_ groups: [RuleGroup]) -> CompiledRules {
-        let start = groupEnds.count
-        patternErrors = []
-        for index in groups.indices {
-            compile(groups[index], at: index)
-            groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
+        begin()
+        sources.append(groups, at: conditions.count)
+        for group in groups {
+            var index = 0
+            for end in group.clauseEnds {
+                while index < end {
+                    append(group.conditions[index])
+                    index += 1
+                }
+                endClause()
+            }
+            endGroup()
         }
-        return CompiledRules(groups: start..<groupEnds.count)
+        return end()
     }
 
-    private mutating func compile(_ group: RuleGroup, at place: Int) {
-        var start = 0
-        for clause in group.clauseEnds.indices {
-            for index in start..<group.clauseEnds[clause] {
-                let (prepared, error) = prepare(group.conditions[index])
-                conditions.append(prepared)
-                if let error {
-                    patternErrors.append(
-                        PatternError(group: place, clause: clause, condition: index - start, error: error))
-                }
-            }
-            start = group.clauseEnds[clause]
-            clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+    /// Compiles the rule set that `adapter` makes of `tree`.
+    ///
+    /// - Parameters:
+    ///   - path: the JSON path of the graph, for the diagnostics.
+    ///   - diagnostics: what is wrong is appended here.
+    mutating func compile(
+        _ tree: RuleTree, flattenedBy adapter: RuleAdapter, path: String, diagnostics: inout [ConfigDiagnostic]
+    ) -> CompiledRules {
+        begin()
+        sources.append(tree, flattenedBy: adapter, at: conditions.count)
+        adapter.flatten(tree, path: path, into: &self, diagnostics: &diagnostics)
+        for problem in patternErrors where diagnostics.count < ConfigDiagnostic.limit {
+            let leaf = ".OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)]"
+            diagnostics.append(
+                ConfigDiagnostic(path: path + leaf + ".value", message: "\(problem.error): the leaf never matches."))
         }
-        sources += group.conditions
+        return end()
     }
+
+    private mutating func begin() {
+        firstGroup = groupEnds.count
+        firstClause = clauseEnds.count
+        patternErrors = []
+    }
+
+    private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
 
     private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, RegExpSyntaxError?) {
         let comparison = ComparisonOperator(wireName: condition.matchType)
@@ -97,9 +117,8 @@ struct RuleCompiler {
         operand.kind = kind(of: value)
         switch comparison {
         case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith:
-            let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
-            operand.range = append(text)
-            operand.isBlank = text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
+            operand.range = appendLowerCase(of: ECMAScript.toString(value))
+            operand.isBlank = isBlank(operand.range)
         case .isIn:
             operand.range = appendList(of: value)
         case .less, .lessEqual:
@@ -135,6 +154,21 @@ struct RuleCompiler {
         return PoolRange(start: start, count: pool.count - start)
     }
 
+    private mutating func appendLowerCase(of text: String) -> PoolRange {
+        let start = pool.count
+        var text = text
+        text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &pool) }
+        return PoolRange(start: start, count: pool.count - start)
+    }
+
+    /// Whether a text of the pool is nothing but white space.
+    private func isBlank(_ text: PoolRange) -> Bool {
+        let bytes = pool[text.start..<text.start + text.count]
+        // What begins with a letter or a digit, as nearly every text does, need not be decoded.
+        if let first = bytes.first, first > 0x20, first < 0x80 { return false }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
+    }
+
     /// The lowercased items of an `isIn` operand: text is split at `|`, an array is not, anything else is empty.
     private mutating func appendList(of value: JSValue?) -> PoolRange {
         let items: [String]
@@ -151,5 +185,26 @@ struct RuleCompiler {
         let start = lists.count
         for item in items.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { lists.append(append(item)) }
         return PoolRange(start: start, count: items.count)
+    }
+}
+
+extension RuleCompiler: RuleSink {
+    mutating func append(_ condition: RuleCondition) {
+        let (prepared, error) = prepare(condition)
+        if let error {
+            let clauseStart = clauseEnds.last.map { Int($0) } ?? 0
+            patternErrors.append(
+                PatternError(
+                    group: groupEnds.count - firstGroup, clause: clauseEnds.count - firstClause,
+                    condition: conditions.count - clauseStart, error: error))
+        }
+        conditions.append(prepared)
+    }
+
+    mutating func endClause() { clauseEnds.append(Int32(truncatingIfNeeded: conditions.count)) }
+
+    mutating func endGroup() {
+        groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
+        firstClause = clauseEnds.count
     }
 }

@@ -53,14 +53,13 @@ package final class RuleProgram: Sendable {
     let mobileOperands: [MobileOperand]
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
-    let sources: [RuleCondition]
+    let sources: RuleSources
     private let attributes: FrozenAttributeTable
 
     init(_ compiler: RuleCompiler) {
         mobileOperands = compiler.mobileOperands
         patterns = compiler.patterns.compiled
-        // Copied one by one into an array that has no room to grow.
-        sources = compiler.sources.map { $0 }
+        sources = compiler.sources
         attributes = FrozenAttributeTable(compiler.attributes)
         let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
         self.tables = UnsafePointer(tables)

@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -16,6 +16,11 @@ extension VisitorState {
                 code: .notAnObject, path: "$",
                 message: "expected an object, the visitor's record; found another value.")
         }
+        self.init(record: record)
+    }
+
+    /// The record that `record` is on the wire.
+    package init(record: JSObject) {
         self.init()
         bucketing = record["bucketing"]?.objectValue
         locations = record["locations"]?.arrayValue?.compactMap(\.stringValue)

@@ -5,11 +5,14 @@ import ConvertConcurrency
 ///
 /// One thread serves the client's exchanges, from the first one until the client is released.
 final class CurlClient: Sendable {
-    private let library: Result<CurlLibrary, TransportError>
+    private let library: @Sendable () throws(TransportError) -> CurlLibrary
     private let connectionsPerHost: Int
     private let loop = Mutex<TransferLoop?>(nil)
 
-    init(connectionsPerHost: Int, library: Result<CurlLibrary, TransportError> = CurlLibrary.system) {
+    init(
+        connectionsPerHost: Int,
+        library: @escaping @Sendable () throws(TransportError) -> CurlLibrary = CurlLibrary.system
+    ) {
         self.library = library
         self.connectionsPerHost = connectionsPerHost
     }
@@ -18,7 +21,7 @@ final class CurlClient: Sendable {
 
     /// One request and its response, redirect or not.
     func exchange(_ request: HTTPRequest, until deadline: ContinuousClock.Instant) async throws -> HTTPResponse {
-        let loop = runningLoop(try library.get())
+        let loop = runningLoop(try library())
         let transfer = Transfer(request, deadline: deadline)
         do {
             return try await transfer.outcome.value { loop.add(transfer) }

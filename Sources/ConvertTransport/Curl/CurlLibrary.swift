@@ -1,5 +1,6 @@
 #if os(Linux)
 import CConvertCurl
+import ConvertConcurrency
 
 /// The functions of the system's libcurl, found when the first transport needs them.
 ///
@@ -8,21 +9,33 @@ struct CurlLibrary: @unchecked Sendable {
     /// The library's file name, with the number of the binary interface that the declarations are for.
     static let systemName = "libcurl.so.4"
 
-    /// The system's. Found once: what an app installs while it runs serves its next start.
-    static let system =
-        TransferThread.whileTheProcessLasts { Result { () throws(TransportError) in try CurlLibrary(systemName) } }
-        ?? .failure(TransportError(.other))
+    private static let found = Mutex<CurlLibrary?>(nil)
+
+    /// The system's. It is looked for until it was found: a process may be short of descriptors at its first request.
+    static func system() throws(TransportError) -> CurlLibrary {
+        try found.withLock { found throws(TransportError) in
+            if let found { return found }
+            let library = TransferThread.whileTheProcessLasts {
+                Result { () throws(TransportError) in try CurlLibrary(systemName) }
+            }
+            guard let library else { throw TransportError(.other) }
+            found = try library.get()
+            return try library.get()
+        }
+    }
 
     let functions: ConvertCurlFunctions
 
     /// Finds and initializes the library of that name.
-    /// - Throws: `TransportError` with `libraryMissing` if there is none that can serve.
+    /// - Throws: `TransportError` with `libraryMissing` if there is none that can serve, with another code if it cannot be
+    ///   loaded now.
     init(_ name: String) throws(TransportError) {
         var functions = ConvertCurlFunctions()
-        guard convert_curl_load(name, &functions) == CONVERT_CURL_LOADED else {
-            throw TransportError(.libraryMissing)
+        switch convert_curl_load(name, &functions) {
+        case CONVERT_CURL_LOADED: self.functions = functions
+        case CONVERT_CURL_OUT_OF_RESOURCES: throw TransportError(.other)
+        default: throw TransportError(.libraryMissing)
         }
-        self.functions = functions
     }
 
     /// libcurl's name and version, without the libraries that it uses.

@@ -8,11 +8,35 @@ import ConvertConcurrency
 struct HostQueues {
     private struct Host {
         var runningCount = 0
-        var waiting = FIFOQueue<Transfer>()
+        private var waiting: [ObjectIdentifier: Transfer] = [:]
+        /// In the order of their coming; those that have left may still be here. An identifier may come again once its
+        /// transfer is gone, and then the newer one runs a little sooner.
+        private var order = FIFOQueue<ObjectIdentifier>()
+
+        mutating func append(_ transfer: Transfer) {
+            waiting[ObjectIdentifier(transfer)] = transfer
+            order.append(ObjectIdentifier(transfer))
+        }
+
+        mutating func popFirst() -> Transfer? {
+            while let next = order.popFirst() {
+                if let transfer = waiting.removeValue(forKey: next) { return transfer }
+            }
+            return nil
+        }
+
+        mutating func remove(_ transfer: Transfer) {
+            waiting[ObjectIdentifier(transfer)] = nil
+            // All may be cancelled at once, so they leave the order in bulk.
+            guard order.count > 2 * waiting.count + 16 else { return }
+            var remaining = FIFOQueue<ObjectIdentifier>()
+            for identifier in order.elements where waiting[identifier] != nil { remaining.append(identifier) }
+            order = remaining
+        }
 
         mutating func takeWaiting() -> [Transfer] {
-            defer { waiting = FIFOQueue() }
-            return waiting.elements
+            defer { (waiting, order) = ([:], FIFOQueue()) }
+            return order.elements.compactMap { waiting[$0] }
         }
     }
 
@@ -29,14 +53,14 @@ struct HostQueues {
         if mayRun {
             hosts[transfer.origin, default: Host()].runningCount += 1
         } else {
-            hosts[transfer.origin, default: Host()].waiting.append(transfer)
+            hosts[transfer.origin, default: Host()].append(transfer)
         }
         return mayRun
     }
 
     /// Takes note that `transfer` runs no longer; returns the one that may run now.
     mutating func end(_ transfer: Transfer) -> Transfer? {
-        let next = hosts[transfer.origin]?.waiting.popFirst()
+        let next = hosts[transfer.origin]?.popFirst()
         if next != nil { return next }
         hosts[transfer.origin]?.runningCount -= 1
         if hosts[transfer.origin]?.runningCount == 0 { hosts[transfer.origin] = nil }
@@ -45,7 +69,7 @@ struct HostQueues {
 
     /// Lets go of `transfer` if it waits.
     mutating func remove(_ transfer: Transfer) {
-        hosts[transfer.origin]?.waiting.removeFirst { $0 === transfer }
+        hosts[transfer.origin]?.remove(transfer)
     }
 
     /// Lets go of all that wait, and returns them.

@@ -37,13 +37,15 @@ enum TransferThread {
     /// Whether the process ends, and nothing may be initialized any more. Held while something is.
     private static let isEnding = Mutex(false)
     /// Registered before libcurl is initialized, so that the process' end waits for an initialization under way.
-    private static let isGuarded = atexit { TransferThread.isEnding.withLock { $0 = true } } == 0
+    private static let isGuarded = atexit { TransferThread.beginEnd() } == 0
     /// Registered once libcurl is initialized: what is registered later runs earlier, so before OpenSSL's clean-up.
     private static let isRegistered = atexit { TransferThread.endAll() } == 0
+    /// The process that has the threads. A child that it forks has none of them, and locks that nobody may ever release.
+    private static let process = getpid()
 
     /// What `initialize` returns, which initializes libcurl; `nil` if it was not called because the process is ending.
     static func whileTheProcessLasts<Result>(_ initialize: () -> Result) -> Result? {
-        guard isGuarded else { return nil }
+        guard isGuarded, process == getpid() else { return nil }
         return isEnding.withLock { isEnding in
             if isEnding { return nil }
             let result = initialize()
@@ -90,7 +92,13 @@ enum TransferThread {
         return nil
     }
 
+    private static func beginEnd() {
+        guard process == getpid() else { return }
+        isEnding.withLock { $0 = true }
+    }
+
     private static func endAll() {
+        guard process == getpid() else { return }
         let stops = state.withLock { state in
             state.isClosed = true
             return Array(state.running.values)

@@ -6,7 +6,7 @@ extension URL {
         guard let host = host?.lowercased() else { return false }
         if ["localhost", "::1", "[::1]"].contains(host) { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && !$0.hasPrefix("+") }
     }
 
     /// Scheme, host and port.
@@ -22,12 +22,17 @@ extension URL {
     /// fragment.
     package var withoutSecrets: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return hostAndPort ?? "" }
+        // Without an authority, as behind a mistyped scheme, what was meant for user and password stands in the path.
+        if parts.host?.isEmpty ?? true { return "\(parts.scheme ?? ""):…" }
         parts.user = nil
         parts.password = nil
         parts.query = nil
         parts.fragment = nil
         return parts.string ?? hostAndPort ?? ""
     }
+
+    /// What names it in a message: a file's path, any other URL ``withoutSecrets``.
+    package var place: String { isFileURL ? path : withoutSecrets }
 
     /// Whether it is `https`, or `http` on this machine: nobody on the way can read or change what it serves.
     package var isPrivate: Bool {

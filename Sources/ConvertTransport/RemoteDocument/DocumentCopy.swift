@@ -12,7 +12,9 @@ package struct DocumentCopy: Sendable {
     /// There is a file, and no whole copy in it.
     package struct Damage: Error, CustomStringConvertible {
         /// What is wrong.
-        package var description: String { "the file is damaged, too long, or no regular file" }
+        package var description: String {
+            "the file is damaged, too long, no regular file, or one that others may write"
+        }
     }
 
     private struct Head: Codable {
@@ -43,8 +45,8 @@ package struct DocumentCopy: Sendable {
         // Through a link, too, which may lead nowhere.
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let (sum, isTooMuch) = limit.addingReportingOverflow(Self.longestHead)
-        guard let data = try? RegularFile.read(file, limit: isTooMuch ? .max : sum),
-            let end = data.firstIndex(of: UInt8(ascii: "\n")),
+        guard let data = try? RegularFile.read(file, limit: isTooMuch ? .max : sum, isOwn: true),
+            let end = data.prefix(Self.longestHead).firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end])
         else { throw Damage() }
         if head.identity != identity { return nil }

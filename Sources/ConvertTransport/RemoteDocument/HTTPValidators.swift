@@ -31,11 +31,11 @@ package struct HTTPValidators: Sendable, Equatable {
         HTTPValidators(etag: newer.etag ?? etag, lastModified: newer.lastModified ?? lastModified)
     }
 
-    /// Whether `received`, which came with a 304, can only belong to another document: another entity tag, or, where there
-    /// is no tag to go by, another date.
+    /// Whether `received`, which came with a 304, may belong to another document: an entity tag that is not the one that is
+    /// kept, or, where no tag came to go by, another date (RFC 9111, section 4.3.4).
     func contradict(_ received: HTTPValidators) -> Bool {
         if isEmpty { return false }
-        if let newer = received.etag { return etag.map { Self.opaque($0) != Self.opaque(newer) } ?? false }
+        if let newer = received.etag { return etag.map { Self.opaque($0) != Self.opaque(newer) } ?? true }
         guard etag == nil, let newer = received.lastModified else { return false }
         return newer != lastModified
     }

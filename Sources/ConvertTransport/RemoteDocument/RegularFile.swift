@@ -16,10 +16,13 @@ package enum RegularFile {
         case notRegular
         /// It is longer than the limit.
         case tooLong
+        /// Others than its owner may write it, or it belongs to somebody else.
+        case notOwn
     }
 
     /// The file's bytes, at most `limit` of them.
-    package static func read(_ url: URL, limit: Int) throws -> Data {
+    /// - Parameter isOwn: whether only this process' user, or the system's, may have written it.
+    package static func read(_ url: URL, limit: Int, isOwn: Bool = false) throws -> Data {
         // Without waiting for the writer that a pipe may never have.
         let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
@@ -27,6 +30,7 @@ package enum RegularFile {
         defer { try? file.close() }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Failure.notRegular }
+        if isOwn, !isTrusted(status) || status.st_mode & 0o022 != 0 { throw Failure.notOwn }
         var data = Data()
         while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
             guard part.count <= limit - data.count else { throw Failure.tooLong }
@@ -35,17 +39,21 @@ package enum RegularFile {
         return data
     }
 
-    /// Puts a file of `data` in the place of `url`, or of what it links to, that only its owner may read. Whoever reads at the
-    /// same moment, or after a crash, finds the whole old file or the whole new one. A folder that is missing is made for its
-    /// owner alone.
+    /// Puts a file of `data` in the place of `url`, or of what a link of this process' user leads to, that only its owner may
+    /// read. Whoever reads at the same moment, or after a crash, finds the whole old file or the whole new one. A folder that
+    /// is missing is made for its owner alone.
+    /// - Throws: ``Failure`` if there is something else than a file to replace, or somebody else's link; what the system says.
     package static func replace(_ url: URL, with data: Data) throws {
-        let url = url.resolvingSymlinksInPath()
-        let folder = url.deletingLastPathComponent().path
-        if !FileManager.default.fileExists(atPath: folder) {
+        let url = try target(of: url)
+        let folder = url.deletingLastPathComponent()
+        if !FileManager.default.fileExists(atPath: folder.path) {
             try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        let part = "\(url.path).\(UUID().uuidString).part"
+        // Named by a hash, because the file's name may be as long as names may be.
+        let name = ".\(String(url.lastPathComponent.utf8.fnv1a, radix: 16))."
+        removeParts(named: name, in: folder)
+        let part = folder.appending(path: "\(name)\(UUID().uuidString)\(partSuffix)").path
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -58,6 +66,38 @@ package enum RegularFile {
         } catch {
             unlink(part)
             throw error
+        }
+    }
+
+    private static let partSuffix = ".part"
+    /// After so many seconds a part has no writer any more.
+    private static let partLifetime: TimeInterval = 3600
+
+    /// The file that `url` names, through links.
+    private static func target(of url: URL) throws -> URL {
+        var status = stat()
+        if lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, !isTrusted(status) {
+            throw Failure.notOwn
+        }
+        let target = url.resolvingSymlinksInPath()
+        if stat(target.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { throw Failure.notRegular }
+        return target
+    }
+
+    /// Whether it belongs to this process' user or to the system's.
+    private static func isTrusted(_ status: stat) -> Bool { status.st_uid == geteuid() || status.st_uid == 0 }
+
+    /// Removes what processes that were killed amid a write have left behind.
+    private static func removeParts(named name: String, in folder: URL) {
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
+        for file in files ?? [] {
+            let fileName = file.lastPathComponent
+            guard fileName.hasPrefix(name), fileName.hasSuffix(partSuffix),
+                let date = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
+                date.timeIntervalSinceNow < -partLifetime
+            else { continue }
+            unlink(file.path)
         }
     }
 }

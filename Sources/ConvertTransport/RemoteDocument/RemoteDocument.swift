@@ -75,6 +75,9 @@ package actor RemoteDocument {
         flights = SingleFlight(whenAbandoned: whenAbandoned)
     }
 
+    /// Whether a fetch is under way.
+    package nonisolated var isFetching: Bool { flights.isUnderWay }
+
     /// Callers that wait for the fetch under way.
     package nonisolated var callerCount: Int { flights.callerCount }
 

@@ -22,6 +22,9 @@ struct ClockReading {
             operations: operations, check: check)
     }
 
+    /// Processor time of the calling thread.
+    static var threadTime: Double { read(CLOCK_THREAD_CPUTIME_ID) }
+
     static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)

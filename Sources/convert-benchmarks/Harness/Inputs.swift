@@ -26,22 +26,28 @@ struct Inputs: Sendable {
         }
     }
 
+    /// The JSON in `name`.
+    func json(_ name: String) throws -> JSValue { try JSValue(json: data(name)) }
+
     /// The list of attribute sets in `name`.
     func attributeSets(_ name: String) throws -> [JSObject] {
-        try JSONDecoder().decode([JSObject].self, from: data(name))
+        try json(name).arrayValue?.compactMap(\.objectValue) ?? []
     }
 
     /// A manager of the config in `name`, under the workloads' common settings.
     func manager(_ name: String) throws -> ExperienceManager { try ExperienceManager(config: data(name)) }
 
     /// The rule set and the data of `name`.
-    func ruleCase(_ name: String) throws -> RuleCase { try JSONDecoder().decode(RuleCase.self, from: data(name)) }
+    func ruleCase(_ name: String) throws -> RuleCase {
+        let file = try json(name).objectValue
+        return RuleCase(data: file?["data"]?.objectValue ?? [:], ruleSet: RuleTree(file?["ruleSet"] ?? .null))
+    }
 }
 
 /// A rule set and what it is evaluated against.
-struct RuleCase: Decodable {
+struct RuleCase {
     let data: JSObject
-    let ruleSet: JSValue
+    let ruleSet: RuleTree
 }
 
 extension ExperienceManager {

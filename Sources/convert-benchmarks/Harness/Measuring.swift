@@ -3,6 +3,8 @@ import Foundation
 /// Repeats a workload until its figures can be trusted.
 struct Measuring {
     let inputs: Inputs
+    /// How often a workload is run, without warming up; as often as its figures need if `nil`.
+    var repetitions: Int?
 
     /// Short repetitions are repeated more often, for as long as this in all.
     private static let nominalTime = 1.0e9
@@ -18,9 +20,11 @@ struct Measuring {
             case .timed(let operations, let prepare):
                 try timed(prepare(inputs), operations: operations)
             case .freshProcess(let repetitions, _):
-                try (0..<repetitions).map { _ in try FreshProcess.sample(of: workload, inputs: inputs) }
+                try (0..<(self.repetitions ?? repetitions)).map { _ in
+                    try FreshProcess.sample(of: workload, inputs: inputs)
+                }
             case .custom(let repetitions, let prepare):
-                try repeated(prepare(inputs), repetitions)
+                try repeated(prepare(inputs), self.repetitions ?? repetitions)
             }
         for sample in samples where sample.check != workload.expected {
             throw BenchmarkFailure(
@@ -30,6 +34,9 @@ struct Measuring {
     }
 
     private func timed(_ run: () throws -> String, operations: Int) throws -> [Sample] {
+        if let repetitions {
+            return try (0..<repetitions).map { _ in try sample(run, operations: operations) }
+        }
         let start = ClockReading.read(CLOCK_MONOTONIC)
         var runs = 0
         repeat {
@@ -43,24 +50,24 @@ struct Measuring {
             || (samples.count < Self.mostRepetitions
                 && ClockReading.read(CLOCK_MONOTONIC) - warm < Self.nominalTime)
         {
-            let before = ClockReading.now()
-            let check = try run()
-            samples.append(ClockReading.now().sample(since: before, operations: operations, check: check))
+            samples.append(try sample(run, operations: operations))
         }
         return samples
     }
 
+    private func sample(_ run: () throws -> String, operations: Int) throws -> Sample {
+        let before = ClockReading.now()
+        let check = try run()
+        return ClockReading.now().sample(since: before, operations: operations, check: check)
+    }
+
     private func repeated(_ measure: () throws -> Sample, _ repetitions: Int) throws -> [Sample] {
-        _ = try measure()
+        if self.repetitions == nil { _ = try measure() }
         return try (0..<repetitions).map { _ in try measure() }
     }
 }
 
 extension [Sample] {
-    /// The middle value; of an even number of them the lower middle one.
-    var median: Double { map(\.value).sorted()[(count - 1) / 2] }
-    var least: Double { map(\.value).min() ?? .nan }
-
     /// Those during which others left the machine alone, if enough remain.
     var undisturbed: [Sample] {
         let quiet = filter { $0.others <= 0.35 }

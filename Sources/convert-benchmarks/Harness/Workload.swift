@@ -3,10 +3,15 @@ struct Workload: Sendable {
     /// What the figures count.
     enum Unit: Sendable {
         case nanoseconds, bytes
+        /// Nanoseconds of which each operation is a byte, printed as megabytes a second.
+        case nanosecondsPerByte
         /// How many times faster; more is better.
         case times
-        /// How many times the median; less is better.
-        case timesMedian
+        /// How many times what a control run takes; less is better.
+        case timesControl
+
+        /// Whether it depends on how fast the machine is.
+        var isTime: Bool { self == .nanoseconds || self == .nanosecondsPerByte }
     }
 
     /// How the workload is run.
@@ -23,7 +28,8 @@ struct Workload: Sendable {
     /// What one operation is.
     let summary: String
     var unit = Unit.nanoseconds
-    /// What the median should reach where the yardstick takes ``Yardstick/reference``; `nil` if nothing is asked.
+    /// What the figure should reach where the yardstick takes ``Yardstick/reference``; `nil` if nothing is asked. The figure
+    /// is the lower quartile of processor time, of what is not counted in nanoseconds the median.
     var goal: Double?
     /// The check of every repetition.
     let expected: String

@@ -24,23 +24,19 @@ struct Attack {
 extension Inputs {
     /// The recorded patterns that hurt, each with its longest input stretched or cut to about `length` bytes.
     func attacks(length: Int) throws -> [Attack] {
-        struct File: Decodable { let cases: [Case] }
-        struct Case: Decodable {
-            let pattern: String
-            let flags: String?
-            let input: String
-            let expect: Bool
+        var longest: [String: (input: String, recorded: JSObject)] = [:]
+        let file = try Inputs(path: nil).json("../regex/regex-redos.json").objectValue
+        for recorded in file?["cases"]?.arrayValue?.compactMap(\.objectValue) ?? [] {
+            guard let pattern = recorded["pattern"]?.stringValue, let input = recorded["input"]?.stringValue,
+                input.utf8.count > longest[pattern]?.input.utf8.count ?? 0
+            else { continue }
+            longest[pattern] = (input, recorded)
         }
-        var longest: [String: Case] = [:]
-        let file = try Inputs(path: nil).data("../regex/regex-redos.json")
-        for attack in try JSONDecoder().decode(File.self, from: file).cases
-        where attack.input.utf8.count > longest[attack.pattern]?.input.utf8.count ?? 0 {
-            longest[attack.pattern] = attack
-        }
-        return try longest.values.sorted { $0.pattern < $1.pattern }.map { attack in
+        return try longest.sorted { $0.key < $1.key }.map { pattern, attack in
             Attack(
-                expression: try RegExp(attack.pattern, flags: attack.flags ?? "i"),
-                input: Attack.stretched(Array(attack.input.utf8), to: length), expected: attack.expect)
+                expression: try RegExp(pattern, flags: attack.recorded["flags"]?.stringValue ?? "i"),
+                input: Attack.stretched(Array(attack.input.utf8), to: length),
+                expected: attack.recorded["expect"]?.boolValue ?? false)
         }
     }
 }

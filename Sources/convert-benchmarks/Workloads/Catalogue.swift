@@ -1,7 +1,7 @@
 /// Every workload, in the order in which they run and are printed. A new one is a file of its own and a line here.
 enum Catalogue {
     static let workloads: [Workload] =
-        [Yardstick.workload]
+        Yardstick.workloads
         + DecideOne.workloads
         + [Swapping.workload]
         + DecideAll.workloads
@@ -11,7 +11,9 @@ enum Catalogue {
         + [BucketValue.workload]
         + MobileRules.workloads
         + EventHistories.workloads
+        + DurableTracking.workloads
         + LoadConfig.workloads
+        + ParseJSON.workloads
 
     static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }
 }

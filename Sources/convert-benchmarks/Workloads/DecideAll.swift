@@ -5,7 +5,7 @@ import Foundation
 /// W2 and its growth: a context with twenty attributes, and a decision in every experience, each with three audiences.
 struct DecideAll: Sendable {
     static let workloads = [
-        workload("W2", visitors: 1000, goal: 40_000, "35740 decisions, hash 829851382") {
+        workload("W2", visitors: 1000, goal: 7500, "35740 decisions, hash 829851382") {
             try $0.data("w2-config.json")
         },
         TwoThreads.workload(

@@ -5,7 +5,7 @@ import ConvertSwiftSDKCore
 struct DecideOne: Sendable {
     static let workloads = [
         Workload(
-            id: "W1", summary: "create a context, decide one experience", goal: 300, expected: check,
+            id: "W1", summary: "create a context, decide one experience", goal: 125, expected: check,
             runner: .timed(operations: visitorCount) { inputs in
                 let decide = try DecideOne(inputs.manager("w1-config.json"), inputs)
                 return { decide.run() }

@@ -6,7 +6,7 @@ import ConvertSwiftSDKCore
 struct SDKContexts: Sendable {
     static let workloads = [
         Workload(
-            id: "W1-sdk", summary: "W1 through the SDK", goal: 300, expected: "var-0 22511, var-1 22801, none 54688",
+            id: "W1-sdk", summary: "W1 through the SDK", goal: 200, expected: "var-0 22511, var-1 22801, none 54688",
             runner: .timed(operations: 100_000) { inputs in
                 let contexts = try SDKContexts("w1-config.json", "w1-attributes.json", inputs)
                 return { contexts.decideOne() }
@@ -20,7 +20,7 @@ struct SDKContexts: Sendable {
             return { threads[$0].decideOne() }
         },
         Workload(
-            id: "W2-sdk", summary: "W2 through the SDK", goal: 40_000, expected: "35740 decisions, hash 829851382",
+            id: "W2-sdk", summary: "W2 through the SDK", goal: 9000, expected: "35740 decisions, hash 829851382",
             runner: .timed(operations: 1000) { inputs in
                 let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)
                 return { contexts.decideAll() }
@@ -34,7 +34,7 @@ struct SDKContexts: Sendable {
             return { threads[$0].decideAll() }
         },
         Workload(
-            id: "W6-sdk", summary: "create a context, find a feature, through the SDK", goal: 1000,
+            id: "W6-sdk", summary: "create a context, find a feature, through the SDK", goal: 450,
             expected: "1000 of 1000 as expected",
             runner: .timed(operations: 1000) { inputs in
                 let contexts = try SDKContexts("w2-config.json", "w2-attributes.json", inputs)

@@ -1,13 +1,13 @@
 import Foundation
 import ConvertConcurrency
 
-/// Measures how much faster two threads are than one, in turns within one repetition.
+/// Measures how much faster two threads are than one, over slices of time in which each of them really ran.
 enum TwoThreads {
     /// - Parameters:
     ///   - goal: how much faster it shall be, if that was set.
-    ///   - prepare: returns the work of the thread whose number it is given.
+    ///   - prepare: returns the work of the thread whose number it is given. One call of it is a slice of some milliseconds.
     static func workload(
-        id: String, of single: String, operations: Int, goal: Double? = 1.9, expected: String,
+        id: String, of single: String, operations: Int, goal: Double? = 1.95, expected: String,
         prepare: @escaping @Sendable (Inputs) throws -> @Sendable (Int) -> String
     ) -> Workload {
         Workload(
@@ -15,35 +15,74 @@ enum TwoThreads {
             expected: expected,
             runner: .custom(repetitions: 15) { inputs in
                 let run = try prepare(inputs)
-                return { measure(run, operations: operations) }
+                return { try measure(run, operations: operations) }
             })
     }
 
-    /// How many nanoseconds each side runs at least, so that starting a thread does not count.
-    private static let leastTime = 100_000_000.0
+    /// How many nanoseconds each side runs at least, so that many slices can be compared.
+    private static let leastTime = 200_000_000.0
 
-    private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) -> Sample {
-        let first = ClockReading.now()
-        _ = run(0)
-        let round = ClockReading.now().sample(since: first, operations: 1, check: "").value
-        let rounds = max(4, Int(leastTime / max(1, round)))
+    private static func measure(_ run: @escaping @Sendable (Int) -> String, operations: Int) throws -> Sample {
         let start = ClockReading.now()
-        for _ in 0..<rounds { _ = run(0) }
-        let single = ClockReading.now().sample(since: start, operations: operations * rounds, check: "")
-        let checks = Mutex<[String]>([])
-        let parallelStart = ClockReading.now()
+        let first = Slice.measure { _ = run(0) }
+        let rounds = max(8, Int(leastTime / max(1, first.duration)))
+        let single = (0..<rounds).map { _ in Slice.measure { _ = run(0) } }.filter(\.ranThroughout)
+        let results = Mutex<[(slices: [Slice], checks: Set<String>)]>([])
         DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            for _ in 0..<rounds {
-                let check = run(thread)
-                checks.withLock { $0.append(check) }
-            }
+            var checks: Set<String> = []
+            let slices = (0..<rounds).map { _ in Slice.measure { checks.insert(run(thread)) } }
+            results.withLock { $0.append((slices, checks)) }
         }
-        let parallel = ClockReading.now().sample(since: parallelStart, operations: operations * rounds * 2, check: "")
-        let answers = Set(checks.withLock { $0 })
+        let threads = results.withLock { $0 }
+        let parallel = threads.indices.flatMap { index in
+            let others = threads.indices.filter { $0 != index }.flatMap { threads[$0].slices }
+            return threads[index].slices.filter { $0.ranThroughout && $0.isCovered(by: others) }
+        }
+        guard !single.isEmpty, !parallel.isEmpty else {
+            throw BenchmarkFailure(description: "two threads never ran at once; measure where two processors are idle")
+        }
+        let alone = Slice.meanDuration(single) / Double(operations)
+        let together = Slice.meanDuration(parallel) / Double(operations) / 2
+        let whole = ClockReading.now().sample(since: start, operations: 1, check: "")
         return Sample(
-            value: single.value / parallel.value, processorTime: parallel.processorTime,
-            others: max(single.others, parallel.others), operations: parallel.operations,
-            check: answers.sorted().joined(separator: " / "),
-            details: ["one thread, ns": single.value, "two threads, ns": parallel.value])
+            value: alone / together, others: whole.others, operations: operations * (single.count + parallel.count),
+            check: threads.reduce(into: Set()) { $0.formUnion($1.checks) }.sorted().joined(separator: " / "),
+            details: [
+                "one thread, ns": alone, "two threads, ns": together, "slices": Double(rounds * 2),
+                "slices in which both ran": Double(parallel.count),
+            ])
+    }
+
+    /// One call of the work on one thread.
+    private struct Slice {
+        /// A thread that had the processor for less than this share of the time was taken off it.
+        private static let leastShare = 0.98
+
+        let start: Double
+        let end: Double
+        let processorTime: Double
+
+        static func measure(_ run: () -> Void) -> Slice {
+            let processorStart = ClockReading.threadTime
+            let start = ClockReading.read(CLOCK_MONOTONIC)
+            run()
+            let end = ClockReading.read(CLOCK_MONOTONIC)
+            return Slice(start: start, end: end, processorTime: ClockReading.threadTime - processorStart)
+        }
+
+        static func meanDuration(_ slices: [Slice]) -> Double {
+            slices.reduce(0) { $0 + $1.duration } / Double(slices.count)
+        }
+
+        var duration: Double { end - start }
+
+        var ranThroughout: Bool { processorTime >= duration * Self.leastShare }
+
+        /// Whether another thread ran all the while, as its slices, in order, say.
+        func isCovered(by others: [Slice]) -> Bool {
+            let overlapping = others.filter { $0.end > start && $0.start < end }
+            guard let first = overlapping.first, let last = overlapping.last else { return false }
+            return first.start <= start && last.end >= end && overlapping.allSatisfy(\.ranThroughout)
+        }
     }
 }

@@ -1,13 +1,31 @@
-/// A chain that no compiler shortens, by which machines are compared.
+/// Two kinds of work by which machines are compared. Neighbours on a shared machine slow them down differently.
 enum Yardstick {
-    /// Nanoseconds a round where the peers were recorded.
+    /// Nanoseconds a round of the chain where the peers were recorded.
     static let reference = 4.10
 
+    /// Nanoseconds a round of the branches on a machine where the chain takes ``reference``.
+    static let branchyReference = 6.4
+
+    /// A chain of dependent multiplications, which no compiler shortens and no neighbour disturbs much.
     static let workload = Workload(
         id: "yardstick", summary: "one round of MurmurHash3's 64-bit finalizer", expected: "7458906013232740190",
         runner: .timed(operations: rounds) { _ in
             { String(chain(rounds)) }
         })
+
+    /// Work as decisions are: independent loads, compares and jumps that are hard to foresee.
+    static let branchy = Workload(
+        id: "yardstick-branchy", summary: "one byte of mixed text put into its class",
+        expected: "10639400 letters, 2039700 digits, 540809000 in spaces, 6316600 runs",
+        runner: .timed(operations: bytes.count * 100) { _ in
+            {
+                var counts = ByteClasses()
+                for _ in 0..<100 { counts.count(bytes) }
+                return "\(counts)"
+            }
+        })
+
+    static let workloads = [workload, branchy]
 
     private static let rounds = 50_000_000
 
@@ -23,4 +41,40 @@ enum Yardstick {
         x = (x ^ (x >> 33)) &* 0xc4ce_b9fe_1a85_ec53
         return x ^ (x >> 33)
     }
+
+    /// Bytes that no branch predictor learns by heart.
+    private static let bytes: [UInt8] = {
+        var state: UInt64 = 1
+        return (0..<1 << 18).map { _ in
+            state = mix(state &+ 1)
+            return UInt8(truncatingIfNeeded: state >> 32)
+        }
+    }()
+}
+
+/// How many bytes of a text are of which class.
+private struct ByteClasses: CustomStringConvertible {
+    private var letters = 0
+    private var digits = 0
+    private var spaces = 0
+    private var runs = 0
+
+    mutating func count(_ bytes: [UInt8]) {
+        var isRun = false
+        for byte in bytes {
+            switch byte & 0x7f {
+            case 0x30...0x39: digits &+= 1
+            case 0x41...0x5a, 0x61...0x7a:
+                letters &+= 1
+                if !isRun { runs &+= 1 }
+                isRun = true
+                continue
+            case 0...0x20: spaces &+= Int(byte)
+            default: break
+            }
+            isRun = false
+        }
+    }
+
+    var description: String { "\(letters) letters, \(digits) digits, \(spaces) in spaces, \(runs) runs" }
 }

@@ -1,41 +1,54 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
-import Foundation
 
 /// `convert-sdk decide`.
-struct DecideCommand {
+struct DecideCommand: Command {
+    private static let experience = OptionDeclaration(
+        "--experience", "e",
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.map(\.key) }), isRepeatable: true,
+        "decide only this experience")
+    private static let explain = OptionDeclaration("--explain", "x", "tell every step")
+    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+
+    static let declaration = CommandDeclaration(
+        name: "decide", summary: "decide experiences for a visitor", usage: "--config FILE --visitor ID [OPTION…]",
+        discussion: """
+            Decides all experiences of a project config, or the named ones, in order, and prints a table. What the first \
+            ones store, the next ones see.
+            """,
+        options: ConfigOption.declarations + VisitorOption.declarations + [experience, explain, json],
+        remarks: """
+            What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not have \
+            one of the experiences that were named.
+            """)
+
     private let config: ConfigOption
     private let visitor: VisitorOption
     private let experiences: [String]
     private let explains: Bool
     private let printsJSON: Bool
 
-    init(_ arguments: [String]) throws {
-        let arguments = try Arguments(
-            arguments,
-            valued: ConfigOption.names.union(VisitorOption.names).union(["--experience"]),
-            flags: ["--explain", "--json"], command: "decide")
-        if let operand = arguments.operands.first {
-            throw UsageError("unexpected '\(operand)'; see 'convert-sdk help decide'")
-        }
+    init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
         visitor = try VisitorOption(arguments)
-        experiences = arguments.all("--experience")
-        explains = arguments.has("--explain")
-        printsJSON = arguments.has("--json")
+        experiences = arguments.all(Self.experience)
+        explains = arguments.has(Self.explain)
+        printsJSON = arguments.has(Self.json)
     }
 
     func run() async throws -> ExitCode {
-        let project = try await config.load()
-        let manager = ExperienceManager(project: project)
-        let options = visitor.options
-        var visitor = manager.visitor(id: visitor.id, attributes: visitor.attributes)
-        let keys = experiences.isEmpty ? project.config.experiences.map(\.key) : experiences
+        let manager = ExperienceManager(project: try await config.load())
+        var (person, said) = try visitor.visitor(of: manager)
+        let all = manager.project.config.experiences
         var answers: [Answer] = []
-        for key in keys {
+        var unknown: [String] = []
+        for key in experiences.isEmpty ? all.map(\.key) : experiences {
+            let experience = all.first { $0.key == key }
+            if experience == nil { unknown.append(key) }
+            let options = said.options(for: experience)
             // Explained first: the decision itself changes what is stored, and so what would be explained.
-            let explanation = explains ? manager.explain(key, for: visitor, options: options) : nil
-            let decision = manager.selectVariation(key, for: &visitor, options: options)
+            let explanation = explains ? manager.explain(key, for: person, options: options) : nil
+            let decision = manager.selectVariation(key, for: &person, options: options)
             answers.append(Answer(key: key, decision: decision, explanation: explanation))
         }
         if printsJSON {
@@ -43,7 +56,8 @@ struct DecideCommand {
         } else {
             printForPeople(answers)
         }
-        return .done
+        for key in unknown { Console.complainOfUnknown("experience", key, among: all.map(\.key)) }
+        return unknown.isEmpty ? .done : .answerIsNo
     }
 
     private func printForPeople(_ answers: [Answer]) {
@@ -56,7 +70,7 @@ struct DecideCommand {
                     ]
                 })
         for explanation in answers.compactMap(\.explanation) {
-            print()
+            Console.print()
             ExplanationPrinter().print(explanation)
         }
     }

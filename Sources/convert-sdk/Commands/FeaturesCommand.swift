@@ -2,37 +2,47 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 /// `convert-sdk features`.
-struct FeaturesCommand {
+struct FeaturesCommand: Command {
+    private static let feature = OptionDeclaration(
+        "--feature", "f",
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.features.map(\.key) }), isRepeatable: true,
+        "find only this feature")
+    private static let uncast = OptionDeclaration("--uncast", nil, "leave variables as they stand in the config")
+    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+
+    static let declaration = CommandDeclaration(
+        name: "features", summary: "find a visitor's features", usage: "--config FILE --visitor ID [OPTION…]",
+        discussion: """
+            Finds all features of a project config, or the named ones, and prints a table with their variables.
+            """,
+        options: ConfigOption.declarations + VisitorOption.declarations + [feature, uncast, json],
+        remarks: "Exits with 1 if the config does not declare one of the features that were named.")
+
     private let config: ConfigOption
     private let visitor: VisitorOption
     private let keys: [String]
     private let castsTypes: Bool
     private let printsJSON: Bool
 
-    init(_ arguments: [String]) throws {
-        let arguments = try Arguments(
-            arguments, valued: ConfigOption.names.union(VisitorOption.names).union(["--feature"]),
-            flags: ["--uncast", "--json"], command: "features")
-        if let operand = arguments.operands.first {
-            throw UsageError("unexpected '\(operand)'; see 'convert-sdk help features'")
-        }
+    init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
         visitor = try VisitorOption(arguments)
-        keys = arguments.all("--feature")
-        castsTypes = !arguments.has("--uncast")
-        printsJSON = arguments.has("--json")
+        keys = arguments.all(Self.feature)
+        castsTypes = !arguments.has(Self.uncast)
+        printsJSON = arguments.has(Self.json)
     }
 
     func run() async throws -> ExitCode {
         let manager = FeatureManager(experiences: ExperienceManager(project: try await config.load()))
-        var person = manager.experiences.visitor(id: visitor.id, attributes: visitor.attributes)
+        var (person, said) = try visitor.visitor(of: manager.experiences)
+        said.makeForcedDecisions(for: &person, by: manager.experiences)
         var answers: [Answer] = []
         if keys.isEmpty {
-            let found = manager.features(for: &person, options: visitor.options, castsTypes: castsTypes)
+            let found = manager.features(for: &person, options: said.options, castsTypes: castsTypes)
             answers = found.features.map(Answer.init)
         } else {
             for key in keys {
-                let found = manager.feature(key, for: &person, options: visitor.options, castsTypes: castsTypes)
+                let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
                 answers += found.features.map(Answer.init)
             }
         }
@@ -41,7 +51,10 @@ struct FeaturesCommand {
         } else {
             printForPeople(answers)
         }
-        return .done
+        let declared = manager.experiences.project.config.features.map(\.key)
+        let unknown = keys.filter { !declared.contains($0) }
+        for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
+        return unknown.isEmpty ? .done : .answerIsNo
     }
 
     private func printForPeople(_ answers: [Answer]) {

@@ -1,19 +1,35 @@
 import ConvertECMAScript
-import ConvertParityVectors
+import ConvertSwiftSDKCore
+import Foundation
 
 /// `convert-sdk regex`.
-struct RegexCommand {
+struct RegexCommand: Command {
+    private static let flags = OptionDeclaration(
+        "--flags", "f", .text("F"),
+        "any of g, i, m, s, y and d, and u or v; targeting rules use i, on a value in lower case")
+
+    static let declaration = CommandDeclaration(
+        name: "regex", summary: "try a regular expression as JavaScript would",
+        usage: "PATTERN [--flags F] [INPUT…|-]",
+        discussion: """
+            Tells whether PATTERN is a regular expression of JavaScript, how it is matched and why so, and what it matches \
+            in each INPUT, with the captures. '-' reads inputs from standard input, one a line; put '--' before a pattern \
+            or an input that begins with '-'.
+            """,
+        operands: CommandDeclaration.Operands(
+            name: "PATTERN", meaning: "the regular expression, without slashes", count: 1...Int.max),
+        options: [flags],
+        remarks: """
+            Positions are UTF-16 code units. Exits with 1 if the pattern is invalid, or does not match every input.
+            """)
+
     private let pattern: String
     private let flags: String
     private let inputs: [String]
 
-    init(_ arguments: [String]) throws {
-        let arguments = try Arguments(arguments, valued: ["--flags"], flags: [], command: "regex")
-        guard let pattern = arguments.operands.first else {
-            throw UsageError("no pattern given; see 'convert-sdk help regex'")
-        }
-        self.pattern = pattern
-        flags = try arguments.single("--flags") ?? ""
+    init(_ arguments: Arguments) {
+        pattern = arguments.operands.first ?? ""
+        flags = arguments[Self.flags] ?? ""
         inputs = Array(arguments.operands.dropFirst())
     }
 
@@ -22,11 +38,11 @@ struct RegexCommand {
         do {
             expression = try RegExp(pattern, flags: flags)
         } catch {
-            print("invalid: \(error)")
+            Console.print("invalid: \(error)")
             return .answerIsNo
         }
-        print("valid: /\(expression.source)/\(expression.flags)")
-        print("executor: \(expression.plan)")
+        Console.print("valid: /\(expression.source)/\(expression.flags)")
+        Console.print("executor: \(expression.plan)")
         var allMatch = true
         for input in inputs where input != "-" { allMatch = report(input, expression) && allMatch }
         if inputs.contains("-") {
@@ -37,28 +53,28 @@ struct RegexCommand {
 
     /// Prints what the pattern matches in `input`, and says whether it matches.
     private func report(_ input: String, _ expression: RegExp) -> Bool {
-        print("\"\(input.onOneLine)\"")
+        Console.print("\"\(input.onOneLine)\"")
         do {
             guard let match = try expression.exec(input) else {
-                print("  no match")
+                Console.print("  no match")
                 return false
             }
             for group in 0...match.groupCount {
                 let range = match.range(of: group).map { "[\($0.lowerBound), \($0.upperBound))" } ?? "took no part"
                 let text = match[group].map { " \"\($0.onOneLine)\"" } ?? ""
-                print("  \(group == 0 ? "match" : "group \(group)") \(range)\(text)")
+                Console.print("  \(group == 0 ? "match" : "group \(group)") \(range)\(text)")
             }
             for name in match.groupNames {
-                print("  <\(name)> \(match[name].map { "\"\($0.onOneLine)\"" } ?? "took no part")")
+                Console.print("  <\(name)> \(match[name].map { "\"\($0.onOneLine)\"" } ?? "took no part")")
             }
             return true
         } catch {
             // Only the captures need backtracking where the automaton answers the test.
             guard expression.plan.executor == .automaton, let matches = try? expression.test(input) else {
-                print("  given up: \(error)")
+                Console.print("  given up: \(error)")
                 return false
             }
-            print(matches ? "  match, but where was given up: \(error)" : "  no match")
+            Console.print(matches ? "  match, but where was given up: \(error)" : "  no match")
             return matches
         }
     }

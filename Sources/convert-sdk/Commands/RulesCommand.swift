@@ -1,11 +1,36 @@
 import ConvertECMAScript
 import ConvertMobileRules
-import ConvertParityVectors
-import ConvertTransport
+import ConvertSwiftSDKCore
 import Foundation
 
 /// `convert-sdk rules`.
-struct RulesCommand {
+struct RulesCommand: Command {
+    private static let event = OptionDeclaration(
+        "--event", "e", .fileOrJSON, #"the event: {"type": "…", "source": "…", "data": {…}}, data may be left out"#)
+    private static let state = OptionDeclaration(
+        "--state", nil, .fileOrJSON, #"shared states by name: {"com.example.module": {…}}"#)
+    private static let history = OptionDeclaration(
+        "--history", nil, .fileOrJSON,
+        #"events that happened before: [{"event": {…}, "at": MS, "mask": ["…"]}], mask may be left out"#)
+    private static let semantics = OptionDeclaration(
+        "--semantics", "s", .choice(MobileRulesSemantics.self), "standard (default) or reference")
+    private static let explain = OptionDeclaration("--explain", "x", "tell which conditions held")
+    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+
+    static let declaration = CommandDeclaration(
+        name: "rules", summary: "put an event to mobile rules", usage: "RULES --event FILE|JSON [OPTION…]",
+        discussion: """
+            Puts an event to mobile rules, then those that it dispatches, and prints the consequences of the matching \
+            rules with their tokens replaced. RULES is a rules.json, a ZIP archive that holds one, or the https URL of \
+            either.
+            """,
+        operands: CommandDeclaration.Operands(
+            name: "RULES", meaning: "a rules.json, an archive or a URL", count: 1...1, candidates: .files),
+        options: [event, state, history, semantics, explain, json],
+        remarks: """
+            Nothing is sent and nothing is kept. What is wrong with the rules goes to standard error, one line each.
+            """)
+
     private let rules: String
     private let event: MobileEvent
     private let states: [String: JSObject]
@@ -14,26 +39,19 @@ struct RulesCommand {
     private let explains: Bool
     private let printsJSON: Bool
 
-    init(_ arguments: [String]) throws {
-        let arguments = try Arguments(
-            arguments, valued: ["--event", "--state", "--history", "--semantics"], flags: ["--explain", "--json"],
-            command: "rules")
-        guard let rules = arguments.operands.first, arguments.operands.count == 1 else {
-            throw UsageError("give one rules.json, archive or URL; see 'convert-sdk help rules'")
-        }
-        self.rules = rules
-        event = try Self.event(try arguments.required("--event", "the event, as JSON or a file of it"))
-        let states = try arguments.single("--state").map { try Self.decode([String: SharedState].self, $0, "--state") }
-        self.states = states?.mapValues(\.data) ?? [:]
+    init(_ arguments: Arguments) throws {
+        rules = arguments.operands.first ?? ""
+        event = try Self.read(arguments.required(Self.event), of: Self.event) { try? MobileEvent($0) }
+        states = try arguments[Self.state].map { try Self.read($0, of: Self.state, Self.sharedStates) } ?? [:]
         history = InMemoryEventHistory()
-        if let file = try arguments.single("--history") {
-            for record in try Self.decode([Occurrence].self, file, "--history") {
-                history.record(EventFingerprint(of: record.event.data, mask: record.mask), at: record.at)
+        if let file = arguments[Self.history] {
+            for record in try Self.read(file, of: Self.history, Occurrence.list) {
+                history.record(EventFingerprint(of: record.event, mask: record.mask), at: record.at)
             }
         }
-        semantics = try Self.semantics(arguments)
-        explains = arguments.has("--explain")
-        printsJSON = arguments.has("--json")
+        semantics = try arguments.choice(Self.semantics, of: MobileRulesSemantics.self) ?? .standard
+        explains = arguments.has(Self.explain)
+        printsJSON = arguments.has(Self.json)
     }
 
     func run() async throws -> ExitCode {
@@ -43,8 +61,9 @@ struct RulesCommand {
         configuration.history = history
         configuration.observer = WarningPrinter()
         let engine = MobileRulesEngine(configuration)
+        let source = try source()
         do {
-            try await RulesLoader(engine: engine, source: source, transport: SystemTransport()).start()
+            try await RulesLoader(engine: engine, source: source).start()
         } catch {
             throw UsageError("'\(rules)' gives no rules: \(error)")
         }
@@ -62,10 +81,10 @@ struct RulesCommand {
         return .done
     }
 
-    private var source: RulesSource {
+    private func source() throws -> RulesSource {
         let isRemote = ["https://", "http://"].contains { rules.lowercased().hasPrefix($0) }
         if isRemote, let url = URL(string: rules) { return .url(url) }
-        return .file(URL(fileURLWithPath: rules))
+        return .data(try InputFile.read(rules, for: "RULES"))
     }
 
     private func printForPeople(_ results: [MobileRulesResult]) {
@@ -83,49 +102,56 @@ struct RulesCommand {
         }
     }
 
-    private func print(_ line: String) { Swift.print(line.onOneLine) }
+    private func print(_ line: String) { Console.print(line.onOneLine) }
 }
 
 extension RulesCommand {
-    private static func event(_ text: String) throws -> MobileEvent {
-        try decode(MobileEvent.self, text, "--event")
+    /// The data of each shared state; `nil` if one is no object.
+    private static func sharedStates(_ value: JSValue) -> [String: JSObject]? {
+        guard let members = value.objectValue else { return nil }
+        var states: [String: JSObject] = [:]
+        for member in members {
+            guard let data = member.value.objectValue else { return nil }
+            states[member.key.name] = data
+        }
+        return states
     }
 
-    private static func semantics(_ arguments: Arguments) throws -> MobileRulesSemantics {
-        guard let name = try arguments.single("--semantics") else { return .standard }
-        guard let semantics = MobileRulesSemantics(rawValue: name) else {
-            let names = MobileRulesSemantics.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("unknown semantics '\(name)'; choose one of \(names)")
+    /// What `make` makes of what an option gives, as JSON or as the path of a file with JSON.
+    private static func read<Value>(
+        _ text: String, of option: OptionDeclaration, _ make: (JSValue) -> Value?
+    ) throws -> Value {
+        let json = try InputFile.readJSON(text, for: option.name)
+        guard let value = (try? JSValue(json: json)).flatMap(make) else {
+            throw UsageError("\(option.name) is not what is expected there; see 'convert-sdk help rules'")
         }
-        return semantics
+        return value
     }
-
-    /// What an option gives, as JSON or as the path of a file with JSON.
-    private static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ option: String) throws -> Value {
-        let isJSON = text.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
-        guard let data = isJSON ? Data(text.utf8) : try? Data(contentsOf: URL(fileURLWithPath: text)) else {
-            throw UsageError("\(option): '\(text)' is neither JSON nor a file that can be read")
-        }
-        do {
-            return try JSONDecoder().decode(type, from: data)
-        } catch {
-            throw UsageError("\(option) is not what is expected there; see 'convert-sdk help rules'")
-        }
-    }
-}
-
-/// A shared state's data.
-private struct SharedState: Decodable {
-    let data: JSObject
-
-    init(from decoder: any Decoder) throws { data = try JSObject(from: decoder) }
 }
 
 /// One event that happened before.
-private struct Occurrence: Decodable {
-    let event: SharedState
+private struct Occurrence {
+    let event: JSObject
     let at: Int64
     let mask: [String]?
+
+    /// `nil` if the value is none.
+    private init?(_ value: JSValue) {
+        guard let members = value.objectValue, let event = members["event"]?.objectValue,
+            case .integer(let at)? = members["at"]
+        else { return nil }
+        let mask = members["mask"].flatMap { $0.isNull ? nil : $0 }
+        let names = mask?.arrayValue?.compactMap(\.stringValue)
+        if let mask, names == nil || names?.count != mask.arrayValue?.count { return nil }
+        (self.event, self.at, self.mask) = (event, Int64(at), names)
+    }
+
+    /// The events of a list; `nil` if there is none or one of its elements is no event.
+    static func list(_ value: JSValue) -> [Occurrence]? {
+        guard let elements = value.arrayValue else { return nil }
+        let occurrences = elements.compactMap(Occurrence.init)
+        return occurrences.count == elements.count ? occurrences : nil
+    }
 }
 
 private struct WarningPrinter: MobileRulesObserver {

@@ -1,17 +1,30 @@
 import ConvertParityVectors
 
 /// `convert-sdk vectors`.
-struct VectorsCommand {
+struct VectorsCommand: Command {
+    static let declaration = CommandDeclaration(
+        name: "vectors", summary: "replay recorded answers of the reference engines", usage: "PATH…",
+        discussion: """
+            Replays vector files, or every .json file in folders, against this SDK. Prints a line per mismatch and ends \
+            with 'N passed, N failed'. In folders, JSON of another sort, without a 'kind', is passed over and counted.
+            """,
+        operands: CommandDeclaration.Operands(
+            name: "PATH", meaning: "a vector file, or a folder of them", count: 1...Int.max, candidates: .files),
+        remarks: "Exits with 0 only if nothing failed and at least one case ran.")
+
     private let paths: [String]
 
-    init(_ arguments: [String]) throws {
-        paths = try Arguments(arguments, valued: [], flags: [], command: "vectors").operands
-        if paths.isEmpty { throw UsageError("no vector files given; give .json files or folders of them") }
-    }
+    init(_ arguments: Arguments) { paths = arguments.operands }
 
     func run() async -> ExitCode {
-        let tally = await VectorRunner(report: { print($0) }).run(paths: paths)
-        print("\(tally.passed) passed, \(tally.failed) failed")
+        let runner = VectorRunner(report: { Console.print($0) }) { progress in
+            let counts = "\(progress.tally.passed) passed, \(progress.tally.failed) failed"
+            Console.showProgress("\(progress.fileCount) of \(progress.knownFileCount) files, \(counts)")
+        }
+        let tally = await runner.run(paths: paths)
+        Console.endProgress()
+        if tally.skippedFiles > 0 { Console.print("passed over \(tally.skippedFiles) JSON files without a 'kind'") }
+        Console.print("\(tally.passed) passed, \(tally.failed) failed")
         return tally.failed == 0 && tally.passed > 0 ? .done : .answerIsNo
     }
 }

@@ -99,6 +99,26 @@ struct JSONDocumentTests {
         }
     }
 
+    /// Short texts are stored in place, those of a common length share their storage, long ones are made each time.
+    @Test func textsOfEveryLengthAreReadEachTime() throws {
+        let texts = (0...80).flatMap { length in
+            ["a", "b", "é"].map { String(repeating: $0, count: length) }
+        }
+        let elements = (texts + texts).map { "\"\($0)\"" }.joined(separator: ",")
+        try ECMAScript.parseJSON("[\(elements)]").withRoot { root in
+            #expect(root.elements.compactMap(\.text).elementsEqual(texts + texts))
+        }
+    }
+
+    @Test func aNumberBeyondTheRangeOfADoubleIsFound() throws {
+        try ECMAScript.parseJSON(#"{"a":[1.5,{"b":-1e400}],"c":1e400}"#).withRoot { root in
+            #expect(root.firstInfiniteNumber?.number == -.infinity)
+            #expect(root["c"]?.firstInfiniteNumber?.number == .infinity)
+            let first = root["a"]?.elements.first { _ in true }
+            #expect(first?.firstInfiniteNumber == nil)
+        }
+    }
+
     @Test func aPathNamesEveryStep() throws {
         let text = #"{"a":[1,{"b":[[],{"c":null}]},2],"d":{"e":3}}"#
         try ECMAScript.parseJSON(text).withRoot { root in

@@ -59,7 +59,40 @@ struct EventHistoryTests {
         let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
         let event = EventFingerprint(of: ["a": 1])
         for time in [50, 1_000_000, 60, 70] as [Int64] { history.record(event, at: time) }
-        #expect(history.occurrences(of: event, in: 0...1_000) == EventOccurrences(count: 2, times: 60...70))
+        #expect(history.occurrences(of: event, in: 0...1_000) == EventOccurrences(count: 3, times: 50...70))
+    }
+
+    @Test func aTimeFarAheadMakesOthersOldOnceAnotherOneConfirmsIt() {
+        let history = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 100))
+        let event = EventFingerprint(of: ["a": 1])
+        for time in [50, 151] as [Int64] { history.record(event, at: time) }
+        #expect(history.count == 2)
+        history.record(event, at: 161)
+        #expect(history.occurrences(of: event, in: 0...1_000).times == 151...161)
+        history.remove(event, in: 161...161)
+        history.record(event, at: 262)
+        #expect(history.count == 2, "what was removed confirms nothing")
+    }
+
+    @Test func whatHappenedBeforeIsNotNew() throws {
+        /// As an app writes one that knows nothing of it.
+        struct Own: EventHistory {
+            let inner = InMemoryEventHistory()
+            func record(_ fingerprint: EventFingerprint, at time: Int64) { inner.record(fingerprint, at: time) }
+            func occurrences(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> EventOccurrences {
+                inner.occurrences(of: fingerprint, in: window)
+            }
+            func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> Int {
+                inner.remove(fingerprint, in: window)
+            }
+        }
+        let event = EventFingerprint(of: ["a": 1])
+        for history in [InMemoryEventHistory(), Own()] as [any EventHistory] {
+            #expect(try history.recordIfNew(event, at: 10))
+            #expect(try !history.recordIfNew(event, at: 11))
+            #expect(try history.recordIfNew(event, at: 9), "what happened later was not known then")
+            #expect(try history.occurrences(of: event, in: 0...20) == EventOccurrences(count: 2, times: 9...10))
+        }
     }
 
     @Test func anOccurrenceStaysATenthOfTheAgeLongerAtMost() {

@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertTransport
 import Foundation
@@ -314,7 +315,7 @@ struct RulesLoaderTests {
     @Test(.timeLimit(.minutes(10))) func aRefreshEndsWhenNobodyWaitsForIt() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = try engine(rule(always, consequence("old")))
-        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, time: StepClock())
         let refresh = Task { try await loader.refresh() }
         try await transport.waitUntilSent()
         refresh.cancel()
@@ -326,7 +327,7 @@ struct RulesLoaderTests {
     @Test(.timeLimit(.minutes(10))) func aRefreshThatSomebodyElseWaitsForGoesOn() async throws {
         let transport = WaitingTransport(HTTPResponse(status: 200, headers: [:], body: try archive("a")))
         let engine = MobileRulesEngine()
-        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport)
+        let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, time: StepClock())
         let first = Task { try await loader.refresh() }
         try await transport.waitUntilSent()
         let second = Task { try await loader.refresh() }
@@ -363,13 +364,54 @@ struct RulesLoaderTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(10))) func whoWaitsForAFormerPlaceGetsTheRulesOfTheNewOne() async throws {
+        let place = try #require(URL(string: "https://rules.example/c.json"))
+        let (asked, archive) = (Latch(), try archive("new"))
+        let transport = ScriptedTransport { request, index in
+            if request.url == place {
+                let json = #"{"rules.url": "https://rules.example/\#(min(index, 1))"}"#
+                return HTTPResponse(status: 200, body: Data(json.utf8))
+            }
+            if request.url.lastPathComponent == "1" { return HTTPResponse(status: 200, body: archive) }
+            asked.open()
+            _ = await Latch().wait()
+            throw CancellationError()
+        }
+        let engine = MobileRulesEngine()
+        let loader = RulesLoader(
+            engine: engine, source: .configuration(.url(place)), transport: transport, time: StepClock())
+        let first = Task { try await loader.refresh() }
+        #expect(await asked.wait())
+        #expect(try await loader.refresh() == .loaded)
+        _ = try await first.value
+        #expect(ids(engine) == ["new"])
+    }
+
+    @Test func rulesWhoseURLIsSignedAnewEachTimeTakeEachOthersPlaceOnDisk() async throws {
+        try await withCache { cache in
+            let place = try #require(URL(string: "https://rules.example/c.json"))
+            let archive = try archive("a")
+            let transport = ScriptedTransport { request, index in
+                guard request.url == place else { return HTTPResponse(status: 200, body: archive) }
+                let json = #"{"rules.url": "https://rules.example/r.zip?signature=\#(index)"}"#
+                return HTTPResponse(status: 200, body: Data(json.utf8))
+            }
+            let loader = RulesLoader(
+                engine: MobileRulesEngine(), source: .configuration(.url(place)), transport: transport, cache: cache)
+            for _ in 0..<5 { #expect(try await loader.refresh() == .loaded) }
+            #expect(Set(transport.requests.map(\.url)).count == 6)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder.path).count == 2)
+        }
+    }
+
     @Test(.timeLimit(.minutes(10))) func aLateAnswerDoesNotSpeakOfTheRulesThatCameMeanwhile() async throws {
         try await withCache { cache in
             let engine = MobileRulesEngine()
             let transport = LateTransport(
                 HTTPResponse(status: 200, headers: ["ETag": "\"1\""], body: try archive("a")), nil,
                 HTTPResponse(status: 200, headers: ["ETag": "\"2\""], body: try archive("b")))
-            let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            let loader = RulesLoader(
+                engine: engine, source: .url(endpoint), transport: transport, cache: cache, time: StepClock())
             try await loader.start()
             let late = Task { try await loader.refresh() }
             while await !transport.isWaiting { try await Task.sleep(for: .milliseconds(1)) }

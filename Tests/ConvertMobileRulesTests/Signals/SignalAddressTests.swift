@@ -49,6 +49,7 @@ struct SignalAddressTests {
         ("https://e.com/u/{%urlenc(a)%}", ".."), ("https://e.com/u/{%a%}/end", "../../ok/?admin=1#"),
         ("https://e.com/u/{%urlenc(a)%}", "x/../../y"), ("https://e.com/u/{%a%}", "a\\..\\b"),
         ("https://e.com/u/.{%a%}", "."), ("https://e.com/u/%2E{%a%}?x", "."), ("https://e.com/u/{%a%}.#x", "."),
+        ("https://e.com/u/.{%a%}./end", ""), ("https://e.com/u/.{%absent%}.?x", "y"),
     ]
 
     @Test(arguments: upwards) func aTokenThatLeadsUpwardsSendsNothing(address: String, token: String) async throws {

@@ -121,6 +121,13 @@ struct FullDiskTests {
         #expect(offline.createContext(visitorID: "v").selectVariation("all")?.variationKey == "a")
     }
 
+    /// Delivered rows that stay would be sent again by every process that comes.
+    @Test(arguments: ["300000", "1000000"])
+    func deliveredEventsAreRemovedThoughTheDiskIsFull(limit: String) async throws {
+        #expect(try await Probe("forget", folder.file().path, limit).wholeOutput() == "true 0")
+        #expect(try await SQLiteEventJournal(file: folder.file()).events(after: 0, limit: 10).isEmpty)
+    }
+
     @Test func processesShareVisitors() async throws {
         let endpoint = TrackingRecorder()
         let server = try TestServer { endpoint.answer($0) { _ in .status(200) } }

@@ -76,11 +76,20 @@ struct RulesHistoryTests {
 
     @Test func aDatabaseThatCannotBeReadIsMinusOne() throws {
         let history = try open(waiting: 20)
-        // Somebody took the table away.
-        let other = try Connection(path: folder.file().path, busyTimeout: 0)
-        try other.execute("DROP TABLE occurrences")
+        // Somebody put a folder into the file's place.
+        try FileManager.default.moveItem(at: folder.file(), to: folder.file("moved"))
+        try FileManager.default.createDirectory(at: folder.file(), withIntermediateDirectories: false)
         let result = try process(history)
         #expect(result.triggered.map(\.consequence.id) == ["unreadable"])
         #expect(result.warnings.map(\.place) == ["event history"])
+    }
+
+    @Test func aTableThatIsGoneIsMadeAnew() throws {
+        let history = try open()
+        #expect(try process(history).triggered.count == 2)
+        try Connection(path: folder.file().path, busyTimeout: 0).execute("DROP TABLE occurrences")
+        #expect(try process(history).triggered.map(\.consequence.id) == ["message", "note"])
+        #expect(try process(history).triggered.isEmpty)
+        #expect(reports.all.allSatisfy { $0.description.contains("missing") } && !reports.all.isEmpty)
     }
 }

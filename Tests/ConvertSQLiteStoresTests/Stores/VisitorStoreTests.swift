@@ -97,6 +97,23 @@ struct VisitorStoreTests {
         #expect(try #require(pages) < count)
     }
 
+    @Test func aSaveThatWaitsForAnotherProcessHoldsUpNoLoad() async throws {
+        var options = StoreFile.Options()
+        options.busyTimeout = 300_000
+        let store = try SQLiteVisitorStore(
+            file: folder.file(), maximumCount: 1000, options: options, report: StoreDiagnostic.printToStandardError)
+        let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
+        try await store.save(record, for: "v")
+        let other = try Connection(path: folder.file().path, busyTimeout: 1000)
+        try other.execute("BEGIN IMMEDIATE")
+        let save = Task { try await store.save(record, for: "w") }
+        for _ in 0..<100 { #expect(try await store.load("v") == record) }
+        #expect(try await store.load("w") == nil)
+        try other.execute("COMMIT")
+        try await save.value
+        #expect(try await store.load("w") == record)
+    }
+
     @Test func savesThatFailTogetherAllSaySo() async throws {
         var options = StoreFile.Options()
         options.busyTimeout = 0
@@ -165,13 +182,13 @@ struct VisitorStoreTests {
         let small = try SQLiteVisitorStore(file: folder.file("small.sqlite"), maximumCount: 500)
         let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
         try await small.save(record, for: "faithful")
-        for index in 0..<SQLiteVisitorStore.savesPerCleaning {
+        for index in 0..<1000 {
             try await small.save(record, for: "\(index)")
             if index % 100 == 0 { try await small.save(record, for: "faithful") }
         }
         #expect(try await small.load("faithful") != nil)
         #expect(try await small.load("0") == nil)
-        #expect(try await small.load("\(SQLiteVisitorStore.savesPerCleaning - 1)") != nil)
+        #expect(try await small.load("999") != nil)
         let count = try Connection(path: folder.file("small.sqlite").path, busyTimeout: 0)
             .integer("SELECT count(*) FROM visitors")
         #expect((500...520).contains(count))

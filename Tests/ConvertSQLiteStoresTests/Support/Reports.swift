@@ -21,4 +21,10 @@ extension VisitorState {
 extension TemporaryFolder {
     /// The place of a store's file.
     func file() -> URL { file("store.sqlite") }
+
+    /// The size of a store's file, or of one that belongs to it; 0 if there is none.
+    func size(_ suffix: String = "") -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file().path + suffix)
+        return attributes?[.size] as? Int ?? 0
+    }
 }

@@ -6,6 +6,14 @@ import Testing
 struct ProjectConfigTests {
     private func decode(_ json: String) throws -> ProjectConfig { try ProjectConfig(json: Data(json.utf8)) }
 
+    @Test func aConfigIsReadFromAValueAsFromItsText() throws {
+        let value: JSValue = ["account_id": "1", "project": ["id": "2"], "experiences": [["id": "e"], 5]]
+        let config = try ProjectConfig(value)
+        #expect(config.experiences.map(\.id) == ["e"])
+        #expect(config.diagnostics.map(\.path) == ["$.experiences[1]"])
+        #expect(throws: ConfigError.self) { try ProjectConfig(["account_id": "1"]) }
+    }
+
     @Test func theSmallestConfigHasAnAccountAndAProject() throws {
         let config = try decode(#"{"account_id": "1", "project": {"id": "2"}}"#)
         #expect(config.accountID == "1")

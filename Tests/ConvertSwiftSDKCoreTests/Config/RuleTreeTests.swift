@@ -8,6 +8,16 @@ struct RuleTreeTests {
         RuleTree(rules([wire])).blocks.first??.clauses.first??.leaves.first ?? nil
     }
 
+    @Test func aTreeHasTheBlocksThatItWasMadeOf() {
+        let leaf = RuleLeaf(ruleType: "t", key: "k", value: 1, matching: .missing)
+        let blocks: [RuleTree.Block?] = [
+            nil, .init(clauses: []), .init(clauses: [nil, .init(leaves: []), .init(leaves: [leaf, nil, leaf])]), nil,
+            .init(clauses: [.init(leaves: [nil])]),
+        ]
+        #expect(RuleTree(blocks: blocks).blocks == blocks)
+        #expect(RuleTree(blocks: blocks) != RuleTree(blocks: blocks.dropLast()))
+    }
+
     @Test func everyMemberOfALeafIsRead() throws {
         let wire: JSValue = [
             "rule_type": "cookie", "key": "k", "value": ["a", 1],

@@ -48,6 +48,16 @@ struct VisitorTests {
         #expect(try JSONDecoder().decode(JSValue.self, from: JSONEncoder().encode(state)) == wire)
     }
 
+    @Test func aRecordIsReadFromJSONAsItIsDecoded() throws {
+        let json = Data(#"{"bucketing":{"e":"v"},"locations":["shop",7],"segments":[],"goals":{"g":true}}"#.utf8)
+        let state = try VisitorState(json: json)
+        #expect(state == (try JSONDecoder().decode(VisitorState.self, from: json)))
+        #expect(state.locations == ["shop"])
+        #expect(state.segments == nil)
+        #expect(throws: ConfigError.self) { try VisitorState(json: Data("[]".utf8)) }
+        #expect(throws: ConfigError.self) { try VisitorState(json: Data("{".utf8)) }
+    }
+
     @Test func anEmptyRecordIsToldApartFromNothingStored() throws {
         #expect(try VisitorState(wire: ["locations": []]) != VisitorState())
     }

@@ -108,13 +108,21 @@ struct ContextDecisionTests {
         #expect(sdk.deliveryCounts.accepted == 0)
     }
 
-    @Test func trackingCanBeSwitchedOffForAll() throws {
-        let sdk = try Fixture.sdk { $0.isTrackingEnabled = false }
-        sdk.createContext(visitorID: "v1").selectVariation("all")
-        #expect(sdk.deliveryCounts.accepted == 0)
+    @Test func whatIsTrackedWhileTrackingIsOffIsSentOnceItIsOn() async throws {
+        let (transport, clock) = (ScriptedTransport(status: 200), StepClock())
+        let sdk = try Fixture.sdk(clock: clock, transport: transport) { $0.isTrackingEnabled = false }
+        #expect(!sdk.isTrackingEnabled)
+        for number in 0..<30 { sdk.createContext(visitorID: "v\(number)").selectVariation("all") }
+        #expect(await sdk.flush().queued == 30)
+        for _ in 0..<10 { clock.advance(by: .seconds(60)) }
+        #expect(transport.requests.isEmpty && sdk.deliveryCounts.queued == 30)
         sdk.setTrackingEnabled(true)
-        sdk.createContext(visitorID: "v2").selectVariation("all")
-        #expect(sdk.deliveryCounts.accepted == 1)
+        #expect(await eventually { sdk.deliveryCounts.delivered == 30 })
+        #expect(transport.events.map(\.visitor) == (0..<30).map { "v\($0)" })
+        sdk.setTrackingEnabled(false)
+        sdk.createContext(visitorID: "later").selectVariation("all")
+        let report = await sdk.shutdown(deadline: .seconds(1000))
+        #expect(report.events.delivered == 30 && report.events.queued == 1, "nothing can be sent, so it ends at once")
     }
 
     @Test func explainingDecidesAlikeAndLeavesNoTrace() throws {

@@ -94,6 +94,33 @@ struct LoadPreviewTests {
         #expect(transport.requests.count == count)
     }
 
+    @Test func whatIsStillBeingFetchedCountsHoweverLongItTakes() async throws {
+        let answers = Latch()
+        let transport = ScriptedTransport { request, _ in
+            guard request.url.query?.contains("exp=") == true else {
+                return HTTPResponse(status: 200, body: Fixture.data)
+            }
+            _ = await answers.wait()
+            return HTTPResponse(status: 200, body: Self.draft)
+        }
+        let clock = StepClock()
+        let sdk = Fixture.fetchingSDK(clock: clock, transport: transport) { $0.requestTimeout = .seconds(3600) }
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        let loads = (0..<PreviewLoader.capacity).map { number in
+            Task { try await context.loadPreview(experienceID: "\(number)", variationID: "770") }
+        }
+        #expect(
+            await eventually { transport.requests.count { $0.url.query?.contains("exp=") == true } == loads.count })
+        clock.advance(by: PreviewLoader.lifetime)
+        let error = await #expect(throws: ConvertError.self) {
+            try await context.loadPreview(experienceID: "one-more", variationID: "770")
+        }
+        #expect(error?.code == .configUnavailable)
+        answers.open()
+        for load in loads { _ = try await load.value }
+    }
+
     @Test func ofTwoPreviewsLoadedAtOnceNeitherOutlastsItsEnd() async throws {
         let answers = Latch()
         let transport = ScriptedTransport { request, _ in

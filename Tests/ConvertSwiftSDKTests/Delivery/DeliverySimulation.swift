@@ -15,6 +15,9 @@ struct DeliverySimulation {
     var nextID: Int64 = 1
     /// Whether appending fails.
     var isDiskFull = false
+    /// Whether a journal that failed is offered nothing until it has caught up.
+    var catchesUp = false
+    private var isBehind = false
     /// The request and the read that are under way.
     var request: [QueuedEvent]?
     var read: (after: Int64, limit: Int)?
@@ -80,12 +83,28 @@ struct DeliverySimulation {
     /// Tracks an event; it reaches the state at once, as behind the lock that appending and accepting share.
     mutating func track(visitor: Int) {
         var event = event(visitor: visitor, journalID: nil)
-        if journal != nil && !isDiskFull {
+        if isDiskFull { isBehind = true }
+        if journal != nil && !isDiskFull && !(catchesUp && isBehind) {
             event.journalID = nextID
             journal?.append((nextID, event))
             nextID += 1
         }
         handle(.accepted(event))
+    }
+
+    /// Appends up to `limit` of the events that the journal could not take.
+    mutating func catchUp(_ limit: Int) {
+        guard catchesUp && !isDiskFull && journal != nil else { return }
+        let events = state.unjournaled(limit)
+        var ids: [(serial: Int, id: Int64)] = []
+        for var event in events {
+            event.journalID = nextID
+            journal?.append((nextID, event))
+            ids.append((event.serial, nextID))
+            nextID += 1
+        }
+        handle(.journaled(ids))
+        if state.unjournaled(1).isEmpty { isBehind = false }
     }
 
     mutating func answer(_ result: DeliveryState.SendResult) {

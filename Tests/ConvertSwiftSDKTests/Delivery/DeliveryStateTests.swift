@@ -141,7 +141,7 @@ struct DeliveryStateTests {
     @Test func aDrainEndsWhenNothingWaitsAndNotBefore() {
         var simulation = DeliverySimulation(seed: 3)
         simulation.track(visitor: 2)
-        simulation.handle(.drain)
+        simulation.handle(.drain(until: .seconds(1000)))
         simulation.track(visitor: 2)
         simulation.answer(.failed(status: 500, retryAfter: nil))
         #expect(simulation.flushesEnded == 0)
@@ -180,6 +180,7 @@ struct DeliveryStateTests {
             var simulation = DeliverySimulation(
                 seed: UInt64(seed), policy: policy,
                 leftBehind: hasJournal ? Int.random(in: 0...30, using: &generator) : nil)
+            simulation.catchesUp = seed % 2 == 0
             simulation.handle(.started)
             for step in 0..<300 {
                 simulation.takeRandomStep(&generator)
@@ -188,6 +189,7 @@ struct DeliveryStateTests {
                     return
                 }
             }
+            simulation.handle(.allowed(true))
             simulation.settle()
             let counts = simulation.state.counts
             #expect(simulation.sumHolds && counts.queued == 0, "seed \(seed): \(counts)")
@@ -204,7 +206,7 @@ struct DeliveryStateTests {
 
 extension DeliverySimulation {
     fileprivate mutating func takeRandomStep(_ generator: inout SeededGenerator) {
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0..<9:
             padding = Bool.random(using: &generator) ? 0 : Int.random(in: 1...300, using: &generator)
             track(visitor: Int.random(in: 0..<5, using: &generator))
@@ -216,6 +218,8 @@ extension DeliverySimulation {
         case 16: answerRead()
         case 17: answerRead(fails: Bool.random(using: &generator))
         case 18: handle(.flush)
+        case 19: catchUp(Int.random(in: 1...20, using: &generator))
+        case 20: handle(.allowed(Bool.random(using: &generator)))
         default: isDiskFull.toggle()
         }
     }

@@ -59,12 +59,12 @@ struct StorePromiseTests {
             clock.advance(by: .seconds(10))
             try await Task.sleep(for: .milliseconds(5))
         }
-        #expect(store.saves.count == 1 && sdk.engine.store?.unsavedCount == 1)
+        #expect(store.saves.count == 1 && sdk.engine.records.unsavedCount == 1)
         store.saveGate.open()
         #expect(
             await eventually {
                 clock.advance(by: .seconds(60))
-                return sdk.engine.store?.unsavedCount == 0
+                return sdk.engine.records.unsavedCount == 0
             })
         #expect(store.mostAtOnce == 1)
         let countries = store.saves.map { $0.segments?["country"] }

@@ -74,7 +74,7 @@ struct VisitorStoreTests {
             #expect(context.selectVariation("pros") != nil)
         }
         await sdk.flush()
-        #expect(sdk.engine.store?.unsavedCount == 20)
+        #expect(sdk.engine.records.unsavedCount == 20)
         store.isFailing = false
         #expect(await eventually { clock.nextDeadline != nil })
         for _ in 0..<5 { clock.advance(by: .seconds(60)) }
@@ -138,7 +138,7 @@ struct VisitorStoreTests {
         try await store.inner.save(state(["90": "900"], segments: ["country": "US"]), for: "10-20-v1")
         let stored = try await store.inner.load("10-20-v1")
         #expect(await sdk.loadContext(visitorID: "v1").visitorData == stored)
-        #expect(sdk.engine.memory.record("10-20-v1") == stored)
+        #expect(sdk.engine.records.memory.record("10-20-v1") == stored)
     }
 
     private func writeBehind(
@@ -156,41 +156,60 @@ struct VisitorStoreTests {
         var policy = WriteBehind.Policy()
         policy.capacity = 2
         let writing = writeBehind(store, policy, logger: logger)
-        for key in ["a", "b", "c", "a", "d"] { writing.add(state(["1": .string(key)]), for: key) }
-        #expect(writing.unsavedCount == 4)
+        let taken = ["a", "b", "c", "a", "d"].map { key in
+            let isTaken = writing.add(state(["1": .string(key)]), for: PropertyKey(key))
+            if !isTaken { writing.sayFull() }
+            return isTaken
+        }
+        #expect(taken == [true, true, false, true, false])
+        #expect(writing.unsavedCount() == 4)
         await writing.flush()
         #expect(Set(store.savedKeys) == ["a", "b"])
-        #expect(writing.unsavedCount == 2)
+        #expect(writing.unsavedCount() == 2)
         #expect(logger.warnings.count { $0.contains("dropped") } == 1)
+    }
+
+    private func records(_ store: any VisitorStore, clock: StepClock = StepClock()) -> VisitorRecords {
+        VisitorRecords(
+            capacity: 100, source: VisitorRecords.Source(store: store, journal: nil),
+            surroundings: Surroundings(time: clock, makeGenerator: { SeededGenerator(seed: 1) }),
+            log: Diagnostics(logger: RecordingLogger(), level: .warn), hub: EventHub())
     }
 
     @Test func aFlushWritesWhatIsHeldBackWhenItComesAndTheRestAtOnce() async throws {
         let store = GatedStore()
-        let writing = writeBehind(store, WriteBehind.Policy())
-        writing.add(state(["1": "a"]), for: "a")
-        let holders = ["b", "c"].map { writing.beginHolding($0) }
-        #expect(writing.unsavedCount == 3)
-        async let flushed: Void = writing.flush()
+        let records = records(store)
+        func commit(_ key: String, during load: Int? = nil) {
+            let change = VisitorStateChange.bucketing(experienceID: "1", variationID: .string(key))
+            #expect(records.commit([change], claiming: VisitorClaim(), for: key, during: load) == nil)
+        }
+        commit("a")
+        let ends = [Latch(), Latch()]
+        let loads = zip(["b", "c"], ends).map { ($0, records.beginLoad($0, opening: $1) ?? 0, $1) }
+        for (key, load, _) in loads { commit(key, during: load) }
+        #expect(records.unsavedCount == 3)
+        async let flushed = records.flush()
         #expect(await eventually { store.savedKeys == ["a"] })
-        for (holder, key) in zip(holders, ["b", "c"]) {
-            writing.add(state(["1": .string(key)]), for: key)
+        for (key, load, end) in loads {
             #expect(!store.savedKeys.contains(key))
-            writing.endHolding(holder)
+            _ = records.settle(load, for: key, with: .read(nil))
+            end.open()
             #expect(await eventually { store.savedKeys.last == key })
         }
-        await flushed
-        #expect(writing.unsavedCount == 0)
+        #expect(await flushed)
+        #expect(records.unsavedCount == 0)
     }
 
     @Test func aFlushWaitsForChangesHeldBackNoLongerThanALoadMayTake() async throws {
         let clock = StepClock()
-        let writing = writeBehind(GatedStore(), WriteBehind.Policy(), clock: clock)
-        _ = writing.beginHolding("a")
-        async let flushed: Void = writing.flush()
+        let records = records(GatedStore(), clock: clock)
+        let load = records.beginLoad("a", opening: Latch())
+        _ = records.commit([.goal("g")], claiming: VisitorClaim(), for: "a", during: load)
+        async let flushed = records.flush()
         #expect(await eventually { clock.nextDeadline == .seconds(10) })
         clock.advance(by: .seconds(10))
-        await flushed
-        #expect(writing.unsavedCount == 1)
+        _ = await flushed
+        #expect(records.unsavedCount == 1)
     }
 
     @Test func aBatchOfVisitorsDoesNotWaitForTheInterval() async throws {
@@ -200,7 +219,7 @@ struct VisitorStoreTests {
         let writing = writeBehind(store, policy)
         for round in 0..<5 {
             for key in ["a\(round)", "b\(round)", "b\(round)", "c\(round)"] {
-                writing.add(state(["1": .string(key)]), for: key)
+                #expect(writing.add(state(["1": .string(key)]), for: PropertyKey(key)))
             }
             #expect(await eventually { store.savedKeys.count == 3 * (round + 1) })
         }

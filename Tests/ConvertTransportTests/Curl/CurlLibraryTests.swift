@@ -8,7 +8,7 @@ import Testing
 
 struct CurlLibraryTests {
     @Test func theSystemsLibraryIsRecentEnoughAndSaysItsVersion() throws {
-        let library = try CurlLibrary.system.get()
+        let library = try CurlLibrary.system()
         #expect(library.functions.version >= 0x07_4400)
         #expect(library.agent.hasPrefix("libcurl/") && !library.agent.contains(" "))
     }
@@ -16,12 +16,11 @@ struct CurlLibraryTests {
     /// A library that is not there, and one that is something else.
     @Test(arguments: ["libconvert-no-such-library.so.4", "libm.so.6"])
     func withoutALibraryARequestFailsWithTheNameOfThePackageToInstall(name: String) async throws {
-        let library = Result { () throws(TransportError) in try CurlLibrary(name) }
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let request = HTTPRequest(url: server.url())
         let error = await #expect(throws: TransportError.self) {
-            let client = CurlClient(connectionsPerHost: 1, library: library)
+            let client = CurlClient(connectionsPerHost: 1) { () throws(TransportError) in try CurlLibrary(name) }
             return try await client.exchange(request, until: .now + .seconds(10))
         }
         #expect(error?.code == .libraryMissing)

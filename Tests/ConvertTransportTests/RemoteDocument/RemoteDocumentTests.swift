@@ -64,6 +64,19 @@ struct RemoteDocumentTests {
         #expect(try await document.fetch() == .unchanged)
     }
 
+    @Test func aTagThatADocumentDidNotComeWithIsNotTakenForIts() async throws {
+        // The document changed within the second that its date tells, and from then on the server gives tags.
+        let transport = ScriptedTransport(
+            .status(200, Data("a".utf8), headers: ["Last-Modified": "then"]),
+            .status(304, headers: ["ETag": "2", "Last-Modified": "then"]), answer("b", "2"), .status(304))
+        let document = document(transport)
+        #expect(try await document.fetch() == .replaced)
+        #expect(try await document.fetch() == .replaced)
+        #expect(try await document.fetch() == .unchanged)
+        #expect(adopted.entries == ["a", "b"] && etags(transport) == [nil, nil, nil, "2"])
+        #expect(try copy.read(limit: 100)?.document == Data("b".utf8))
+    }
+
     @Test func anEndpointThatSays304ToEverythingIsAFailure() async throws {
         let transport = ScriptedTransport(answer("a", "1"), .status(304, headers: ["ETag": "2"]))
         let document = document(transport)

@@ -1,3 +1,4 @@
+import CConvertSQLite
 import ConvertMobileRules
 import ConvertSQLiteStores
 import ConvertSwiftSDK
@@ -10,6 +11,10 @@ import Foundation
 ///     ConvertStoreProbe own FILE               opens the journal, prints "owned", and keeps it until standard input ends
 ///     ConvertStoreProbe save FILE KEY NAME N   marks goals NAME-0 … NAME-(N-1) for one visitor, one save each
 ///     ConvertStoreProbe record FILE FIRST N    records one event at N times from FIRST on
+///     ConvertStoreProbe show FILE N            records N events if they are new; prints how many were
+///     ConvertStoreProbe forget FILE BYTES      appends events until no file may grow beyond that, then removes them all;
+///                                              prints how many are left
+///     ConvertStoreProbe hold FILE SECONDS      keeps the database locked for writing
 ///     ConvertStoreProbe unprivileged FILE      opens a visitor store as a user who owns nothing; prints the error's code
 ///     ConvertStoreProbe open FILE              opens a visitor store that reports to standard error; prints "opened"
 ///
@@ -19,6 +24,9 @@ import Foundation
 ///     ConvertStoreProbe deliver FOLDER URL
 ///     ConvertStoreProbe share FOLDER URL JOURNAL N
 ///     ConvertStoreProbe starve FOLDER URL space|rights
+///     ConvertStoreProbe soak FOLDER NAME RATE  see `SoakProcess`
+///     ConvertStoreProbe live FOLDER URL SHARE FIRST
+///     ConvertStoreProbe settle FOLDER URL
 @main
 struct Main {
     static func main() async throws {
@@ -31,12 +39,19 @@ struct Main {
         case ("own", 2): try own(file)
         case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("record", 4): try await record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
+        case ("show", 3): try await show(file, count: UInt32(arguments[2]) ?? 0)
+        case ("forget", 3): try await forget(file, limit: UInt(arguments[2]) ?? 0)
+        case ("hold", 3): hold(file, seconds: UInt32(arguments[2]) ?? 0)
+        case ("soak", 4):
+            try await SoakProcess(folder: file, name: arguments[2], rate: Int(arguments[3]) ?? 1).run()
         case ("unprivileged", 2): unprivileged(file)
         case ("open", 2): try open(file)
         case ("track", 3): try process.track()
         case ("deliver", 3): try await process.deliver()
         case ("share", 5): try await process.share(journal: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("starve", 4): try await process.starve(ServingProcess.Want(rawValue: arguments[3]) ?? .space)
+        case ("live", 5): try await process.live(share: Int(arguments[3]) ?? 50, first: Int(arguments[4]) ?? 0)
+        case ("settle", 3): try await process.settle()
         default: complain("unknown command")
         }
     }
@@ -94,6 +109,37 @@ struct Main {
             try await patiently { try history.record(EventFingerprint(rawValue: 1), at: first + number) }
         }
         say("recorded")
+    }
+
+    private static func show(_ file: URL, count: UInt32) async throws {
+        let history = try await patiently { try SQLiteEventHistory(file: file) }
+        var shown = 0
+        for number in 1...max(1, count) {
+            let event = EventFingerprint(rawValue: number)
+            if try await patiently({ try history.recordIfNew(event, at: 1) }) { shown += 1 }
+        }
+        say("\(shown)")
+    }
+
+    private static func forget(_ file: URL, limit: UInt) async throws {
+        let journal = try SQLiteEventJournal(file: file)
+        guard ServingProcess.Want.limitFiles(to: limit) else { return say("no limit") }
+        var ids: [Int64] = []
+        do {
+            while ids.count < 100_000 { ids += try journal.append([Data(repeating: 1, count: 500)]) }
+        } catch is StorageError {}
+        try await journal.remove(ids)
+        say("\(ids.count > 10) \(try await journal.events(after: 0, limit: 10).count)")
+    }
+
+    private static func hold(_ file: URL, seconds: UInt32) {
+        var database: OpaquePointer?
+        sqlite3_open(file.path, &database)
+        sqlite3_busy_timeout(database, 30_000)
+        let status = sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
+        if status == SQLITE_OK { sleep(seconds) }
+        sqlite3_close(database)
+        exit(status)
     }
 
     private static func unprivileged(_ file: URL) {

@@ -55,6 +55,50 @@ struct ServingProcess {
         say("\(firsts) first, \(report.isComplete ? "all" : "not all") saved and delivered")
     }
 
+    /// Decides and converts for visitors who come again and again, until it is killed; says each decision and each first
+    /// conversion once it is accepted.
+    ///
+    /// - Parameters:
+    ///   - share: how much of a hundred the first variation gets of new visitors.
+    ///   - first: the first of the forty visitors.
+    func live(share: Int, first: Int) async throws {
+        let sdk = try durableSDK(share: share)
+        let process = ProcessInfo.processInfo.processIdentifier
+        for number in 0... {
+            let id = "v\(first + Int.random(in: 0..<40))"
+            let context = await sdk.loadContext(visitorID: id)
+            if let variation = context.selectVariation("split")?.variationID { say("decided \(id) \(variation)") }
+            guard number % 2 == 0 else { continue }
+            let transaction = "\(process)-\(number)"
+            if context.trackConversion("purchase", transactionID: transaction) == .triggered {
+                say("converted \(id) \(transaction)")
+            }
+        }
+    }
+
+    /// Delivers and saves what earlier processes left, and says what came of it.
+    func settle() async throws {
+        let sdk = try durableSDK(share: 50)
+        while await sdk.flush().queued > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        let report = await sdk.shutdown(deadline: .seconds(60))
+        say("\(report.events.rejectedTotal) rejected, \(report.unsavedVisitors) unsaved")
+    }
+
+    private func durableSDK(share: Int) throws -> ConvertSDK {
+        let config = Data(
+            """
+            {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}],
+            "experiences": [{"id": "91", "key": "split", "variations": [
+            {"id": "910", "key": "a", "traffic_allocation": \(share)},
+            {"id": "911", "key": "b", "traffic_allocation": \(100 - share)}]}]}
+            """.utf8)
+        return try sdk(config: config, journal: "events") {
+            $0.visitorStore = try SQLiteVisitorStore(file: folder.appendingPathComponent("visitors.sqlite"))
+            $0.storeLoadTimeout = .seconds(60)
+            $0.releaseInterval = .milliseconds(20)
+        }
+    }
+
     /// Fetches a config and converts although the disk takes nothing, and says what came of it.
     func starve(_ want: Want) async throws {
         let journal = want == .space ? "events" : nil
@@ -82,24 +126,28 @@ struct ServingProcess {
         /// Begins for the rest of the process. Returns whether the system let it.
         func begin() -> Bool {
             switch self {
-            case .space:
-                signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 20_000, rlim_max: 20_000)
-                #if canImport(Darwin)
-                return setrlimit(RLIMIT_FSIZE, &limit) == 0
-                #else
-                return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
-                #endif
-            case .rights:
-                return getuid() != 0 || setuid(65534) == 0
+            case .space: Self.limitFiles(to: 20_000)
+            case .rights: getuid() != 0 || setuid(65534) == 0
             }
+        }
+
+        /// Lets no file grow beyond so many bytes. Returns whether the system agreed.
+        static func limitFiles(to bytes: UInt) -> Bool {
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+            #if canImport(Darwin)
+            return setrlimit(RLIMIT_FSIZE, &limit) == 0
+            #else
+            return setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0
+            #endif
         }
     }
 
     private struct Failure: Error {}
 
     private func sdk(
-        fetches: Bool = false, journal: String? = nil, _ change: (inout SDKConfiguration) throws -> Void = { _ in },
+        fetches: Bool = false, config: Data = Self.config, journal: String? = nil,
+        _ change: (inout SDKConfiguration) throws -> Void = { _ in },
         afterOpening: () throws -> Void = {}
     ) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
@@ -113,6 +161,6 @@ struct ServingProcess {
         try afterOpening()
         return fetches
             ? ConvertSDK(sdkKey: "10/20", configuration: configuration)
-            : try ConvertSDK(configData: Self.config, configuration: configuration)
+            : try ConvertSDK(configData: config, configuration: configuration)
     }
 }

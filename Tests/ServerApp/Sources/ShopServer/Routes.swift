@@ -41,7 +41,8 @@ extension Conversion.Outcome {
         case .alreadyTriggered: .ok
         case .missingVisitorID: .badRequest
         case .unknownGoal: .notFound
-        case .sdkNotReady: .serviceUnavailable
+        // A deferred one counts later, but would be lost with this process.
+        case .sdkNotReady, .deferred: .serviceUnavailable
         case .rulesNotMatched, .malformedRules, .preview: .conflict
         // What a later version of the SDK adds: nothing was counted, for a reason this server does not know.
         @unknown default: .conflict

@@ -3,7 +3,21 @@ import Foundation
 
 /// Where a command takes its config from, and how it is compiled.
 struct ConfigOption {
-    static let names: Set<String> = ["--config", "--sdk-key", "--endpoint", "--environment", "--semantics"]
+    static let file = OptionDeclaration(
+        "--config", "c", .file, "the project config, JSON as the CDN serves it")
+    private static let sdkKey = OptionDeclaration(
+        "--sdk-key", "k", .text("KEY"), "instead of a file: fetch the config of this SDK key")
+    private static let endpoint = OptionDeclaration(
+        "--endpoint", nil, .text("URL"), "fetch it from here, up to and without config/… (default: the CDN)")
+    static let environment = OptionDeclaration(
+        "--environment", "n", Value(name: "NAME", candidates: .config { $0.environments }),
+        "the environment to fetch and to decide in (default: staging)")
+    private static let semantics = OptionDeclaration(
+        "--semantics", "s", .choice(RuleSemantics.self), "standard (default), javaScript or flat")
+
+    static let declarations = [file, sdkKey, endpoint, environment, semantics]
+
+    private typealias Value = OptionDeclaration.Value
 
     private enum Source {
         case file(String)
@@ -15,8 +29,8 @@ struct ConfigOption {
     private let semantics: RuleSemantics
 
     init(_ arguments: Arguments) throws {
-        let endpoint = try arguments.single("--endpoint")
-        switch (try arguments.single("--config"), try arguments.single("--sdk-key")) {
+        let endpoint = arguments[Self.endpoint]
+        switch (arguments[Self.file], arguments[Self.sdkKey]) {
         case (let file?, nil):
             guard endpoint == nil else { throw UsageError("--endpoint goes with --sdk-key, not with --config") }
             source = .file(file)
@@ -27,15 +41,15 @@ struct ConfigOption {
         case (_?, _?):
             throw UsageError("--config and --sdk-key exclude each other; give one of them")
         }
-        environment = try arguments.single("--environment")
-        semantics = try Self.semantics(arguments)
+        environment = arguments[Self.environment]
+        semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self) ?? .standard
     }
 
     /// The project. What is wrong with it is complained about, a line each.
     func load() async throws -> CompiledProject {
         let config: ProjectConfig
         switch source {
-        case .file(let path): config = try read(path)
+        case .file(let path): config = try Self.read(path)
         case .sdkKey(let key, let endpoint): config = try await fetch(key, endpoint)
         }
         let project = CompiledProject(config, options: CompilationOptions(semantics: semantics))
@@ -43,13 +57,9 @@ struct ConfigOption {
         return project
     }
 
-    private func read(_ path: String) throws -> ProjectConfig {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch {
-            throw UsageError("cannot read '\(path)'; give the path of a project config")
-        }
+    /// The config in a file.
+    static func read(_ path: String) throws(UsageError) -> ProjectConfig {
+        let data = try InputFile.read(path, for: file.name)
         do {
             return try ProjectConfig(json: data)
         } catch {
@@ -78,13 +88,11 @@ struct ConfigOption {
         }
         return config
     }
+}
 
-    private static func semantics(_ arguments: Arguments) throws -> RuleSemantics {
-        guard let name = try arguments.single("--semantics") else { return .standard }
-        guard let semantics = RuleSemantics(rawValue: name) else {
-            let names = RuleSemantics.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("unknown semantics '\(name)'; choose one of \(names)")
-        }
-        return semantics
+extension ProjectConfig {
+    /// The environments that experiences name, each once.
+    fileprivate var environments: [String] {
+        Set(experiences.flatMap { $0.environments + [$0.environment?.stringValue].compactMap(\.self) }).sorted()
     }
 }

@@ -1,6 +1,6 @@
 import ConvertECMAScript
 import ConvertMobileRules
-import ConvertParityVectors
+import ConvertSwiftSDKCore
 import Foundation
 
 /// Prints what conditions came to as an indented tree, cut to what people read.
@@ -16,27 +16,28 @@ struct RulesExplanationPrinter {
     mutating func print(_ explanation: RulesExplanation) {
         for rule in explanation.rules {
             let ids = rule.consequences.joined(separator: ", ")
-            line(0, "\(rule.matches ? "+" : "-") rule \(rule.index): \(ids)")
+            line(0, Mark(rule.matches), "rule \(rule.index): \(ids)")
             print(rule.condition, depth: 1)
         }
         if lines > Self.lineLimit {
-            Swift.print("… \(lines - Self.lineLimit) more lines; --json has them all.")
+            Console.print("… \(lines - Self.lineLimit) more lines; --json has them all.")
         }
     }
 
     private mutating func print(_ condition: RulesExplanation.Condition, depth: Int) {
-        let mark = condition.holds.map { $0 ? "+" : "-" } ?? "!"
+        let mark = condition.holds.map { Mark($0) } ?? .isOdd
         let value = condition.kind == "matcher" ? " (\(condition.value.map { Self.text(of: $0) } ?? "missing"))" : ""
         let count = condition.count.map { " (\($0))" } ?? ""
         let detail = condition.detail.cut(to: Self.lineLength - Self.valueLength)
-        line(depth, "\(mark) \(condition.kind) \(detail)\(value)\(count)")
+        line(depth, mark, "\(condition.kind) \(detail)\(value)\(count)")
         for member in condition.conditions { print(member, depth: depth + 1) }
     }
 
-    private mutating func line(_ depth: Int, _ text: String) {
+    private mutating func line(_ depth: Int, _ mark: Mark, _ text: String) {
         lines += 1
         if lines > Self.lineLimit { return }
-        Swift.print(String(repeating: "  ", count: depth) + text.cut(to: Self.lineLength).onOneLine)
+        let text = text.cut(to: Self.lineLength).onOneLine
+        Console.print(String(repeating: "  ", count: depth) + mark.text + " " + text)
     }
 
     /// A value that a condition saw; those are never arrays or objects.

@@ -1,36 +1,35 @@
 import ConvertECMAScript
-import ConvertParityVectors
 import ConvertSwiftSDKCore
 
 /// Prints an explanation as an indented tree.
 struct ExplanationPrinter {
     func print(_ explanation: Explanation) {
         let outcome = explanation.variation ?? explanation.reason ?? "nothing"
-        line(0, "\(explanation.experienceKey) for \(explanation.visitorID): \(outcome)")
+        line(0, nil, "\(explanation.experienceKey) for \(explanation.visitorID): \(outcome)")
         for gate in explanation.gates {
-            line(1, "\(mark(gate.passed)) \(gate.kind.rawValue): \(gate.detail)")
+            line(1, Mark(gate.passed), "\(gate.kind.rawValue): \(gate.detail)")
             for rules in gate.rules { print(rules) }
         }
         guard let bucketing = explanation.bucketing else { return }
         line(
-            1,
+            1, nil,
             "murmur3(\"\(bucketing.hashInput)\", seed \(bucketing.seed)) gives bucket value \(bucketing.value) of "
                 + "\(ECMAScript.toString(bucketing.maxTraffic)), \(bucketing.layout.rawValue) layout:")
         for range in bucketing.ranges {
             let isHit = Double(bucketing.value) >= range.start && Double(bucketing.value) < range.end
             line(
-                2,
-                "\(mark(isHit)) [\(ECMAScript.toString(range.start)), \(ECMAScript.toString(range.end))) "
+                2, Mark(isHit),
+                "[\(ECMAScript.toString(range.start)), \(ECMAScript.toString(range.end))) "
                     + "variation \(range.variationID)")
         }
     }
 
     private func print(_ rules: Explanation.RuleSet) {
-        line(2, "\(mark(rules.verdict)) \(rules.subject)")
+        line(2, rules.verdict, rules.subject)
         for (index, group) in rules.groups.enumerated() {
-            line(3, "\(mark(group.verdict)) group \(index + 1)")
+            line(3, group.verdict, "group \(index + 1)")
             for (index, clause) in group.clauses.enumerated() {
-                line(4, "\(mark(clause.verdict)) clause \(index + 1)")
+                line(4, clause.verdict, "clause \(index + 1)")
                 for condition in clause.conditions { print(condition) }
             }
         }
@@ -41,20 +40,19 @@ struct ExplanationPrinter {
         let attribute = condition.attribute.map(ECMAScript.jsonText) ?? "absent"
         let operation = (condition.negation ? "not " : "") + condition.matchType
         let value = condition.value.map { " " + ECMAScript.jsonText(of: $0) } ?? ""
-        line(5, "\(mark(condition.verdict)) \(key) (\(attribute)) \(operation)\(value)")
+        line(5, condition.verdict, "\(key) (\(attribute)) \(operation)\(value)")
     }
 
-    private func mark(_ passed: Bool) -> String { passed ? "+" : "-" }
-
-    private func mark(_ verdict: Explanation.Verdict) -> String {
+    private func line(_ depth: Int, _ verdict: Explanation.Verdict, _ text: String) {
         switch verdict {
-        case .matched: "+"
-        case .notMatched: "-"
-        default: "! \(verdict.rawValue)"
+        case .matched: line(depth, .holds, text)
+        case .notMatched: line(depth, .fails, text)
+        default: line(depth, .isOdd, "\(verdict.rawValue) \(text)")
         }
     }
 
-    private func line(_ depth: Int, _ text: String) {
-        Swift.print(String(repeating: "  ", count: depth) + text.onOneLine)
+    private func line(_ depth: Int, _ mark: Mark?, _ text: String) {
+        let mark = mark.map { $0.text + " " } ?? ""
+        Console.print(String(repeating: "  ", count: depth) + mark + text.onOneLine)
     }
 }

@@ -2,7 +2,7 @@ import ConvertECMAScript
 import ConvertMobileRules
 import Testing
 
-struct DocumentSurveyTests {
+struct RulesReaderTests {
     private func warnings(_ rules: JSValue...) throws -> [MobileRulesWarning] {
         try RulesDocument(json: rulesJSON(rules)).warnings(under: .standard)
     }

@@ -1,0 +1,197 @@
+import ConvertConcurrency
+import Foundation
+
+/// How long a database's write-ahead log may get, in pages.
+struct LogLimits {
+    /// From here on what is in the log is moved into the database, beside those who write.
+    var moved: Int32 = 1000
+    /// From here on the log is begun anew, which lets writers wait for the disk.
+    var restarted: Int32 = 8192
+    /// From here on nothing is written until a reader that holds the log has gone.
+    var longest: Int32 = 32_768
+
+    /// Bytes that stay with the file for the next round; to give them back and ask for them again would cost writers time.
+    var bytesKept: Int { 4096 * Int(restarted) }
+}
+
+/// Keeps a database file in shape beside those who use it: on a thread of its own, in steps of about a millisecond.
+///
+/// It moves the log into the database, over a connection of its own, so that no writer waits for the disk; does what the
+/// store has to do now and then; and gives free room back to the disk.
+final class Upkeep: Sendable {
+    /// Does a part of what a store has to do, such as forgetting what is too old. Returns whether there is more to do.
+    typealias Step = @Sendable (Connection) throws -> Bool
+
+    /// Pages that one step gives back.
+    private static let pagesPerStep = 64
+    /// Free pages that are kept in any case: they are soon used again.
+    private static let freePagesKept: Int64 = 1024
+
+    /// Pages of the log that may be left when it is begun anew.
+    private static let restLimit: Int32 = 512
+
+    private struct State {
+        var isAsked = false
+        /// The log's length, as far as it was told.
+        var length: Int32 = 0
+        /// Its length when it was last moved.
+        var lengthMoved: Int32 = 0
+
+        func isDue(_ limits: LogLimits) -> Bool { length - lengthMoved >= limits.moved }
+    }
+
+    private let limits: LogLimits
+    private let step: Step
+    private let queue = DispatchQueue(label: "ConvertSQLiteStores.Upkeep")
+    private let state = Mutex(State())
+    private let isHeld = Atomic(false)
+    private let mover: Mutex<Mover>
+
+    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
+    private struct Mover: @unchecked Sendable {
+        var connection: Connection?
+        var identity: FileIdentity?
+    }
+
+    init(limits: LogLimits, step: @escaping Step) {
+        self.limits = limits
+        self.step = step
+        mover = Mutex(Mover())
+    }
+
+    /// Whether a reader keeps the log from being begun anew although it is as long as it may get.
+    var isLogHeld: Bool { isHeld.load(ordering: .relaxed) }
+
+    /// Takes note of the log's length. Returns whether it is to be asked to look after the file.
+    func note(logLength: Int32) -> Bool {
+        guard logLength >= limits.moved else { return false }
+        return state.withLock { state in
+            // A writer has begun it anew.
+            if logLength < state.lengthMoved { state.lengthMoved = 0 }
+            state.length = logLength
+            return !state.isAsked && state.isDue(limits)
+        }
+    }
+
+    /// Looks after `file` soon, on a thread of its own.
+    func ask(for file: StoreFile, after milliseconds: Int = 0) {
+        let isFirst = state.withLock { state in
+            defer { state.isAsked = true }
+            return !state.isAsked
+        }
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak file] in
+            self.state.withLock { $0.isAsked = false }
+            if let file { self.tend(file) }
+        }
+    }
+
+    private func tend(_ file: StoreFile) {
+        do {
+            var hasGivenBack = false
+            var hasMore = true
+            while hasMore {
+                if isLogHeld || state.withLock({ $0.isDue(limits) }) { try moveLog(of: file) }
+                hasMore = try file.perform(patience: 0, step)
+                if try file.perform(patience: 0, Self.giveRoomBack) {
+                    hasMore = true
+                    hasGivenBack = true
+                }
+                // Leaves the database to others for a while.
+                if hasMore { usleep(1000) }
+            }
+            if hasGivenBack { try moveLog(of: file) }
+        } catch let error as StorageError where error.code == .busy {
+            return ask(for: file, after: 50)
+        } catch {
+            // Whoever uses the store meets it as well, and says so.
+            return ask(for: file, after: 1000)
+        }
+        if isLogHeld { ask(for: file, after: 50) }
+    }
+
+    /// Gives some free pages back to the disk if there are many. Returns whether there were.
+    private static func giveRoomBack(_ connection: Connection) throws -> Bool {
+        let free = try connection.integer("PRAGMA freelist_count")
+        guard try free > freePagesKept && 4 * free > connection.integer("PRAGMA page_count"),
+            try connection.integer("PRAGMA auto_vacuum") == 2
+        else { return false }
+        if !connection.mayGrow { throw StorageError(.busy, path: connection.name) }
+        try connection.execute("PRAGMA incremental_vacuum(\(pagesPerStep))")
+        return true
+    }
+
+    // MARK: The log
+
+    /// Moves the log into the database, and begins it anew if it is long, or in any case if there `isNoRoom`.
+    func moveLog(of file: StoreFile, isNoRoom: Bool = false) throws {
+        let length = try mover.withLock { mover in
+            let connection = try Self.connection(&mover, file)
+            guard var progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) else {
+                return Int32(0)
+            }
+            guard isNoRoom || progress.length >= limits.restarted else {
+                if progress.rest == 0 { Self.beginLog(connection) }
+                return progress.length
+            }
+            // Until little is left to do while writers wait. Where a reader is in the way nothing is gained.
+            for _ in 0..<3 where progress.rest > Self.restLimit {
+                progress = try Self.checkpoint("PRAGMA wal_checkpoint(PASSIVE)", connection) ?? progress
+            }
+            if progress.rest > Self.restLimit { return progress.length }
+            let begun =
+                progress.length > 2 * limits.restarted
+                ? try Self.checkpoint("PRAGMA wal_checkpoint(TRUNCATE)", connection)
+                : try Self.checkpoint("PRAGMA wal_checkpoint(RESTART)", connection)
+            guard begun?.isBusy == false else { return progress.length }
+            // A disk that is full had better not be asked for more.
+            if !isNoRoom { Self.beginLog(connection) }
+            return 0
+        }
+        state.withLock { state in
+            state.length = length
+            state.lengthMoved = length
+        }
+        let wasHeld = isHeld.exchange(length >= limits.longest, ordering: .relaxed)
+        if isLogHeld && !wasHeld { file.report(.logHeld(path: file.path)) }
+    }
+
+    /// Writes nothing new. The first transaction of a log waits for the disk, and so that none of the store's does it is this.
+    private static func beginLog(_ connection: Connection) {
+        try? connection.transaction {
+            let version = try connection.integer("PRAGMA user_version")
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
+    }
+
+    private static func checkpoint(_ sql: StaticString, _ connection: Connection) throws -> Progress? {
+        try connection.statement(sql).first(body: Progress.init)
+    }
+
+    /// What a checkpoint came to.
+    private struct Progress {
+        let isBusy: Bool
+        /// Pages in the log.
+        let length: Int32
+        /// Those of them that are not in the database yet.
+        let rest: Int32
+
+        init(_ row: Statement.Row) {
+            isBusy = row.integer(0) != 0
+            length = Int32(clamping: max(0, row.integer(1)))
+            rest = max(0, length - Int32(clamping: row.integer(2)))
+        }
+    }
+
+    private static func connection(_ mover: inout Mover, _ file: StoreFile) throws -> Connection {
+        if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
+        mover.connection = nil
+        let connection = try Connection(
+            path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2)
+        try connection.execute("PRAGMA synchronous = NORMAL")
+        try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
+        mover.connection = connection
+        mover.identity = FileIdentity(of: file.path)
+        return connection
+    }
+}

@@ -1,0 +1,95 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// What a call claims of a visitor's record: decisions that it reports, and goals that it triggers.
+///
+/// The first claim counts, for all of the visitor's contexts and over a restart. A decision names the one that it replaces,
+/// and holds only while there is no other one. So a claim can be settled against the record in memory, against what is
+/// loaded from the store, and by a later process that finds it in the journal, and always comes to the same.
+struct VisitorClaim: Sendable, Equatable {
+    /// A decision for an experience.
+    struct Decision: Sendable, Equatable {
+        let experience: PropertyKey
+        /// The variation's id; `nil` for a decision that is reported and not stored.
+        let variation: JSValue?
+        /// The stored decision that it was made in knowledge of, if there was one.
+        var replaced: JSValue?
+
+        /// Whether it may take the place of `stored`.
+        func holds(over stored: JSValue?) -> Bool { stored == nil || stored == replaced }
+    }
+
+    var decisions: [Decision] = []
+    var goals: [PropertyKey] = []
+
+    var isEmpty: Bool { decisions.isEmpty && goals.isEmpty }
+
+    /// The changes of `record` that follow from the claim, as far as it holds.
+    func changes(of record: VisitorState) -> VisitorState {
+        var changes = VisitorState()
+        for decision in decisions {
+            let stored = record.bucketing?[decision.experience]
+            guard let variation = decision.variation, decision.holds(over: stored), stored != variation else {
+                continue
+            }
+            changes.apply(.bucketing(experienceID: decision.experience, variationID: variation))
+        }
+        for goal in goals where !record.hasTriggered(goal) { changes.apply(.goal(goal)) }
+        return changes
+    }
+
+    /// What others claimed before, by the records of theirs that `records` are; `nil` if the claim holds.
+    func conflict(with records: [VisitorState]) -> VisitorClaim? {
+        var earlier = VisitorClaim()
+        for decision in decisions {
+            let stored = records.lazy.compactMap { $0.bucketing?[decision.experience] }.first
+            if decision.holds(over: stored) { continue }
+            earlier.decisions.append(Decision(experience: decision.experience, variation: stored))
+        }
+        earlier.goals = goals.filter { goal in records.contains { $0.hasTriggered(goal) } }
+        return earlier.isEmpty ? nil : earlier
+    }
+}
+
+extension VisitorState {
+    /// Whether the goal is stored as triggered.
+    func hasTriggered(_ goal: PropertyKey) -> Bool { goals?[goal]?.isTruthy ?? false }
+
+    /// Drops decisions for experiences that `stored` has one for.
+    mutating func forgetDecisions(in stored: VisitorState) {
+        guard var own = bucketing, let theirs = stored.bucketing else { return }
+        for member in theirs { own[member.key] = nil }
+        bucketing = own.isEmpty ? nil : own
+    }
+}
+
+extension VisitorClaim {
+    /// What the journal keeps of it; ``init(record:)`` reads it. `nil` if there is nothing to remember.
+    func record(for key: String) -> JSValue? {
+        var (bucketing, replaced) = (JSObject(), JSObject())
+        for decision in decisions {
+            guard let variation = decision.variation else { continue }
+            bucketing[decision.experience] = variation
+            if let before = decision.replaced { replaced[decision.experience] = before }
+        }
+        if bucketing.isEmpty && goals.isEmpty { return nil }
+        var claim: JSObject = ["visitor": .string(key)]
+        if !bucketing.isEmpty { claim["bucketing"] = .object(bucketing) }
+        if !replaced.isEmpty { claim["replaced"] = .object(replaced) }
+        if !goals.isEmpty { claim["goals"] = .array(goals.map { .string($0.name) }) }
+        return ["claim": .object(claim)]
+    }
+
+    /// The visitor's key and the claim that `record` holds, or `nil` if it holds none.
+    static func read(_ record: JSObject) -> (key: String, claim: VisitorClaim)? {
+        guard let object = record["claim"]?.objectValue, let key = object["visitor"]?.stringValue else { return nil }
+        let replaced = object["replaced"]?.objectValue
+        var claim = VisitorClaim()
+        for member in object["bucketing"]?.objectValue ?? JSObject() {
+            claim.decisions.append(
+                Decision(experience: member.key, variation: member.value, replaced: replaced?[member.key]))
+        }
+        claim.goals = (object["goals"]?.arrayValue ?? []).compactMap { $0.stringValue.map { PropertyKey($0) } }
+        return (key, claim)
+    }
+}

@@ -1,0 +1,56 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import ConvertConcurrency
+
+/// Conversions that wait for what is stored.
+///
+/// A visitor's wait in one line, whatever contexts they came from, and count in order as soon as one load of the record has
+/// ended.
+extension VisitorRecords {
+    /// The most conversions of one visitor that wait; further ones are given up, as where the queue is full.
+    private static var waitingLimit: Int { 1000 }
+
+    /// Lets `conversion` wait, if it must: for `load`, or for others that came before it. Returns the outcome then.
+    func wait(with conversion: DeferredConversion, for key: String, during load: Int?) -> Conversion.Outcome? {
+        var isFull = false
+        let outcome = memory.change(PropertyKey(key)) { part, key -> Conversion.Outcome? in
+            guard let open = part.open[key] else { return nil }
+            let isLoading = load.map { open.loads[$0] != nil } ?? false
+            guard isLoading || !open.conversions.isEmpty else { return nil }
+            let isRepeated = open.conversions.contains { $0.goalKey.hasSameCodeUnits(as: conversion.goalKey) }
+            if isRepeated && !conversion.options.forcesMultipleTransactions { return .alreadyTriggered }
+            isFull = open.conversions.count >= Self.waitingLimit
+            if !isFull { part.open[key]?.conversions.append(conversion) }
+            return .deferred
+        }
+        if isFull { conversion.context.engine.delivery.overflow() }
+        return outcome
+    }
+
+    /// Makes the conversions count that wait for the record under `key`, which is known now. One thread does so at a time.
+    func performConversions(for key: String) {
+        let key = PropertyKey(key)
+        var last: DeferredConversion?
+        while let next = next(for: key, after: last) {
+            last = next
+            next.perform()
+        }
+    }
+
+    /// The next conversion, which stays in line until it is over, so that none overtakes it. `last` is the one before it,
+    /// which the caller still holds: a context must not end under the lock.
+    private func next(for key: PropertyKey, after last: DeferredConversion?) -> DeferredConversion? {
+        memory.change(key) { part, key in
+            guard part.open[key] != nil else { return nil }
+            if last != nil {
+                part.open[key]?.conversions.removeFirst()
+            } else if part.open[key]?.isConverting ?? false {
+                return nil
+            }
+            let next = part.open[key]?.conversions.first
+            part.open[key]?.isConverting = next != nil
+            if part.open[key]?.isClosed ?? false { part.open[key] = nil }
+            return next
+        }
+    }
+}

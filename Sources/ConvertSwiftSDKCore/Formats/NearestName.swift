@@ -1,0 +1,38 @@
+extension Sequence<String> {
+    /// The name that was most likely meant by `name`, which is none of them; `nil` if none is near.
+    ///
+    /// Near is what differs by case, or by few insertions, deletions, replacements and swaps of neighbours (optimal string
+    /// alignment): one in three characters at most. Of several the first is taken. It takes time linear to the names, and
+    /// quadratic to their length, which is bounded.
+    package func nearest(to name: String) -> String? {
+        let wanted = name.lowercased().unicodeScalars.map(\.value)
+        var best: (name: String, distance: Int)?
+        for candidate in self {
+            let scalars = candidate.lowercased().unicodeScalars.map(\.value)
+            let bound = Swift.min((best?.distance ?? .max) - 1, Swift.max(wanted.count, scalars.count) / 3)
+            guard scalars.count <= 100, abs(scalars.count - wanted.count) <= bound else { continue }
+            let distance = alignmentDistance(wanted, scalars)
+            if distance <= bound { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+}
+
+/// How many insertions, deletions, replacements and swaps of neighbours lead from one text to the other.
+private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
+    var beforeLast: [Int] = []
+    var last = Array(0...right.count)
+    for (row, scalar) in left.enumerated() {
+        var current = [row + 1]
+        for (column, other) in right.enumerated() {
+            var distance = Swift.min(
+                last[column] + (scalar == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+            if row > 0, column > 0, scalar == right[column - 1], left[row - 1] == other {
+                distance = Swift.min(distance, beforeLast[column - 1] + 1)
+            }
+            current.append(distance)
+        }
+        (beforeLast, last) = (last, current)
+    }
+    return last[right.count]
+}

@@ -1,0 +1,40 @@
+import ConvertSwiftSDKCore
+
+/// A command of the tool. Its declaration gives the parsing, the usage line, the help page and the completions.
+protocol Command: Sendable {
+    static var declaration: CommandDeclaration { get }
+
+    /// The command with `arguments`, which fit its declaration.
+    init(_ arguments: Arguments) throws
+
+    /// Does what the command is for.
+    func run() async throws -> ExitCode
+}
+
+/// What a command's end says.
+enum ExitCode: Int32 {
+    /// Done.
+    case done = 0
+    /// The answer is no: there were mismatches, or a key that the config does not have.
+    case answerIsNo = 1
+    /// Bad usage or bad input, or output that could not be written.
+    case badUsage = 2
+}
+
+/// All commands, in the order in which the tool lists them.
+enum CommandList {
+    static let all: [any Command.Type] = [
+        DecideCommand.self, FeaturesCommand.self, RulesCommand.self, VectorsCommand.self, RegexCommand.self,
+        CompletionsCommand.self, HelpCommand.self,
+    ]
+
+    /// Their names.
+    static var names: [String] { all.map { $0.declaration.name } }
+
+    /// The command of that name.
+    static func command(_ name: String) throws(UsageError) -> any Command.Type {
+        if let command = all.first(where: { $0.declaration.name == name }) { return command }
+        let nearest = names.nearest(to: name).map { "did you mean '\($0)'? " } ?? ""
+        throw UsageError("unknown command '\(name)'; \(nearest)'convert-sdk help' lists them")
+    }
+}

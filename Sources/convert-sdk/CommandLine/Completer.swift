@@ -1,0 +1,103 @@
+import ConvertSwiftSDKCore
+
+/// What a shell may offer for the last word of a command line, by the declarations of the commands.
+struct Completer {
+    /// The command by which the shells' scripts ask: `convert-sdk complete WORD…`.
+    static let name = "complete"
+    /// The line that has the shell offer files.
+    static let files = ":files"
+
+    private let words: [String]
+
+    /// - Parameter words: what stands behind the tool's name, the last one as far as it is typed.
+    init(words: [String]) { self.words = words.isEmpty ? [""] : words }
+
+    /// Candidates, one a line, with what they mean behind a tab; or ``files``.
+    var lines: [String] {
+        let current = words[words.count - 1]
+        guard words.count > 1 else {
+            return Self.matching(
+                CommandList.all.map { ($0.declaration.name, $0.declaration.summary) } + [("--version", "the version")],
+                current)
+        }
+        guard let command = try? CommandList.command(words[0]).declaration else { return [] }
+        let place = Place(of: words.dropFirst(), in: command)
+        switch place {
+        case .option:
+            return Self.matching(command.allOptions.map { ($0.name, $0.meaning) }, current)
+        case .value(let candidates, let prefix):
+            return lines(candidates, behind: prefix, current, command)
+        }
+    }
+
+    private func lines(
+        _ candidates: OptionDeclaration.Candidates, behind prefix: String, _ current: String,
+        _ command: CommandDeclaration
+    ) -> [String] {
+        switch candidates {
+        case .none: return []
+        case .files: return [Self.files]
+        case .names(let names): return Self.matching(names().map { (prefix + $0, "") }, current)
+        case .config(let names):
+            guard let arguments = try? Arguments(partOf: words.dropFirst(), for: command),
+                let file = arguments[ConfigOption.file], file != "-", let config = try? ConfigOption.read(file)
+            else { return [] }
+            return Self.matching(names(config).map { (prefix + $0, "") }, current)
+        }
+    }
+
+    private static func matching(_ candidates: [(name: String, meaning: String)], _ current: String) -> [String] {
+        candidates.filter { $0.name.hasPrefix(current) }.map { candidate in
+            let name = candidate.name.onOneLine
+            return candidate.meaning.isEmpty ? name : "\(name)\t\(candidate.meaning.onOneLine)"
+        }
+    }
+
+    /// What the last word is to be.
+    private enum Place {
+        case option
+        /// A value or an operand; `behind` is what of the word is not part of it.
+        case value(OptionDeclaration.Candidates, behind: String)
+
+        init(of words: ArraySlice<String>, in command: CommandDeclaration) {
+            let current = words.last ?? ""
+            var isBehindDashes = false
+            var pending: OptionDeclaration?
+            for word in words.dropLast() {
+                if pending != nil {
+                    pending = nil
+                } else if word == "--" {
+                    isBehindDashes = true
+                    break
+                } else {
+                    pending = Self.pending(behind: word, in: command)
+                }
+            }
+            let operands = Place.value(command.operands?.candidates ?? .none, behind: "")
+            if let value = pending?.value {
+                self = .value(value.candidates, behind: "")
+            } else if isBehindDashes || !current.hasPrefix("-") {
+                self = operands
+            } else if let parts = current.splitAtEqualsSign, let value = command.option(parts.name)?.value {
+                self = .value(value.candidates, behind: parts.name + "=")
+            } else {
+                self = current == "-" || current.hasPrefix("--") ? .option : operands
+            }
+        }
+
+        /// The option whose value comes behind `word`.
+        private static func pending(behind word: String, in command: CommandDeclaration) -> OptionDeclaration? {
+            let option: OptionDeclaration?
+            if word.hasPrefix("--") {
+                option = command.option(word)
+            } else if word.hasPrefix("-"), let letter = word.last {
+                // A letter before it that takes a value has the rest of the word for one.
+                let letters = word.dropFirst().dropLast()
+                option = letters.contains { command.option($0)?.value != nil } ? nil : command.option(letter)
+            } else {
+                option = nil
+            }
+            return option?.value == nil ? nil : option
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import ConvertConcurrency
+import Foundation
+
+/// Reads what options and operands name: a file, a pipe, or standard input as `-`.
+enum InputFile {
+    /// The most that is read, in bytes; more than anything that the commands take may have.
+    private static let limit = 1 << 30
+    /// The argument that has standard input.
+    private static let standardInputReader = Mutex<String?>(nil)
+
+    /// The bytes of what `path` names.
+    /// - Parameters:
+    ///   - path: a path, or `-` for standard input, which can be read for one argument only.
+    ///   - argument: what named it, for the error.
+    static func read(_ path: String, for argument: String) throws(UsageError) -> Data {
+        let isStandardInput = path == "-" || path == "/dev/stdin"
+        if isStandardInput, let reader = claimStandardInput(for: argument) {
+            throw UsageError("\(argument): standard input is read for \(reader); give a file")
+        }
+        var isDirectory: ObjCBool = false
+        guard isStandardInput || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw UsageError("\(argument): there is no file '\(path)'")
+        }
+        if isDirectory.boolValue { throw UsageError("\(argument): '\(path)' is a folder; give a file") }
+        let file = isStandardInput ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
+        guard let file, let data = try? file.read(upToCount: limit + 1) ?? Data() else {
+            throw UsageError("\(argument): cannot read '\(path)'; see its rights")
+        }
+        guard data.count <= limit else { throw UsageError("\(argument): '\(path)' is longer than \(limit) bytes") }
+        return data
+    }
+
+    /// The bytes of what `text` is: JSON, or the path of a file with it.
+    static func readJSON(_ text: String, for argument: String) throws(UsageError) -> Data {
+        let first = text.first { !$0.isWhitespace }
+        if first == "{" || first == "[" { return Data(text.utf8) }
+        return try read(text, for: argument)
+    }
+
+    /// Takes standard input for `argument`; if another one has it, that one is returned.
+    private static func claimStandardInput(for argument: String) -> String? {
+        standardInputReader.withLock { reader in
+            if let reader { return reader }
+            reader = argument
+            return nil
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// Whom a command decides for, where they are, and what is known of them.
+struct VisitorOption {
+    private static let visitor = OptionDeclaration("--visitor", "v", .text("ID"), "the visitor's id")
+    private static let attribute = OptionDeclaration(
+        "--attribute", "a", .text("KEY=TEXT"), isRepeatable: true, "an attribute of the visitor")
+    private static let attributes = OptionDeclaration(
+        "--attributes", nil, .fileOrJSON, "attributes of any type, as an object")
+    private static let location = OptionDeclaration(
+        "--location", "l", .text("KEY=TEXT"), isRepeatable: true, "a location property")
+    private static let locations = OptionDeclaration(
+        "--locations", nil, .fileOrJSON, "location properties of any type, as an object")
+    private static let stored = OptionDeclaration(
+        "--stored", nil, .fileOrJSON,
+        #"what is stored of the visitor: {"bucketing": {…}, "segments": {…}, "goals": {…}, "locations": […]}"#)
+    private static let force = OptionDeclaration(
+        "--force", nil, Value(name: "EXP=VARIATION", candidates: .config { $0.variationNames(separator: "=") }),
+        isRepeatable: true, "the variation that the visitor gets if the rules let them in, by keys or ids")
+    private static let preview = OptionDeclaration(
+        "--preview", nil, Value(name: "EXP.VARIATION", candidates: .config { $0.variationNames(separator: ".") }),
+        "the variation that the visitor sees whatever the rules say, by keys or ids")
+
+    static let declarations = [visitor, attribute, attributes, location, locations, stored, force, preview]
+
+    private typealias Value = OptionDeclaration.Value
+
+    private let id: String
+    private let attributes: JSObject
+    private let state: VisitorState
+    private let forced: [String]
+    private let preview: String?
+    private let locations: JSObject?
+    private let environment: String?
+
+    init(_ arguments: Arguments) throws {
+        id = try arguments.required(Self.visitor)
+        guard !id.isEmpty else {
+            throw UsageError("--visitor is empty; nothing is decided without a visitor's id")
+        }
+        attributes = try Self.properties(Self.attribute, Self.attributes, arguments) ?? JSObject()
+        locations = try Self.properties(Self.location, Self.locations, arguments)
+        environment = arguments[ConfigOption.environment]
+        forced = arguments.all(Self.force)
+        preview = arguments[Self.preview]
+        guard let stored = arguments[Self.stored] else {
+            state = VisitorState()
+            return
+        }
+        do {
+            state = try VisitorState(json: InputFile.readJSON(stored, for: Self.stored.name))
+        } catch let error as ConfigError {
+            throw UsageError("--stored is no visitor's record: \(error)")
+        }
+    }
+
+    /// The visitor, and what is said of each decision for them.
+    func visitor(of manager: ExperienceManager) throws(UsageError) -> (Visitor, VisitorDecisions) {
+        var visitor = manager.visitor(id: id, attributes: attributes, state: state)
+        var options = DecisionOptions()
+        options.locationProperties = locations
+        options.environment = environment
+        let config = manager.project.config
+        var forcedIDs: [String: String] = [:]
+        for text in forced {
+            let (experience, variation) = try config.variation(named: text, separator: "=", of: Self.force)
+            forcedIDs[experience.id.text] = variation
+        }
+        if let preview {
+            let (experience, variation) = try config.variation(named: preview, separator: ".", of: Self.preview)
+            guard manager.setPreview(experienceID: experience.id.text, variationID: variation, for: &visitor) else {
+                throw UsageError("\(Self.preview.name) '\(preview)' cannot be shown; its variation has no id")
+            }
+        }
+        return (visitor, VisitorDecisions(options: options, forcedIDs: forcedIDs))
+    }
+
+    /// Properties from `KEY=TEXT` options over those of a JSON option, or `nil` if neither was given.
+    private static func properties(
+        _ pairs: OptionDeclaration, _ object: OptionDeclaration, _ arguments: Arguments
+    ) throws -> JSObject? {
+        var properties: JSObject?
+        if let text = arguments[object] {
+            let json = try InputFile.readJSON(text, for: object.name)
+            guard let object = (try? JSValue(json: json))?.objectValue else {
+                throw UsageError("\(object.name) is no JSON object; give for example '{\"visits\": 12}'")
+            }
+            properties = object
+        }
+        for pair in arguments.all(pairs) {
+            guard let parts = pair.splitAtEqualsSign, !parts.name.isEmpty else {
+                throw UsageError("\(pairs.name) '\(pair)' is not of the form KEY=TEXT")
+            }
+            properties = properties ?? JSObject()
+            properties?[parts.name] = .string(parts.value)
+        }
+        return properties
+    }
+}
+
+/// What the command line says of each decision.
+struct VisitorDecisions {
+    /// For what nothing is forced.
+    let options: DecisionOptions
+    /// Variations by experience, by their ids.
+    fileprivate let forcedIDs: [String: String]
+
+    /// What it says of an experience's decision.
+    func options(for experience: Experience?) -> DecisionOptions {
+        var options = options
+        options.forcedVariationID = experience.flatMap { forcedIDs[$0.id.text] }
+        return options
+    }
+
+    /// Decides the experiences that have a forced variation, which is stored for `visitor` if the rules let them in.
+    func makeForcedDecisions(for visitor: inout Visitor, by manager: ExperienceManager) {
+        for experience in manager.project.config.experiences where forcedIDs[experience.id.text] != nil {
+            _ = manager.selectVariation(id: experience.id.text, for: &visitor, options: options(for: experience))
+        }
+    }
+}
+
+extension ProjectConfig {
+    /// The experience with that key, or else with that id.
+    func experience(named name: String) -> Experience? {
+        experiences.first { $0.key == name } ?? experiences.first { $0.id.text == name }
+    }
+
+    /// All variations, each behind its experience.
+    fileprivate func variationNames(separator: String) -> [String] {
+        experiences.flatMap { experience in
+            experience.variations.compactMap(\.keyOrID).map { experience.key + separator + $0 }
+        }
+    }
+
+    /// What `text` names, an experience and its variation on both sides of `separator`, by keys or ids.
+    fileprivate func variation(
+        named text: String, separator: Character, of option: OptionDeclaration
+    ) throws(UsageError) -> (experience: Experience, variationID: String) {
+        // A key may hold the separator.
+        for index in text.indices where text[index] == separator {
+            guard let experience = experience(named: String(text[..<index])) else { continue }
+            let name = String(text[text.index(after: index)...])
+            let variations = experience.variations
+            let variation = variations.first { $0.key == name } ?? variations.first { $0.id?.text == name }
+            guard let id = variation?.id?.text else {
+                let nearest = variations.compactMap(\.keyOrID).nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
+                throw UsageError("\(option.name): experience '\(experience.key)' has no variation '\(name)'\(nearest)")
+            }
+            return (experience, id)
+        }
+        let nearest = variationNames(separator: String(separator)).nearest(to: text)
+        throw UsageError(
+            "\(option.name) '\(text)' names no variation; "
+                + (nearest.map { "did you mean '\($0)'?" } ?? "give \(option.value?.name ?? "") with keys or ids"))
+    }
+}
+
+extension Variation {
+    /// The key, or else the id.
+    fileprivate var keyOrID: String? { key ?? id?.text }
+}

@@ -1,0 +1,101 @@
+import ConvertConcurrency
+import ConvertTestServer
+import ConvertTestSupport
+import Foundation
+import Testing
+
+/// Visitors who come again and again to processes that are killed: what was accepted is neither lost nor counted twice, and
+/// nobody changes their variation, though each process shares new visitors out otherwise.
+///
+/// `CONVERT_KILLS=500 swift test --filter KilledVisitorsTests` is the long run.
+@Suite(.timeLimit(.minutes(60)))
+struct KilledVisitorsTests {
+    /// What arrived.
+    private final class Arrivals: Sendable {
+        private struct Body: Decodable {
+            struct Visitor: Decodable {
+                let visitorId: String
+                let events: [Event]
+            }
+
+            struct Event: Decodable {
+                struct Content: Decodable {
+                    struct Value: Decodable {
+                        let key: String
+                        let value: String
+                    }
+
+                    let variationId: String?
+                    let goalData: [Value]?
+                }
+
+                let data: Content
+            }
+
+            let visitors: [Visitor]
+        }
+
+        private let state = Mutex((lines: Set<String>(), requests: 0, isWell: false))
+
+        var lines: Set<String> { state.withLock { $0.lines } }
+
+        func heal() { state.withLock { $0.isWell = true } }
+
+        /// Takes every other request.
+        func answer(_ request: RecordedRequest) -> ServerResponse {
+            let isTaken = state.withLock { state in
+                state.requests += 1
+                return state.isWell || state.requests % 2 == 0
+            }
+            guard isTaken else { return .status(503) }
+            guard let body = try? JSONDecoder().decode(Body.self, from: request.body) else { return .status(200) }
+            var lines: [String] = []
+            for visitor in body.visitors {
+                for event in visitor.events {
+                    if let variation = event.data.variationId {
+                        lines.append("decided \(visitor.visitorId) \(variation)")
+                    }
+                    for value in event.data.goalData ?? [] where value.key == "transactionId" {
+                        lines.append("converted \(visitor.visitorId) \(value.value)")
+                    }
+                }
+            }
+            state.withLock { $0.lines.formUnion(lines) }
+            return .status(200)
+        }
+    }
+
+    @Test func killsCostNeitherEventsNorVariationsNorCountAGoalTwice() async throws {
+        let folder = try TemporaryFolder()
+        let arrivals = Arrivals()
+        let server = try TestServer { arrivals.answer($0) }
+        defer { server.stop() }
+        let url = server.url().absoluteString
+        let kills = ProcessInfo.processInfo.environment["CONVERT_KILLS"].flatMap { Int($0) } ?? 12
+        var accepted: Set<String> = []
+        for round in 0..<kills {
+            let share = ["50", "90", "10", "0", "100"][round % 5]
+            let probe = try Probe("live", folder.url.path, url, share, String(10 * round))
+            var lines = await probe.lines(Int.random(in: 1...60))
+            // Anywhere between two lines.
+            try await Task.sleep(for: .microseconds(Int.random(in: 0...3000)))
+            lines += probe.kill()
+            accepted.formUnion(lines.map(String.init))
+        }
+        arrivals.heal()
+        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 unsaved")
+        let arrived = arrivals.lines
+        #expect(accepted.count > kills)
+        let lost = accepted.subtracting(arrived)
+        #expect(lost.isEmpty, "\(lost.count) of \(accepted.count) never arrived")
+        var seen: [Substring: Set<Substring>] = [:]
+        for line in accepted.union(arrived) {
+            let words = line.split(separator: " ")
+            seen[words[0] + " " + words[1], default: []].insert(words[2])
+        }
+        let doubled = seen.filter { $0.value.count > 1 }
+        #expect(doubled.isEmpty, "two variations, or a goal counted twice: \(doubled)")
+        #expect(try await Probe("settle", folder.url.path, url).wholeOutput() == "0 rejected, 0 unsaved")
+        #expect(arrivals.lines == arrived, "nothing is left")
+    }
+}

@@ -1,0 +1,193 @@
+import ConvertTestSupport
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertMobileRules
+@testable import ConvertSQLiteStores
+import Foundation
+import Testing
+
+/// A history that another process keeps busy, and one that several share.
+@Suite(.timeLimit(.minutes(10)))
+struct SharedHistoryTests {
+    let folder: TemporaryFolder
+    let reports = Reports()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static let event = EventFingerprint(rawValue: 7)
+    private static let always = Int64.min...Int64.max
+
+    private func open(
+        waiting milliseconds: Int32 = 1000, retention: EventHistoryRetention = EventHistoryRetention()
+    ) throws -> SQLiteEventHistory {
+        var options = StoreFile.Options()
+        options.busyTimeout = milliseconds
+        return try SQLiteEventHistory(
+            file: folder.file(), retention: retention, options: options, report: reports.collect)
+    }
+
+    private func other() throws -> Connection { try Connection(path: folder.file().path, busyTimeout: 1000) }
+
+    @Test func aRecordThatCannotBeWrittenWaitsAndCounts() async throws {
+        let history = try open(waiting: 20)
+        try history.record(Self.event, at: 1)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        for time in [2, 3, 3] as [Int64] { try history.record(Self.event, at: time) }
+        #expect(history.waitingRecordCount == 3)
+        #expect(try history.occurrences(of: Self.event, in: Self.always) == EventOccurrences(count: 3, times: 1...3))
+        #expect(try history.occurrences(of: Self.event, in: 3...3).count == 1)
+        #expect(try other.integer("SELECT count(*) FROM occurrences") == 1)
+        #expect(reports.all == [.recordsWaiting(path: folder.file().path)])
+        try other.execute("COMMIT")
+        #expect(await eventually { history.waitingRecordCount == 0 })
+        #expect(try other.integer("SELECT count(*) FROM occurrences") == 3)
+        #expect(try history.occurrences(of: Self.event, in: Self.always) == EventOccurrences(count: 3, times: 1...3))
+    }
+
+    @Test func recordsThatWaitAreBounded() throws {
+        let history = try open(waiting: 0)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        for time in 0..<Int64(SQLiteEventHistory.waitingLimit) { try history.record(Self.event, at: time) }
+        #expect(throws: StorageError(.busy, path: folder.file().path, underlyingCode: 5)) {
+            try history.record(Self.event, at: -1)
+        }
+        #expect(history.waitingRecordCount == SQLiteEventHistory.waitingLimit)
+        try other.execute("COMMIT")
+        try history.record(Self.event, at: -1)
+        #expect(history.waitingRecordCount == 0)
+        let found = try history.occurrences(of: Self.event, in: Self.always)
+        #expect(found.count == SQLiteEventHistory.waitingLimit + 1)
+    }
+
+    @Test func whatWaitsIsWrittenAtTheEndOrSaidToBeLost() throws {
+        var history: SQLiteEventHistory? = try open(waiting: 0)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        try history?.record(Self.event, at: 1)
+        history = nil
+        #expect(reports.all.last == .recordsLost(path: folder.file().path, count: 1))
+    }
+
+    @Test func aRecordThatIsToBeNewIsNotMadeLater() throws {
+        let history = try open(waiting: 20)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        let error = #expect(throws: StorageError.self) { try history.recordIfNew(Self.event, at: 5) }
+        #expect(error?.code == .busy)
+        #expect(history.waitingRecordCount == 0)
+        try other.execute("COMMIT")
+        #expect(try history.occurrences(of: Self.event, in: Self.always) == .none)
+        #expect(try history.recordIfNew(Self.event, at: 5))
+        #expect(try !history.recordIfNew(Self.event, at: 6))
+        #expect(try history.occurrences(of: Self.event, in: Self.always).count == 1)
+    }
+
+    /// The engine handles other events while one waits, and what waits counts for them.
+    @Test func anEventThatWaitsHoldsUpNoOther() async throws {
+        let history = try open(waiting: 60_000)
+        let engine = try engine(history)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        let first = Task { try await aside { engine.process(Self.showing) } }
+        // It waits for the lock, and yet this one is answered, which sees that the message is being shown.
+        #expect(await eventually { history.waitingRecordCount == 1 })
+        let second = try await aside { engine.process(Self.showing) }
+        #expect(second.triggered.isEmpty && second.warnings.isEmpty)
+        try other.execute("COMMIT")
+        #expect(try await first.value.triggered.map(\.consequence.id) == ["note"])
+        #expect(try other.integer("SELECT count(*) FROM occurrences") == 1)
+    }
+
+    @Test func whatAnotherProcessShowedMeanwhileIsNotShown() async throws {
+        let history = try open(waiting: 60_000)
+        let engine = try engine(history)
+        let other = try other()
+        try other.execute("BEGIN IMMEDIATE")
+        let waiting = Task { try await aside { engine.process(Self.showing) } }
+        #expect(await eventually { history.waitingRecordCount == 1 })
+        let content = EventFingerprint(of: ["message": "m"])
+        try other.execute("INSERT INTO occurrences VALUES (\(content.rawValue), 1); COMMIT")
+        let result = try await waiting.value
+        #expect(result.triggered.isEmpty && result.recorded.isEmpty && result.warnings.isEmpty)
+    }
+
+    @Test func whatIsToBeShownOnceIsShownByOneOfManyProcesses() async throws {
+        let probes = try (0..<3).map { _ in try Probe("show", folder.file().path, "300") }
+        let shown = await Probe.wholeOutputs(probes).compactMap { Int($0) }
+        #expect(shown.count == 3 && shown.reduce(0, +) == 300, "\(shown)")
+    }
+
+    @Test func aTimeFromTheFutureDoesNotEmptyTheHistory() throws {
+        let year: Int64 = 365 * 86_400_000
+        let history = try open(retention: EventHistoryRetention(maximumAge: 86_400_000))
+        let inMemory = InMemoryEventHistory(retention: EventHistoryRetention(maximumAge: 86_400_000))
+        for time in [year, year + 1, 2 * year, year + 2, year + 3] {
+            try history.record(Self.event, at: time)
+            inMemory.record(Self.event, at: time)
+        }
+        let found = try history.occurrences(of: Self.event, in: 0...year + 1000)
+        #expect(found == EventOccurrences(count: 4, times: year...year + 3))
+        #expect(inMemory.occurrences(of: Self.event, in: 0...year + 1000) == found)
+    }
+
+    /// A million rows too old took 5.7 s in one record.
+    @Test func muchThatIsTooOldGoesInSteps() async throws {
+        let history = try open(retention: EventHistoryRetention(maximumCount: 1_000_000, maximumAge: 1000))
+        let other = try other()
+        try other.execute(
+            """
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO occurrences SELECT i % 100 + 100, i % 1000 + i / 100 * 1000 FROM n
+            """)
+        let before = try other.integer("SELECT count(*) FROM occurrences")
+        try history.record(Self.event, at: 1_000_000)
+        try history.record(Self.event, at: 1_000_001)
+        let after = try other.integer("SELECT count(*) FROM occurrences")
+        #expect(after > before / 2, "a step of a few hundred, and what the thread did since")
+        #expect(await eventually { (try? other.integer("SELECT count(*) FROM occurrences")) == 2 })
+        #expect(try other.integer("SELECT count FROM occurrence_count") == 2)
+    }
+
+    @Test func aSmallerLimitIsReachedInSteps() async throws {
+        do {
+            let history = try open()
+            for time in 1...3000 as ClosedRange<Int64> { try history.record(Self.event, at: time) }
+        }
+        let history = try open(retention: EventHistoryRetention(maximumCount: 100))
+        #expect(await eventually { (try? history.occurrences(of: Self.event, in: Self.always).count) == 100 })
+        #expect(try history.occurrences(of: Self.event, in: Self.always).times == 2901...3000)
+    }
+
+    @Test func aWrongCounterForgetsNothing() async throws {
+        do {
+            let history = try open()
+            for time in 1...100 as ClosedRange<Int64> { try history.record(Self.event, at: time) }
+            // Not beyond what the file has room for.
+            try other().execute("UPDATE occurrence_count SET count = 1000")
+        }
+        let history = try open(retention: EventHistoryRetention(maximumCount: 500))
+        try history.record(Self.event, at: 101)
+        #expect(try history.occurrences(of: Self.event, in: Self.always).count == 101)
+        #expect(try other().integer("SELECT count FROM occurrence_count") == 101)
+    }
+
+    private static let showing = MobileEvent(type: "t", source: "s", data: ["k": 1])
+
+    private func engine(_ history: SQLiteEventHistory) throws -> MobileRulesEngine {
+        var configuration = MobileRulesConfiguration()
+        configuration.history = history
+        let engine = MobileRulesEngine(configuration)
+        let rules = #"""
+            {"version": 1, "rules": [
+              {"condition": {"type": "historical", "definition":
+                 {"events": [{"message": "m"}], "matcher": "eq", "value": 0}},
+               "consequences": [{"id": "note", "type": "schema", "detail": {"id": "n",
+                   "schema": "https://ns.adobe.com/personalization/eventHistoryOperation",
+                   "data": {"operation": "insertIfNotExists", "content": {"message": "m"}}}}]}]}
+            """#
+        engine.replaceRules(with: try RulesDocument(json: Data(rules.utf8)))
+        return engine
+    }
+}

@@ -1,0 +1,102 @@
+import ConvertConcurrency
+import ConvertTestSupport
+import Foundation
+import Testing
+
+@testable import ConvertSwiftSDK
+
+/// Conversions of visitors whose record is still being loaded.
+@Suite(.timeLimit(.minutes(10)))
+struct DeferredConversionTests {
+    private let store = GatedStore(isOpen: false)
+    private let transport = ScriptedTransport(status: 200)
+
+    private func sdk(
+        clock: StepClock = StepClock(), _ change: (inout SDKConfiguration) -> Void = { _ in }
+    ) throws -> ConvertSDK {
+        try Fixture.sdk(clock: clock, transport: transport) {
+            $0.visitorStore = store
+            change(&$0)
+        }
+    }
+
+    @Test func aGoalInTheStoreIsNotCountedAgain() async throws {
+        var record = VisitorState()
+        record.apply(.goal("purchase"))
+        for number in 0..<50 { try await store.inner.save(record, for: "10-20-v\(number)") }
+        let sdk = try sdk()
+        let contexts = (0..<50).map { sdk.createContext(visitorID: "v\($0)") }
+        for context in contexts {
+            #expect(context.trackConversion("purchase", revenue: 9.9) == .deferred)
+            #expect(context.trackConversion("purchase", revenue: 9.9) == .alreadyTriggered)
+        }
+        #expect(sdk.deliveryCounts.accepted == 0 && sdk.engine.records.unsavedCount == 50)
+        store.loads.open()
+        await sdk.flush()
+        #expect(sdk.deliveryCounts == DeliveryCounts() && transport.requests.isEmpty)
+        for context in contexts { #expect(context.trackConversion("purchase") == .alreadyTriggered) }
+    }
+
+    @Test(arguments: [false, true]) func aGoalThatIsNotThereCountsOnceTheRecordIsThere(isFailing: Bool) async throws {
+        let listener = RecordingListener()
+        let sdk = try sdk()
+        sdk.onEvent { listener.take($0) }
+        let contexts = (0..<3).map { _ in sdk.createContext(visitorID: "v1") }
+        #expect(contexts[0].trackConversion("purchase", revenue: 1) == .deferred)
+        #expect(contexts[1].trackConversion("purchase", options: NumberedConversion.options(2)) == .deferred)
+        #expect(contexts[2].trackConversion("purchase", options: NumberedConversion.options(3)) == .deferred)
+        #expect(contexts[0].trackConversion("nope") == .unknownGoal)
+        #expect(contexts[0].trackConversion("big", ruleData: ["size": "small"]) == .rulesNotMatched)
+        store.isFailing = isFailing
+        store.loads.open()
+        let counts = await sdk.flush()
+        #expect(counts.accepted == 4 && counts.delivered == 4, "the bare one, and the values of each")
+        #expect(listener.events.count { $0 == .conversion(visitorID: "v1", goalKey: "purchase") } == 3)
+        for context in contexts { #expect(context.trackConversion("purchase") == .alreadyTriggered) }
+        #expect(contexts[0].visitorData.goals == ["purchase": true])
+    }
+
+    @Test func itCountsThoughAPreviewBeganAfterIt() async throws {
+        let sdk = try sdk()
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.trackConversion("purchase") == .deferred)
+        #expect(context.setPreview(parameter: "94.940"))
+        store.loads.open()
+        #expect(await sdk.flush().delivered == 1)
+        #expect(context.isPreviewing && context.visitorData.goals == ["purchase": true])
+    }
+
+    @Test func theEndOfTheSDKDoesNotLoseIt() async throws {
+        let (journal, clock) = (ListJournal(), StepClock())
+        let sdk = try sdk(clock: clock) { $0.journal = journal }
+        #expect(sdk.createContext(visitorID: "v1").trackConversion("purchase") == .deferred)
+        async let report = sdk.shutdown(deadline: .seconds(4))
+        // Half of the time is for the load, and then it counts as failed.
+        #expect(await eventually { clock.isAwaited(in: .seconds(2)) })
+        clock.advance(by: .seconds(2))
+        #expect(await report.events.delivered == 1)
+        store.loads.open()
+    }
+
+    @Test func thoseBeyondTheirBoundAreCountedAsGivenUp() async throws {
+        let sdk = try sdk()
+        let context = sdk.createContext(visitorID: "v1")
+        for number in 0..<1010 {
+            #expect(context.trackConversion("purchase", options: NumberedConversion.options(number)) == .deferred)
+        }
+        #expect(sdk.deliveryCounts.rejected == [.overflow: 10])
+        store.loads.open()
+        await sdk.flush()
+        #expect(sdk.deliveryCounts.delivered == 1001 && sdk.deliveryCounts.isComplete)
+    }
+
+    @Test func loadsThatHaveNotBegunAreBoundedToo() throws {
+        let sdk = try sdk { $0.storeLoadLimit = 10 }
+        // No task has run yet that calls the store.
+        let contexts = (0..<100).map { sdk.createContext(visitorID: "v\($0)") }
+        let outcomes = contexts.map { $0.trackConversion("purchase") }
+        #expect(outcomes.count { $0 == .deferred } == 10)
+        #expect(outcomes.dropFirst(10).allSatisfy { $0 == .triggered })
+        store.loads.open()
+    }
+}

@@ -1,0 +1,177 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertSQLiteStores
+import ConvertSwiftSDK
+import ConvertTransport
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#endif
+
+/// One life of the soak's server: decides at a steady pace for visitors that nobody has seen, with all stores in one folder,
+/// until there is a file `stop` in it. The tracking endpoint is down while there is a file `down`.
+///
+/// It prints what a script needs to keep the books, a line each:
+///
+///     D ID…                  events of these visitors arrived at the endpoint
+///     A THREAD COUNT         the thread's first COUNT events were accepted
+///     S ACCEPTED RESTORED DELIVERED QUEUED REJECTED KILOBYTES THREADS FILES SLOWEST
+///     E ACCEPTED RESTORED DELIVERED QUEUED REJECTED UNSAVED WAITING    after the shutdown
+struct SoakProcess: Sendable {
+    let folder: URL
+    /// What the ids of this life's visitors begin with.
+    let name: String
+    /// Decisions a second.
+    let rate: Int
+
+    private static let threadCount = 3
+
+    private static let config = Data(
+        """
+        {"account_id": "10", "project": {"id": "20"}, "experiences": [{"id": "90", "key": "all",
+        "variations": [{"id": "900", "key": "a"}, {"id": "901", "key": "b"}]}]}
+        """.utf8)
+
+    func run() async throws {
+        // A limit on the length of files is to fail writes, not to end the process.
+        signal(SIGXFSZ, SIG_IGN)
+        var configuration = SDKConfiguration()
+        configuration.logLevel = .silent
+        configuration.journal = try SQLiteEventJournal(file: file("events.sqlite"))
+        configuration.visitorStore = try SQLiteVisitorStore(file: file("visitors.sqlite"), maximumCount: 20_000)
+        let history = try SQLiteEventHistory(
+            file: file("history.sqlite"), retention: EventHistoryRetention(maximumCount: 2000))
+        let endpoint = Endpoint(down: file("down").path)
+        let sdk = try ConvertSDK(configData: Self.config, configuration: configuration, transport: endpoint)
+        let tally = Tally()
+        for thread in 0..<Self.threadCount {
+            Thread.detachNewThread { decide(on: thread, with: sdk, tally) }
+        }
+        Thread.detachNewThread { record(in: history, tally) }
+        while !exists("stop") {
+            try await Task.sleep(for: .seconds(1))
+            for (thread, count) in tally.counts.enumerated() { say("A \(name)-\(thread) \(count)") }
+            say(
+                "S \(Self.books(sdk)) \(Self.kilobytes) \(Self.entries("/proc/self/task")) "
+                    + "\(Self.entries("/proc/self/fd")) \(tally.takeSlowest())")
+        }
+        tally.stop()
+        while tally.running > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        let report = await sdk.shutdown(deadline: .seconds(30))
+        for (thread, count) in tally.counts.enumerated() { say("A \(name)-\(thread) \(count)") }
+        say("E \(Self.books(sdk)) \(report.unsavedVisitors) \(history.waitingRecordCount)")
+    }
+
+    private func decide(on thread: Int, with sdk: ConvertSDK, _ tally: Tally) {
+        let pause = Double(Self.threadCount) / Double(rate)
+        let start = Self.seconds
+        var number = 0
+        while !tally.isStopped {
+            let early = start + Double(number) * pause - Self.seconds
+            if early > 0 { usleep(UInt32(early * 1e6)) }
+            let before = Self.seconds
+            _ = sdk.createContext(visitorID: "\(name)-\(thread)-\(number)").selectVariation("all")
+            number += 1
+            tally.count(number, on: thread, took: Self.seconds - before)
+        }
+        tally.end()
+    }
+
+    private func record(in history: SQLiteEventHistory, _ tally: Tally) {
+        var configuration = MobileRulesConfiguration()
+        configuration.history = history
+        let engine = MobileRulesEngine(configuration)
+        if let rules = try? RulesDocument(json: Data(#"{"version": 1, "rules": []}"#.utf8)) {
+            engine.replaceRules(with: rules)
+        }
+        var number = 0
+        while !tally.isStopped {
+            engine.process(MobileEvent(type: "t", source: "s", data: ["n": .integer(number % 500)], mask: ["n"]))
+            number += 1
+            usleep(20_000)
+        }
+        tally.end()
+    }
+
+    private func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+    private func exists(_ name: String) -> Bool { access(file(name).path, F_OK) == 0 }
+
+    private static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func books(_ sdk: ConvertSDK) -> String {
+        let counts = sdk.deliveryCounts
+        return "\(counts.accepted) \(counts.restored) \(counts.delivered) \(counts.queued) \(counts.rejectedTotal)"
+    }
+
+    /// Memory that is resident; 0 where the system does not tell.
+    private static var kilobytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    private static func entries(_ folder: String) -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
+
+    /// What the threads have done.
+    private final class Tally: Sendable {
+        private struct State {
+            var counts = Array(repeating: 0, count: SoakProcess.threadCount)
+            var slowest = 0.0
+            var running = SoakProcess.threadCount + 1
+            var isStopped = false
+        }
+
+        private let state = Mutex(State())
+
+        var counts: [Int] { state.withLock { $0.counts } }
+        var running: Int { state.withLock { $0.running } }
+        var isStopped: Bool { state.withLock { $0.isStopped } }
+
+        func count(_ number: Int, on thread: Int, took seconds: Double) {
+            state.withLock { state in
+                state.counts[thread] = number
+                state.slowest = max(state.slowest, seconds)
+            }
+        }
+
+        /// The slowest decision since it was last asked for, in microseconds.
+        func takeSlowest() -> Int {
+            state.withLock { state in
+                defer { state.slowest = 0 }
+                return Int(state.slowest * 1e6)
+            }
+        }
+
+        func stop() { state.withLock { $0.isStopped = true } }
+
+        func end() { state.withLock { $0.running -= 1 } }
+    }
+
+    /// A tracking endpoint that says whose events it took.
+    private struct Endpoint: HTTPTransport {
+        private struct Body: Decodable {
+            struct Visitor: Decodable { let visitorId: String }
+            let visitors: [Visitor]
+        }
+
+        let down: String
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            if access(down, F_OK) == 0 { return HTTPResponse(status: 503) }
+            let body = try JSONDecoder().decode(Body.self, from: request.body ?? Data())
+            say("D \(body.visitors.map(\.visitorId).joined(separator: " "))")
+            return HTTPResponse(status: 200)
+        }
+    }
+}
