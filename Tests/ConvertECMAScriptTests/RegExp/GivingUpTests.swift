@@ -1,11 +1,12 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 /// Without back references there is always an answer, from `test` and from `exec`, and both agree.
 struct GivingUpTests {
     @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])
     func generatedPatternsNeverGiveUp(kind: PatternGenerator.Kind) async throws {
-        for seed in 0..<300 {
+        for seed in 0..<caseCount(50) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: kind)
             let text = generator.pattern(depth: 5).text
@@ -33,10 +34,10 @@ struct GivingUpTests {
     @Test(arguments: hostile)
     func hostilePatternsNeverGiveUp(pattern: String) throws {
         let inputs = [
-            String(repeating: "a", count: 20_000), String(repeating: "ab", count: 10_000) + "c",
-            String(repeating: "aé😀b", count: 4_000), String(repeating: "a", count: 20_000) + "!",
+            String(repeating: "a", count: 8_000), String(repeating: "ab", count: 4_000) + "c",
+            String(repeating: "aé😀b", count: 2_000), String(repeating: "a", count: 8_000) + "!",
         ]
-        for flags in ["", "im", "v"] {
+        for flags in ["i", "v"] {
             let expression = try RegExp(pattern, flags: flags)
             for input in inputs {
                 let matches = try expression.test(input)
