@@ -18,8 +18,9 @@ final class CompiledRegExp: Sendable {
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
     /// How many lookarounds the automata have to decide: those that are not a part of the text around them.
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
-    /// About how many bytes everything takes. What is small, objects and the like, is counted as a thousand.
-    var footprint: Int { 1_000 + pattern.utf8.count + program.footprint + (automata?.footprint ?? 0) }
+    /// About how many bytes everything takes. What is small, objects and the like, is counted as a thousand, and the program
+    /// twice, because a linear one may join it.
+    var footprint: Int { 1_000 + pattern.utf8.count + 2 * program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
     private let prefilter: Prefilter
     private let longestInput: Int
