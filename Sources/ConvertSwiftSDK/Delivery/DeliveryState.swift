@@ -88,10 +88,7 @@ struct DeliveryState: Sendable {
             drainEnd = end
             flush(now: now)
         case .allowed(let isAllowed): allow(isAllowed, now: now)
-        case .journaled(let ids):
-            for (index, (serial, id)) in ids.enumerated() {
-                adopt(id, for: serial, following: ids.count - 1 - index, &actions)
-            }
+        case .journaled(let ids): adopt(ids, &actions)
         case .read(let events, let unreadable, let through, let isEnd):
             take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
         case .readFailed:

@@ -11,6 +11,12 @@ enum JournalRow: Sendable {
     /// Bytes that are neither.
     case unreadable
 
+    /// Whether `record` is a claim's row, by how it begins: most rows of a long journal are events, whose text is not to be
+    /// read twice.
+    static func isClaim(_ record: Data) -> Bool { record.starts(with: claimStart) }
+
+    private static let claimStart = Data(#"{"claim":"#.utf8)
+
     init(_ entry: JournaledEvent) {
         guard let record = (try? JSValue(json: entry.record))?.objectValue else {
             self = .unreadable
@@ -27,10 +33,4 @@ enum JournalRow: Sendable {
 
     /// The bytes of a row.
     static func bytes(of record: JSValue) -> Data { Data(ECMAScript.jsonText(of: record).utf8) }
-}
-
-/// A claim and whose record it is of.
-struct KeyedClaim: Sendable, Equatable {
-    let key: String
-    let claim: VisitorClaim
 }

@@ -31,6 +31,8 @@ struct QueuedEvent: Sendable, Equatable {
     var journalID: Int64?
     /// What its call claims of the visitor's record, if the journal has yet to take that too.
     var claim: KeyedClaim?
+    /// Whether the journal took it, but under an id by which it cannot be found.
+    var isRefused = false
     /// Its place among the events of this process.
     var serial = 0
     /// Of an event that the journal does not have, the last id that this process had appended before it came.

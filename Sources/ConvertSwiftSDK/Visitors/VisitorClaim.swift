@@ -1,11 +1,11 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What a call claims of a visitor's record: decisions that it reports, and goals that it triggers.
+/// What a call claims of a visitor's record: decisions that it stores or reports, and goals that it triggers.
 ///
 /// The first claim counts, for all of the visitor's contexts and over a restart. A decision names the one that it replaces,
-/// and holds only while there is no other one. So a claim can be settled against the record in memory, against what is
-/// loaded from the store, and by a later process that finds it in the journal, and always comes to the same.
+/// and holds only while there is no other one. So claims can be settled, in their order, against the record in memory, against
+/// what is loaded from the store, and by a later process that finds them in the journal, and always come to the same.
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {
@@ -54,13 +54,6 @@ struct VisitorClaim: Sendable, Equatable {
 extension VisitorState {
     /// Whether the goal is stored as triggered.
     func hasTriggered(_ goal: PropertyKey) -> Bool { goals?[goal]?.isTruthy ?? false }
-
-    /// Drops decisions for experiences that `stored` has one for.
-    mutating func forgetDecisions(in stored: VisitorState) {
-        guard var own = bucketing, let theirs = stored.bucketing else { return }
-        for member in theirs { own[member.key] = nil }
-        bucketing = own.isEmpty ? nil : own
-    }
 }
 
 extension VisitorClaim {
