@@ -29,7 +29,8 @@ public final class SQLiteEventJournal: EventJournal {
     public enum Durability: Sendable {
         /// The end of the process at any moment. A power failure may lose the last few events.
         case processEnd
-        /// The loss of power as well: every append waits for the disk, for milliseconds.
+        /// The loss of power as well: every append waits for the disk, for milliseconds. That holds for events; decisions and
+        /// goals leave the journal once the visitor store has them, and a power failure then may take back the last few.
         case powerFailure
     }
 

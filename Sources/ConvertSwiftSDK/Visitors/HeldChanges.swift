@@ -11,6 +11,8 @@ struct HeldChanges: Sendable {
     var rows: [Int64] = []
     /// How many of the changes the journal has yet to answer for.
     var announced = 0
+    /// How many of them the journal could not take, and may yet.
+    var late = 0
 
     var isEmpty: Bool { claims.isEmpty && record.isEmpty && rows.isEmpty }
 

@@ -97,7 +97,7 @@ extension VisitorRecords {
             return end(load, of: key, with: answer, in: &part)
         }
         guard let ended else { return nil }
-        if !ended.isTaken { didRefuse(rows: ended.load.held.rows) }
+        if !ended.isTaken { didRefuse(ended.load.held, ofLoad: number) }
         for waiter in ended.load.waiters { waiter.adopt(ended.record) }
         performConversions(for: key)
         ended.load.end.open()

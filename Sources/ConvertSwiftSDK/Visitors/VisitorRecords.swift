@@ -51,7 +51,10 @@ final class VisitorRecords: Sendable {
         var spilled = 0
         /// From where the journal is to be read for claims that nobody in memory keeps; `nil` if there are none.
         var spilledFrom: Int64?
-        var hasRefused = false
+        /// Loads that held changes for which there was no room, with how many of their rows may yet come.
+        var refusedLoads: [Int: Int] = [:]
+        /// Whether there were more of those than are remembered.
+        var hasForgottenLoads = false
         /// Visitors whose claims were read and are not settled.
         var restoredCount = 0
         var restoring: Task<Void, Never>?
@@ -128,7 +131,10 @@ final class VisitorRecords: Sendable {
             let unsaved = WriteBehind.Unsaved(changes: delta, announced: isAnnounced ? 1 : 0)
             return .made(writer.add(unsaved, for: key) ? .writer : .journal)
         }
-        if result == .made(.journal) { didRefuse(rows: []) }
+        if result == .made(.journal) {
+            state.withLock { $0.lost += 1 }
+            didRefuse()
+        }
         return result
     }
 
@@ -140,7 +146,7 @@ final class VisitorRecords: Sendable {
             let answer = memory.change(PropertyKey(claim.key)) { part, key -> Answer? in
                 // It does not end before.
                 guard var held = part.open[key]?.load?.held, part.open[key]?.load?.number == number else { return nil }
-                if let row { held.rows.append(row) }
+                if let row { held.rows.append(row) } else { held.late += 1 }
                 held.announced -= 1
                 part.open[key]?.load?.held = held
                 return held.announced == 0 ? part.open[key]?.load?.answer : nil
@@ -162,26 +168,36 @@ final class VisitorRecords: Sendable {
             let isHeld = memory.change(key) { part, key -> Bool in
                 guard part.open[key]?.load?.number == number else { return false }
                 part.open[key]?.load?.held.rows.append(row)
+                part.open[key]?.load?.held.late -= 1
                 return true
             }
             if isHeld { return }
-            // The load is over. If the writer always had room, it took what was held; otherwise reading the row tells.
-            let isTaken = state.withLock { state in
-                if state.hasRefused { state.spill([row]) }
-                return !state.hasRefused
-            }
+            let isTaken = state.withLock { $0.isTaken(row, ofLoad: number) }
             if isTaken { writer?.addRows([row], for: key) } else { restoreIfRoom() }
         case .writer: writer?.addRows([row], for: key)
         case .journal: didFindRow(row)
         }
     }
 
-    /// Takes note that the writer had no room for changes. `rows` stand for them; others may follow.
-    func didRefuse(rows: [Int64]) {
+    /// Takes note that the writer had no room for what a load held.
+    func didRefuse(_ held: HeldChanges, ofLoad number: Int) {
         state.withLock { state in
-            state.hasRefused = true
-            if rows.isEmpty { state.lost += 1 } else { state.spill(rows) }
+            state.spill(held.rows)
+            state.lost += held.rows.isEmpty ? max(1, held.late) : held.late
+            if held.late == 0 { return }
+            if state.refusedLoads.count < Self.refusedLoadLimit {
+                state.refusedLoads[number] = held.late
+            } else {
+                state.hasForgottenLoads = true
+            }
         }
+        didRefuse()
+    }
+
+    /// As many as there may be events in memory whose rows are to come.
+    private static var refusedLoadLimit: Int { 10_000 }
+
+    private func didRefuse() {
         if let writer {
             log.once(
                 .storeFull,
@@ -205,6 +221,19 @@ final class VisitorRecords: Sendable {
 }
 
 extension VisitorRecords.State {
+    /// Takes the row of a claim that a load held which is over. Returns whether the writer took what it held; if that is not
+    /// known, reading the row tells.
+    fileprivate mutating func isTaken(_ row: Int64, ofLoad number: Int) -> Bool {
+        if let late = refusedLoads[number] {
+            refusedLoads[number] = late > 1 ? late - 1 : nil
+            lost -= 1
+        } else if !hasForgottenLoads {
+            return true
+        }
+        spill([row])
+        return false
+    }
+
     /// Takes note of changes whose rows are in the journal only.
     mutating func spill(_ rows: [Int64]) {
         guard let first = rows.min() else { return }

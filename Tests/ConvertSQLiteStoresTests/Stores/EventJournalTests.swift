@@ -123,7 +123,7 @@ struct EventJournalTests {
         try FileManager.default.removeItem(at: folder.file())
         let new = try journal.append([Data("new".utf8)])
         #expect(new[0] > old[199])
-        #expect(reports.all == [.databaseReplaced(path: folder.file().path)])
+        #expect(await eventually { reports.all == [.databaseReplaced(path: folder.file().path)] })
         try await journal.remove(old)
         #expect(try await journal.events(after: 0, limit: 10).map(\.id) == new)
     }
