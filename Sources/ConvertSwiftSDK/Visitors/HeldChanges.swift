@@ -5,8 +5,6 @@ struct HeldChanges: Sendable {
     private var claims: [VisitorClaim] = []
     /// What was changed without being claimed, which is newer than what is stored.
     private var others = VisitorState()
-    /// The record that all of it makes where nothing is stored.
-    private(set) var record = VisitorState()
     /// The journal's rows that stand for it.
     var rows: [Int64] = []
     /// How many of the changes the journal has yet to answer for.
@@ -14,12 +12,11 @@ struct HeldChanges: Sendable {
     /// How many of them the journal could not take, and may yet.
     var late = 0
 
-    var isEmpty: Bool { claims.isEmpty && record.isEmpty && rows.isEmpty }
+    var isEmpty: Bool { claims.isEmpty && others.isEmpty && rows.isEmpty }
 
     mutating func append(_ claim: VisitorClaim, making changes: [VisitorStateChange] = []) {
         if !claim.isEmpty { claims.append(claim) }
         for change in changes {
-            record.apply(change)
             switch change {
             case .bucketing, .goal: break
             case .locations, .segments: others.apply(change)

@@ -20,6 +20,8 @@ struct OpenVisitor: Sendable {
         let unsaved: VisitorState
         /// Changes that were made meanwhile in knowledge of what is stored.
         var newer = VisitorState()
+        /// Those of them that the writer had room for.
+        var kept = VisitorState()
         /// Changes that contexts made meanwhile which do not know what is stored.
         var held = HeldChanges()
         /// What came of it, if that waits for the journal's answer about what is held.
@@ -41,9 +43,11 @@ struct OpenVisitor: Sendable {
     /// Whether there are changes that the store does not have.
     var isUnsaved: Bool { restored != nil || !conversions.isEmpty || awaitedLoad != nil }
 
-    /// Notes changes by a context that knows what is stored.
-    mutating func note(_ changes: VisitorState) {
-        if let newer = load?.newer.merging(changes) { load?.newer = newer }
+    /// Notes changes by a context that knows what is stored, and whether the writer has them.
+    mutating func note(_ changes: VisitorState, isKept: Bool) {
+        guard let load else { return }
+        self.load?.newer = load.newer.merging(changes)
+        if isKept { self.load?.kept = load.kept.merging(changes) }
     }
 }
 

@@ -38,15 +38,15 @@ struct VisitorClaim: Sendable, Equatable {
         return changes
     }
 
-    /// What others claimed before, by the records of theirs that `records` are; `nil` if the claim holds.
-    func conflict(with records: [VisitorState]) -> VisitorClaim? {
+    /// What others claimed of `record` before; `nil` if the claim holds.
+    func conflict(with record: VisitorState) -> VisitorClaim? {
         var earlier = VisitorClaim()
         for decision in decisions {
-            let stored = records.lazy.compactMap { $0.bucketing?[decision.experience] }.first
+            let stored = record.bucketing?[decision.experience]
             if decision.holds(over: stored) { continue }
             earlier.decisions.append(Decision(experience: decision.experience, variation: stored))
         }
-        earlier.goals = goals.filter { goal in records.contains { $0.hasTriggered(goal) } }
+        earlier.goals = goals.filter { record.hasTriggered($0) }
         return earlier.isEmpty ? nil : earlier
     }
 }

@@ -116,25 +116,30 @@ extension VisitorRecords {
     private func end(
         _ load: OpenVisitor.Load, of key: PropertyKey, with answer: Answer, in part: inout VisitorMemory.Part
     ) -> EndedLoad {
-        var known = VisitorState()
-        if case .read(let stored?) = answer { known = stored }
-        known = known.merging(load.unsaved).merging(load.newer)
+        var stored = VisitorState()
+        if case .read(let found?) = answer { stored = found }
+        // What the store has or will have, and what is known: without room the two are not the same.
+        var lasting = stored.merging(load.unsaved).merging(load.kept)
+        var record = stored.merging(load.unsaved).merging(load.newer)
+        func settle(_ held: HeldChanges) -> WriteBehind.Unsaved {
+            let changes = held.changes(of: lasting)
+            lasting = lasting.merging(changes)
+            record = record.merging(held.changes(of: record))
+            return WriteBehind.Unsaved(changes: changes, rows: held.rows)
+        }
         if let restored = part.open[key]?.restored {
-            let changes = restored.changes(of: known)
-            known = known.merging(changes)
+            let unsaved = settle(restored)
             if case .read = answer {
                 part.open[key]?.restored = nil
                 state.withLock { $0.restoredCount -= 1 }
                 // There is room for as many as are read at once.
-                _ = writer?.add(WriteBehind.Unsaved(changes: changes, rows: restored.rows), for: key, isForced: true)
+                _ = writer?.add(unsaved, for: key, isForced: true)
             }
         }
-        let changes = load.held.changes(of: known)
-        let record = known.merging(changes)
+        let unsaved = settle(load.held)
         part.open[key]?.load = nil
         if part.open[key]?.isClosed ?? false { part.open[key] = nil }
         part.update(key) { $0 = $0.merging(record) }
-        let isTaken = writer?.add(WriteBehind.Unsaved(changes: changes, rows: load.held.rows), for: key) ?? true
-        return EndedLoad(load: load, record: record, isTaken: isTaken)
+        return EndedLoad(load: load, record: record, isTaken: writer?.add(unsaved, for: key) ?? true)
     }
 }

@@ -127,9 +127,10 @@ final class VisitorRecords: Sendable {
             guard let writer else { return .made(.writer) }
             var delta = VisitorState()
             for change in changes { delta.apply(change) }
-            part.open[key]?.note(delta)
             let unsaved = WriteBehind.Unsaved(changes: delta, announced: isAnnounced ? 1 : 0)
-            return .made(writer.add(unsaved, for: key) ? .writer : .journal)
+            let isKept = writer.add(unsaved, for: key)
+            part.open[key]?.note(delta, isKept: isKept)
+            return .made(isKept ? .writer : .journal)
         }
         if result == .made(.journal) {
             state.withLock { $0.lost += 1 }
@@ -243,11 +244,15 @@ extension VisitorRecords.State {
 }
 
 extension VisitorMemory.Part {
-    /// What others claimed before, by what is known and by what contexts hold that do not know it; `nil` if the claim holds.
+    /// What others claimed before, by what is known and what contexts hold of it that do not know it; `nil` if the claim
+    /// holds.
     fileprivate mutating func conflict(with claim: VisitorClaim, of key: PropertyKey) -> VisitorClaim? {
         if claim.isEmpty { return nil }
-        let known = records.value(of: key).map { [$0] } ?? []
-        guard let held = open[key]?.load?.held.record, !held.isEmpty else { return claim.conflict(with: known) }
-        return claim.conflict(with: known + [held])
+        let known = records.value(of: key)
+        if let held = open[key]?.load?.held, !held.isEmpty {
+            let known = known ?? VisitorState()
+            return claim.conflict(with: known.merging(held.changes(of: known)))
+        }
+        return known.flatMap { claim.conflict(with: $0) }
     }
 }

@@ -101,6 +101,25 @@ struct ClaimRowTests {
         records.close()
     }
 
+    @Test func whatFoundNoRoomWhileTheRecordWasLoadedIsNotTakenForStored() async throws {
+        let records = records()
+        _ = records.commit([.goal("g0")], claiming: claim("g0"), for: "v0")
+        let load = try #require(records.join("v1")?.number)
+        // By a context that knows the record.
+        let refused = try announce("g1", of: "v1", in: records)
+        records.didJournal(refused, as: try append(refused))
+        await records.writer?.flush()
+        // Its row is read before the load ends.
+        #expect(await eventually { records.state.withLock { $0.restoredCount } == 1 })
+        records.endLoad(load, for: "v1", with: .read(nil))
+        #expect(
+            await eventually {
+                await records.writer?.flush()
+                return rows.isEmpty
+            })
+        #expect(try await store.inner.load("v1")?.goals == ["g1": true])
+    }
+
     @Test func aRowThatComesWhenAllIsSavedIsReadAtOnce() async throws {
         let records = records()
         _ = records.commit([.goal("g0")], claiming: claim("g0"), for: "v0")
