@@ -97,7 +97,7 @@ extension VisitorRecords {
             return end(load, of: key, with: answer, in: &part)
         }
         guard let ended else { return nil }
-        if !ended.isTaken { didRefuse(ended.load.held, ofLoad: number) }
+        if !ended.isTaken { didRefuse() }
         for waiter in ended.load.waiters { waiter.adopt(ended.record) }
         performConversions(for: key)
         ended.load.end.open()
@@ -118,9 +118,13 @@ extension VisitorRecords {
     ) -> EndedLoad {
         var stored = VisitorState()
         if case .read(let found?) = answer { stored = found }
-        // What the store has or will have, and what is known: without room the two are not the same.
-        var lasting = stored.merging(load.unsaved).merging(load.kept)
-        var record = stored.merging(load.unsaved).merging(load.newer)
+        // What the store has or will have, and what is known: without room the two are not the same. What found no room may
+        // be in memory alone.
+        var lasting = stored.merging(load.unsaved)
+        let hasRefused = state.withLock { $0.lost + $0.spilled > 0 }
+        let known = hasRefused ? part.records.value(of: key) : nil
+        var record = (known.map { lasting.merging($0) } ?? lasting).merging(load.newer)
+        lasting = lasting.merging(load.kept)
         func settle(_ held: HeldChanges) -> WriteBehind.Unsaved {
             let changes = held.changes(of: lasting)
             lasting = lasting.merging(changes)
@@ -140,6 +144,9 @@ extension VisitorRecords {
         part.open[key]?.load = nil
         if part.open[key]?.isClosed ?? false { part.open[key] = nil }
         part.update(key) { $0 = $0.merging(record) }
-        return EndedLoad(load: load, record: record, isTaken: writer?.add(unsaved, for: key) ?? true)
+        let isTaken = writer?.add(unsaved, for: key) ?? true
+        // Rows that come from here on are to find it noted.
+        if !isTaken { state.withLock { $0.refuse(load.held, ofLoad: load.number) } }
+        return EndedLoad(load: load, record: record, isTaken: isTaken)
     }
 }

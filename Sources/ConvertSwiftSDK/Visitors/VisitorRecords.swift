@@ -180,25 +180,8 @@ final class VisitorRecords: Sendable {
         }
     }
 
-    /// Takes note that the writer had no room for what a load held.
-    func didRefuse(_ held: HeldChanges, ofLoad number: Int) {
-        state.withLock { state in
-            state.spill(held.rows)
-            state.lost += held.rows.isEmpty ? max(1, held.late) : held.late
-            if held.late == 0 { return }
-            if state.refusedLoads.count < Self.refusedLoadLimit {
-                state.refusedLoads[number] = held.late
-            } else {
-                state.hasForgottenLoads = true
-            }
-        }
-        didRefuse()
-    }
-
-    /// As many as there may be events in memory whose rows are to come.
-    private static var refusedLoadLimit: Int { 10_000 }
-
-    private func didRefuse() {
+    /// Says that the writer had no room for changes.
+    func didRefuse() {
         if let writer {
             log.once(
                 .storeFull,
@@ -222,6 +205,21 @@ final class VisitorRecords: Sendable {
 }
 
 extension VisitorRecords.State {
+    /// As many as there may be events in memory whose rows are to come.
+    private static var refusedLoadLimit: Int { 10_000 }
+
+    /// Takes note that the writer had no room for what a load held.
+    mutating func refuse(_ held: HeldChanges, ofLoad number: Int) {
+        spill(held.rows)
+        lost += held.rows.isEmpty ? max(1, held.late) : held.late
+        if held.late == 0 { return }
+        if refusedLoads.count < Self.refusedLoadLimit {
+            refusedLoads[number] = held.late
+        } else {
+            hasForgottenLoads = true
+        }
+    }
+
     /// Takes the row of a claim that a load held which is over. Returns whether the writer took what it held; if that is not
     /// known, reading the row tells.
     fileprivate mutating func isTaken(_ row: Int64, ofLoad number: Int) -> Bool {

@@ -120,6 +120,26 @@ struct ClaimRowTests {
         #expect(try await store.inner.load("v1")?.goals == ["g1": true])
     }
 
+    @Test func aLoadDoesNotUndoInMemoryWhatFoundNoRoom() async throws {
+        func decision(_ variation: JSValue, over replaced: JSValue? = nil) -> VisitorClaim {
+            var claim = VisitorClaim()
+            claim.decisions = [VisitorClaim.Decision(experience: "e", variation: variation, replaced: replaced)]
+            return claim
+        }
+        func change(_ variation: JSValue) -> [VisitorStateChange] {
+            [.bucketing(experienceID: "e", variationID: variation)]
+        }
+        let records = records()
+        #expect(records.commit(change("a"), claiming: decision("a"), for: "v1") == .made(.writer))
+        await records.writer?.flush()
+        #expect(records.commit([.goal("g0")], claiming: claim("g0"), for: "v0") == .made(.writer))
+        let refused = records.commit(change("b"), claiming: decision("b", over: "a"), for: "v1", isAnnounced: true)
+        #expect(refused == .made(.journal))
+        let load = try #require(records.join("v1")?.number)
+        let record = records.endLoad(load, for: "v1", with: .read(try await store.inner.load("v1")))
+        #expect(record?.bucketing == ["e": "b"] && records.memory.record("v1")?.bucketing == ["e": "b"])
+    }
+
     @Test func aRowThatComesWhenAllIsSavedIsReadAtOnce() async throws {
         let records = records()
         _ = records.commit([.goal("g0")], claiming: claim("g0"), for: "v0")

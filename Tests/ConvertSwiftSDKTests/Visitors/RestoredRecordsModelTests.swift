@@ -229,7 +229,9 @@ struct RestoredRecordsModelTests {
             while !announced.isEmpty { answer() }
             catchUp()
             setFailing(false)
-            let (records, clock) = (records, clock)
+            // A clock that goes on would make loads fail.
+            let (records, clock, contexts) = (records, clock, contexts)
+            expect(await soon { contexts.allSatisfy { $0.load == nil } }, "a load does not end")
             let isSaved = await soon {
                 clock.advance(by: .seconds(60))
                 await records.flush()
