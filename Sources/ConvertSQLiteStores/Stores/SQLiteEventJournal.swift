@@ -88,17 +88,15 @@ public final class SQLiteEventJournal: EventJournal {
     private func write(_ records: [Data], _ connection: Connection) throws -> [Int64] {
         let count = Int64(records.count)
         var ids = connection.reservedIDs ?? 0..<0
-        func insert() throws {
-            let insert = try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
-            for (id, record) in zip(ids, records) { try insert.run(.integer(id), .data(record)) }
-        }
-        if records.count == 1 && !ids.isEmpty && connection.mayGrow {
+        if ids.count >= records.count && connection.mayGrow,
+            try Self.insertAtOnce(records, from: ids.lowerBound, connection)
+        {
             // A statement by itself is a transaction, and a cheaper one.
-            try insert()
         } else {
             try connection.transaction {
                 if ids.count < records.count { ids = try reserve(max(count, Self.idsReserved), connection) }
-                try insert()
+                let insert = try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
+                for (id, record) in zip(ids, records) { try insert.run(.integer(id), .data(record)) }
             }
         }
         // Only now: what was rolled back was not reserved.
@@ -106,6 +104,25 @@ public final class SQLiteEventJournal: EventJournal {
         let given = Array(ids.prefix(records.count))
         highestID.withLock { $0 = max($0, given.last ?? 0) }
         return given
+    }
+
+    /// Inserts as few records as most calls track. Returns whether they are so few.
+    private static func insertAtOnce(_ records: [Data], from id: Int64, _ connection: Connection) throws -> Bool {
+        switch records.count {
+        case 1:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
+                .run(.integer(id), .data(records[0]))
+        case 2:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?), (?, ?)")
+                .run(.integer(id), .data(records[0]), .integer(id + 1), .data(records[1]))
+        case 3:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?), (?, ?), (?, ?)")
+                .run(
+                    .integer(id), .data(records[0]), .integer(id + 1), .data(records[1]), .integer(id + 2),
+                    .data(records[2]))
+        default: return false
+        }
+        return true
     }
 
     /// Makes the sequence pass `count` ids that were never given, not to an earlier owner and not in a file that was lost.

@@ -107,7 +107,7 @@ extension ConvertContext {
                 events.append(
                     QueuedEvent(
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
-                        payload: event.payload))
+                        content: .tracked(event)))
             case .warn, .locationActivated, .locationDeactivated:
                 break
             }

@@ -10,8 +10,10 @@ struct TrackedCall: Sendable {
     init(_ events: [QueuedEvent], claiming claim: KeyedClaim?) {
         self.events = events
         self.claim = claim
-        var rows = events.map { JournalRow.bytes(of: $0.record) }
-        if let record = claim.flatMap({ $0.claim.record(for: $0.key) }) { rows.append(JournalRow.bytes(of: record)) }
+        var rows: [Data] = []
+        rows.reserveCapacity(events.count + 1)
+        for event in events { rows.append(JournalRow.bytes(of: event)) }
+        if let row = claim.flatMap({ JournalRow.bytes(of: $0) }) { rows.append(row) }
         self.rows = rows
     }
 }

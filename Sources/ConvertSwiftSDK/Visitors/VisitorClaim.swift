@@ -57,23 +57,7 @@ extension VisitorState {
 }
 
 extension VisitorClaim {
-    /// What the journal keeps of it; ``init(record:)`` reads it. `nil` if there is nothing to remember.
-    func record(for key: String) -> JSValue? {
-        var (bucketing, replaced) = (JSObject(), JSObject())
-        for decision in decisions {
-            guard let variation = decision.variation else { continue }
-            bucketing[decision.experience] = variation
-            if let before = decision.replaced { replaced[decision.experience] = before }
-        }
-        if bucketing.isEmpty && goals.isEmpty { return nil }
-        var claim: JSObject = ["visitor": .string(key)]
-        if !bucketing.isEmpty { claim["bucketing"] = .object(bucketing) }
-        if !replaced.isEmpty { claim["replaced"] = .object(replaced) }
-        if !goals.isEmpty { claim["goals"] = .array(goals.map { .string($0.name) }) }
-        return ["claim": .object(claim)]
-    }
-
-    /// The visitor's key and the claim that `record` holds, or `nil` if it holds none.
+    /// The visitor's key and the claim that a row's `record` holds, or `nil` if it holds none.
     static func read(_ record: JSObject) -> (key: String, claim: VisitorClaim)? {
         guard let object = record["claim"]?.objectValue, let key = object["visitor"]?.stringValue else { return nil }
         let replaced = object["replaced"]?.objectValue

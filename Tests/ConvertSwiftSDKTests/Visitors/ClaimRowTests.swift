@@ -42,8 +42,7 @@ struct ClaimRowTests {
     }
 
     private func append(_ claim: KeyedClaim) throws -> Int64 {
-        let record = try #require(claim.claim.record(for: claim.key))
-        return try journal.append([JournalRow.bytes(of: record)])[0]
+        try journal.append([#require(JournalRow.bytes(of: claim))])[0]
     }
 
     @Test func whatTheStoreHadNoRoomForIsNotForgottenWhenItsRowComes() async throws {

@@ -195,8 +195,8 @@ struct RestoredRecordsModelTests {
         }
 
         private func append(_ claim: KeyedClaim) -> Int64? {
-            guard let record = claim.claim.record(for: claim.key) else { return nil }
-            return try? disk.journal.append([JournalRow.bytes(of: record)]).first
+            guard let row = JournalRow.bytes(of: claim) else { return nil }
+            return try? disk.journal.append([row]).first
         }
 
         /// The process ends without a word, once the journal has everything, and maybe again while it starts.
