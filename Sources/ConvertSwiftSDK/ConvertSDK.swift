@@ -215,7 +215,7 @@ public final class ConvertSDK: Sendable {
 
     /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
     /// endpoint asked for is kept. Changes and conversions made while a visitor's record is being loaded wait for it, for 10
-    /// seconds at most.
+    /// seconds at most, and so long a store is waited for whose calls do not return.
     ///
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult

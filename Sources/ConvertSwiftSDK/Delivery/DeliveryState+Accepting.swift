@@ -4,7 +4,7 @@ extension DeliveryState {
         tally.accepted += 1
         var event = event
         event.serial = tally.accepted
-        switch event.journalID.flatMap({ journal?.didAccept($0, following: following) }) {
+        switch event.journalID.flatMap({ position?.didAccept($0, following: following) }) {
         case .alreadyRead:
             // The read was quicker than the tracking thread, and took it for one that an earlier process left.
             tally.restored -= 1
@@ -20,11 +20,11 @@ extension DeliveryState {
             // The next process delivers what the journal has.
             if event.journalID == nil { give(up: [event], .shutDown, &actions) } else { countStored() }
         } else if event.journalID != nil {
-            let isNext = stored == 0 && tail.isEmpty && journal?.isRestoring != true && hasRoom(for: event)
+            let isNext = stored == 0 && tail.isEmpty && position?.isRestoring != true && hasRoom(for: event)
             isNext ? hold(event) : countStored()
         } else if makeRoom(for: event, &actions) {
-            if journal.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {
-                event.follows = journal?.lastOwn
+            if position.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {
+                event.follows = position?.lastOwn
                 tail.append(event)
                 bytes += event.byteCount
                 count(entered: 1)
@@ -37,20 +37,20 @@ extension DeliveryState {
     private mutating func countStored() {
         stored += 1
         count(entered: 1)
-        journal?.countStored()
+        position?.countStored()
     }
 
     private mutating func hold(_ event: QueuedEvent) {
         enqueue(event)
-        journal?.didHold(event.journalID)
+        position?.didHold(event.journalID)
         count(entered: 1)
     }
 
     /// Up to `limit` of the events that the journal could not take when they came, the oldest first.
     func unjournaled(_ limit: Int) -> [QueuedEvent] {
-        guard let journal else { return [] }
+        guard let position else { return [] }
         // An event before ones that only the journal has must not get an id behind theirs: they would not be read any more.
-        let isBehind = journal.isRestoring || stored > 0
+        let isBehind = position.isRestoring || stored > 0
         let events = isBehind ? [tail[...]] : [inFlight[...], queue, tail[...]]
         return Array(events.joined().lazy.filter { $0.journalID == nil && !$0.isRefused }.prefix(limit))
     }
@@ -62,7 +62,7 @@ extension DeliveryState {
         var read: Set<Int> = []
         var refused: Set<Int> = []
         for (index, (serial, id)) in ids.enumerated() {
-            switch journal?.didAccept(id, following: ids.count - 1 - index) {
+            switch position?.didAccept(id, following: ids.count - 1 - index) {
             case .new: adopted[serial] = id
             case .alreadyRead: read.insert(serial)
             case .outOfOrder: refused.insert(serial)
@@ -73,7 +73,7 @@ extension DeliveryState {
             refuse(refused)
             actions.append(.distrustJournal)
         }
-        if journal?.isRestoring == false && stored == 0 { giveIDs(&adopted) }
+        if position?.isRestoring == false && stored == 0 { giveIDs(&adopted) }
         adoptTail(&adopted, &read)
         if !read.isEmpty {
             for event in queue where read.contains(event.serial) { forgetDouble(event) }
@@ -88,12 +88,12 @@ extension DeliveryState {
         for index in inFlight.indices where !ids.isEmpty {
             guard let id = ids.removeValue(forKey: inFlight[index].serial) else { continue }
             inFlight[index].journalID = id
-            journal?.didHold(id)
+            position?.didHold(id)
         }
         for index in queue.indices where !ids.isEmpty {
             guard let id = ids.removeValue(forKey: queue[index].serial) else { continue }
             queue[index].journalID = id
-            journal?.didHold(id)
+            position?.didHold(id)
         }
     }
 
@@ -107,7 +107,7 @@ extension DeliveryState {
             if let id = ids.removeValue(forKey: event.serial) {
                 bytes -= event.byteCount
                 stored += 1
-                journal?.countStored()
+                position?.countStored()
                 last = id
             } else if read.remove(event.serial) != nil {
                 forgetDouble(event)
@@ -128,7 +128,9 @@ extension DeliveryState {
 
     /// Takes note of events that the journal took, but under ids by which they cannot be found: they are not offered again.
     private mutating func refuse(_ serials: Set<Int>) {
-        for index in inFlight.indices where serials.contains(inFlight[index].serial) { inFlight[index].isRefused = true }
+        for index in inFlight.indices where serials.contains(inFlight[index].serial) {
+            inFlight[index].isRefused = true
+        }
         for index in queue.indices where serials.contains(queue[index].serial) { queue[index].isRefused = true }
         for index in tail.indices where serials.contains(tail[index].serial) { tail[index].isRefused = true }
     }

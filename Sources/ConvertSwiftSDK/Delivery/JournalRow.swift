@@ -96,7 +96,9 @@ extension JSONBytes {
 extension QueuedEvent.Content {
     /// Appends the event as the endpoint takes it.
     fileprivate func append(to json: inout JSONBytes) {
-        guard case .tracked(.bucketing(let experienceID, let variationID)) = self else { return json.append(value: payload) }
+        guard case .tracked(.bucketing(let experienceID, let variationID)) = self else {
+            return json.append(value: payload)
+        }
         // By far the most frequent one.
         json.append(#"{"eventType":"bucketing","data":{"experienceId":"#)
         json.append(quoting: experienceID)

@@ -5,7 +5,9 @@ import ConvertSwiftSDKCore
 ///
 /// The first claim counts, for all of the visitor's contexts and over a restart. A decision names the one that it replaces,
 /// and holds only while there is no other one. So claims can be settled, in their order, against the record in memory, against
-/// what is loaded from the store, and by a later process that finds them in the journal, and always come to the same.
+/// what is loaded from the store, and by a later process that finds them in the journal, and come to the same. (Not so a
+/// visitor who is forced to and fro between two variations while the store has no room: to a claim that is read late the way
+/// back looks like the beginning.)
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {
