@@ -7,13 +7,13 @@ extension DeliveryState {
         _ given: [QueuedEvent], _ unreadable: [Int64], through: Int64, isEnd: Bool, now: Duration,
         _ actions: inout [Action]
     ) {
-        guard let position else { return }
+        guard let before = position else { return }
         readFailures = 0
         let events = given.sorted { ($0.journalID ?? 0) < ($1.journalID ?? 0) }
         let ids = given.map { $0.journalID ?? 0 }
         // A journal must not give such rows. They are passed over, not forgotten: its next owner reads them all.
         let isTrusted =
-            (ids + unreadable).allSatisfy { position.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+            (ids + unreadable).allSatisfy { before.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
         if !isTrusted { actions.append(.distrustJournal) }
         var isEnd = isEnd
         var end = Int64.max
@@ -31,7 +31,7 @@ extension DeliveryState {
             enqueue(event)
             taken += 1
         }
-        let lost = Set(unreadable.filter { $0 < end && position.isUnread($0) }).sorted()
+        let lost = Set(unreadable.filter { $0 < end && before.isUnread($0) }).sorted()
         if !lost.isEmpty {
             for id in lost { countRead(id) }
             count(left: lost.count)

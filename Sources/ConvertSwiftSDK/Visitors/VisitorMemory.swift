@@ -68,4 +68,10 @@ extension VisitorMemory.Part {
         body(&record)
         records.set(record, for: key)
     }
+
+    /// Changes what is open about a visitor, in place; `nil` if nothing is.
+    mutating func withOpen<Result>(_ key: PropertyKey, _ body: (inout OpenVisitor) -> Result) -> Result? {
+        guard let index = open.index(forKey: key) else { return nil }
+        return body(&open.values[index])
+    }
 }

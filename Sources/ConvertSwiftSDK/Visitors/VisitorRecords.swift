@@ -118,11 +118,13 @@ final class VisitorRecords: Sendable {
         let result = memory.change(PropertyKey(key)) { part, key -> Commit in
             if let earlier = part.conflict(with: claim, of: key) { return .taken(earlier) }
             if changes.isEmpty { return .made(.writer) }
-            if let load, part.open[key]?.load?.number == load {
-                part.open[key]?.load?.held.append(claim, making: changes)
-                if isAnnounced { part.open[key]?.load?.held.announced += 1 }
-                return .made(.load(load))
+            let isHeld = part.withOpen(key) { open in
+                guard let load, open.load?.number == load else { return false }
+                open.load?.held.append(claim, making: changes)
+                if isAnnounced { open.load?.held.announced += 1 }
+                return true
             }
+            if let load, isHeld == true { return .made(.load(load)) }
             part.update(key) { record in for change in changes { record.apply(change) } }
             guard let writer else { return .made(.writer) }
             var delta = VisitorState()
@@ -145,12 +147,14 @@ final class VisitorRecords: Sendable {
         switch claim.keeper {
         case .load(let number):
             let answer = memory.change(PropertyKey(claim.key)) { part, key -> Answer? in
-                // It does not end before.
-                guard var held = part.open[key]?.load?.held, part.open[key]?.load?.number == number else { return nil }
-                if let row { held.rows.append(row) } else { held.late += 1 }
-                held.announced -= 1
-                part.open[key]?.load?.held = held
-                return held.announced == 0 ? part.open[key]?.load?.answer : nil
+                let answer = part.withOpen(key) { open -> Answer? in
+                    // It does not end before.
+                    guard open.load?.number == number else { return nil }
+                    if let row { open.load?.held.rows.append(row) } else { open.load?.held.late += 1 }
+                    open.load?.held.announced -= 1
+                    return open.load?.held.announced == 0 ? open.load?.answer : nil
+                }
+                return answer ?? nil
             }
             // Other contexts wait for it too, and the caller holds the lock of one.
             if let answer { Task { endLoad(number, for: claim.key, with: answer) } }
