@@ -34,6 +34,7 @@ struct TrackingLine: Sendable {
     }
 
     mutating func takeWaiting() -> (tickets: [Int], calls: [TrackedCall]) {
+        if waiting.isEmpty { return ([], []) }
         defer { waiting = [] }
         return (waiting.map(\.ticket), waiting.map(\.call))
     }
