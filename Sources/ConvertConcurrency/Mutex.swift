@@ -59,13 +59,5 @@ package final class Mutex<Value>: @unchecked Sendable {
         defer { pthread_mutex_unlock(handle) }
         return try body(&value.pointee)
     }
-
-    package func withLockIfAvailable<Result, Failure: Error>(
-        _ body: (inout sending Value) throws(Failure) -> sending Result
-    ) throws(Failure) -> sending Result? {
-        guard pthread_mutex_trylock(handle) == 0 else { return nil }
-        defer { pthread_mutex_unlock(handle) }
-        return try body(&value.pointee)
-    }
 }
 #endif

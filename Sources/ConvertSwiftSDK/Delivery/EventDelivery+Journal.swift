@@ -42,30 +42,12 @@ extension EventDelivery {
             return nil
         }
         let call = TrackedCall(events, claiming: claim)
-        // Mostly nobody else tracks right now. Where others do, this one must not pass them by again and again.
-        if let row = appending.withLockIfAvailable({ appendWaiting(and: call, to: journal, &$0) }) { return row }
-        let ticket = line.withLock { $0.add(call) }
-        return appending.withLock { appending in
-            _ = appendWaiting(and: nil, to: journal, &appending)
-            return line.withLock { $0.takeRow(of: ticket) }
-        }
-    }
-
-    /// Appends what waits in line, and `call` behind it. Returns the row of that one's claim.
-    private func appendWaiting(
-        and call: TrackedCall?, to journal: any EventJournal, _ appending: inout Appending
-    ) -> Int64? {
-        let (tickets, calls) = line.withLock { $0.takeWaiting() }
-        guard let call else {
-            if calls.isEmpty { return nil }
-            let rows = append(calls, to: journal, &appending)
-            line.withLock { $0.finish(tickets, with: rows) }
-            return nil
-        }
-        if calls.isEmpty { return append([call], to: journal, &appending)[0] }
-        let rows = append(calls + [call], to: journal, &appending)
-        line.withLock { $0.finish(tickets, with: Array(rows.dropLast())) }
-        return rows[calls.count]
+        if case .isServed(let row) = line.enter(call) { return row }
+        let others = line.takeWaiting()
+        let calls = others.isEmpty ? [call] : [call] + others.map(\.call)
+        let rows = appending.withLock { append(calls, to: journal, &$0) }
+        line.leave(serving: others, with: rows.dropFirst())
+        return rows[0]
     }
 
     /// Appends all of `calls`, or keeps them in memory, and returns the rows of their claims.

@@ -28,7 +28,7 @@ final class EventDelivery: Sendable {
     /// Appending and queueing happen together under it, so that the journal and the queue have the events in one order.
     let appending: Mutex<Appending>
     /// What waits for its turn to append.
-    let line = Mutex(TrackingLine())
+    let line = TrackingLine()
     /// Whether claims in the journal are somebody's who removes them.
     let keepsClaims: Bool
     /// Receives claims that the journal took later than their events came, with their rows.

@@ -141,7 +141,7 @@ struct FailingJournalTests {
             for context in contexts {
                 group.addTask { try await aside { context.trackConversion("purchase", revenue: 1) } }
             }
-            #expect(await eventually { journal.callCount == 1 && sdk.engine.delivery.line.withLock { $0.count } == 19 })
+            #expect(await eventually { journal.callCount == 1 && sdk.engine.delivery.line.count == 19 })
             journal.gate.signal()
             return try await group.reduce(into: []) { $0.append($1) }
         }
