@@ -40,8 +40,7 @@ struct RegexCommandTests {
     }
 
     @Test func aMatchWhoseCapturesTakeTooLongIsAMatchAllTheSame() throws {
-        let pattern = String(repeating: "(?:", count: 3_000) + "a" + String(repeating: ")*", count: 3_000) + "$"
-        let run = try Tool.run("regex", pattern, String(repeating: "a", count: 500) + "b")
+        let run = try Tool.run("regex", "(a?){1000000000}", "a")
         #expect(run.status == 0)
         #expect(run.output.contains("match, but where was given up"))
     }

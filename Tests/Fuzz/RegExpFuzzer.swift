@@ -7,7 +7,7 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 0 else { return 0 }
     let parts = UnsafeBufferPointer(start: bytes + 1, count: count - 1)
         .split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
-    let letters = ["i", "m", "s", "d", "g", "y"].enumerated().filter { bytes[0] >> $0.offset & 1 != 0 }
+    let letters = ["i", "m", "s", "u", "v", "y"].enumerated().filter { bytes[0] >> $0.offset & 1 != 0 }
     let flags = letters.map(\.element).joined()
     let pattern = String(decoding: parts[0], as: UTF8.self)
     let input = parts.count > 1 ? String(decoding: parts[1], as: UTF8.self) : ""
@@ -17,9 +17,12 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition((try? same.test(input)).map { $0 == tested } ?? true, "its source is another pattern")
     let crowded = testWithoutMemory(pattern, flags, input)
     precondition(crowded.map { $0 == tested } ?? true, "the automaton disagrees with itself")
+    let captures = captureLinearly(pattern, flags, input)
+    precondition(captures.map { ($0 != nil) == tested } ?? true, "test and the linear matcher disagree")
     for stepsBeforeRecording in [0, Int.max / 2] {
-        let bare = backtrack(pattern, flags, input, stepsBeforeRecording)
-        precondition(bare.map { $0 == tested } ?? true, "test and the backtracker disagree")
+        guard let bare = backtrack(pattern, flags, input, stepsBeforeRecording) else { continue }
+        precondition((bare != nil) == tested, "test and the backtracker disagree")
+        precondition(captures.map { $0 == bare } ?? true, "the linear matcher and the backtracker disagree")
     }
     do {
         let match = try expression.exec(input)
@@ -39,31 +42,47 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// gets none.
 private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: String) -> Bool? {
     guard let flags = try? RegExpFlags(parsing: flags),
-        let tree = try? PatternParser.parse(Array(pattern.utf16), flags: flags)
+        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags)
     else { return nil }
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
-    guard let automata = try? AutomatonCompiler.compile(tree, PatternAnalysis(tree), prefilter).get(),
+    guard let automata = try? AutomatonCompiler.compile(tree, analysis, prefilter).get(),
         input.utf8.count <= automata.longestInput
     else { return nil }
     var scratch = LookaroundScratch(automata, capacity: Int.min / 2, directUnitsPerByte: 0)
     return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0)) }
 }
 
-/// What the backtracker alone finds out; `nil` if it gives up.
-private func backtrack(_ pattern: String, _ flags: String, _ input: String, _ stepsBeforeRecording: Int) -> Bool? {
+/// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for it.
+private func captureLinearly(_ pattern: String, _ flags: String, _ input: String) -> [Int32]?? {
     guard let flags = try? RegExpFlags(parsing: flags),
-        let tree = try? PatternParser.parse(Array(pattern.utf16), flags: flags)
+        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags), !analysis[tree.root].hasReferences,
+        let program = LinearProgram(tree, analysis, isAnchored: flags.contains(.sticky)),
+        input.utf8.count <= program.longestInput
     else { return nil }
-    let program = ProgramCompiler.compile(tree, PatternAnalysis(tree))
+    return Array(input.utf8).withUnsafeBufferPointer { bytes in
+        // Whatever gives up within these steps would take the sanitizer too long.
+        var matcher = LinearMatcher(program, UTF8Units(bytes: bytes), steps: 100_000, keptBytes: 0)
+        return try? .some(matcher.search())
+    }
+}
+
+/// The captures that the backtracker alone finds; `nil` if it gives up.
+private func backtrack(
+    _ pattern: String, _ flags: String, _ input: String, _ stepsBeforeRecording: Int
+) -> [Int32]?? {
+    guard let flags = try? RegExpFlags(parsing: flags),
+        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags)
+    else { return nil }
+    let program = ProgramCompiler.compile(tree, analysis)
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
     return Array(input.utf8).withUnsafeBufferPointer { bytes in
-        var backtracker = Backtracker(
-            program: program, input: UTF8Units(bytes: bytes), scratch: BacktrackerScratch(),
-            stepsBeforeRecording: stepsBeforeRecording)
         // Enough for whatever is worth comparing; without a record all the budget would take very long.
-        backtracker.budget = min(backtracker.budget, 20_000)
-        return try? backtracker.search(prefilter)
+        var backtracker = Backtracker(
+            program: program, input: UTF8Units(bytes: bytes), scratch: BacktrackerScratch(), steps: 20_000,
+            stepsBeforeRecording: stepsBeforeRecording)
+        guard let matches = try? backtracker.search(prefilter) else { return nil }
+        return matches ? Array(backtracker.scratch.registers.prefix(2 * program.groupCount + 2)) : .some(nil)
     }
 }

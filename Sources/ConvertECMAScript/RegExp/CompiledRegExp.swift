@@ -1,3 +1,5 @@
+import ConvertConcurrency
+
 /// Everything that a pattern is compiled to, and the choice of the executor that serves a call.
 final class CompiledRegExp: Sendable {
     let pattern: String
@@ -21,15 +23,10 @@ final class CompiledRegExp: Sendable {
     private let caches = ScratchPool(LazyDFA())
     private let lookarounds: ScratchPool<LookaroundScratch>?
     private let backtrackers = ScratchPool(BacktrackerScratch())
+    private let lazyLinearProgram = AtomicLazyReference<LinearProgram>()
 
     init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
-        var tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
-        var analysis = PatternAnalysis(tree)
-        // What consumes something cannot begin within a pair anyway.
-        if tree.isUnicode, analysis[tree.root].minimumLength == 0, !analysis[tree.root].isAnchored {
-            tree.startAtPointBoundaries()
-            analysis = PatternAnalysis(tree)
-        }
+        let (tree, analysis) = try Self.parse(pattern, flags: flags)
         self.pattern = pattern
         self.flags = flags
         names = tree.names
@@ -47,6 +44,20 @@ final class CompiledRegExp: Sendable {
             lookarounds = nil
             lentAutomaton = automata.map { .passUnretained($0.main) }
         }
+    }
+
+    /// The tree of `pattern`, whose matches begin at code points with `u` or `v`.
+    static func parse(
+        _ pattern: String, flags: RegExpFlags
+    ) throws(RegExpSyntaxError) -> (tree: PatternTree, analysis: PatternAnalysis) {
+        var tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
+        let analysis = PatternAnalysis(tree)
+        // What consumes something cannot begin within a pair anyway.
+        guard tree.isUnicode, analysis[tree.root].minimumLength == 0, !analysis[tree.root].isAnchored else {
+            return (tree, analysis)
+        }
+        tree.startAtPointBoundaries()
+        return (tree, PatternAnalysis(tree))
     }
 
     /// Whether the text of `bytes`, which are UTF-8, matches.
@@ -73,33 +84,60 @@ final class CompiledRegExp: Sendable {
             }
             if let matches { return matches }
         }
-        return try backtrack(bytes) { _ in true } ?? false
+        return try search(bytes) { _ in true } ?? false
     }
 
     /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
-        // The automaton finds out in linear time that there is no match; the backtracker may not.
+        // The automaton finds out fastest that there is no match.
         if automata != nil, try !test(bytes) { return nil }
         // Copied one by one: an array made of them all would share the memory that goes back to the pool.
-        let positions = try backtrack(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
+        let positions = try search(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
         return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }
     }
 
     /// What `read` makes of the registers after a match; `nil` if nothing matches.
     @inline(__always)
-    private func backtrack<Answer>(
+    private func search<Answer>(
         _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
     ) throws(RegExpBudgetExceeded) -> Answer? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
         return try isASCII(bytes)
-            ? backtrack(ASCIIInput(bytes: bytes), read).get() : backtrack(UTF8Units(bytes: bytes), read).get()
+            ? search(ASCIIInput(bytes: bytes), read).get() : search(UTF8Units(bytes: bytes), read).get()
+    }
+
+    /// By backtracking, which is the fastest for most matches. Where it takes long, in linear time: without back references
+    /// that finds the match, and with them at least that there is none in most inputs without one.
+    private func search<Answer>(
+        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+    ) -> Result<Answer?, RegExpBudgetExceeded> {
+        let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, read)
+        if case .success = answer { return answer }
+        if let linearProgram, input.count <= linearProgram.longestInput {
+            var matcher = LinearMatcher(linearProgram, input)
+            let found = Result { () throws(RegExpBudgetExceeded) in try matcher.search() }
+            switch found {
+            case .success(.none): return .success(nil)
+            case .success(let registers?): if linearProgram.isExact { return .success(read(registers)) }
+            case .failure: break
+            }
+        }
+        return backtrack(input, steps: RegExpLimits.steps, read)
+    }
+
+    /// Compiled when it is first needed, which for most patterns is never.
+    private var linearProgram: LinearProgram? {
+        if let known = lazyLinearProgram.load() { return known }
+        guard let (tree, analysis) = try? Self.parse(pattern, flags: flags) else { return nil }
+        guard let program = LinearProgram(tree, analysis, isAnchored: prefilter.isAnchored) else { return nil }
+        return lazyLinearProgram.storeIfNil(program)
     }
 
     private func backtrack<Answer>(
-        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+        _ input: some RegExpInput, steps: Int, _ read: ([Int32]) -> Answer
     ) -> Result<Answer?, RegExpBudgetExceeded> {
         backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
-            var backtracker = Backtracker(program: program, input: input, scratch: scratch)
+            var backtracker = Backtracker(program: program, input: input, scratch: scratch, steps: steps)
             // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
             defer {

@@ -9,7 +9,8 @@ extension RegExp {
             case backtracker
         }
 
-        /// What answers `test`. `exec` asks the backtracker for the captures of what `test` finds.
+        /// What answers `test`. The captures of what `test` finds come from the backtracker or, where that takes long, from
+        /// the linear matcher.
         package let executor: Executor
         /// Why, in a few words.
         package let reason: String

@@ -11,12 +11,15 @@
 ///
 /// Patterns without back references are tested by automata in time linear to the input's length: one pass over the UTF-8,
 /// without a copy, and at most three more for each lookaround. Tables of lookarounds take a bit for each byte of the input
-/// and each lookaround; without lookarounds memory does not depend on the input. The test of such a pattern never gives
-/// up, unless its counted repetitions, written out, come to more than some thousands of instructions.
+/// and each lookaround; without lookarounds memory does not depend on the input. The captures of `exec` are found by
+/// backtracking and, where that takes more than some thousands of steps, in linear time too, in memory that grows with the
+/// root of the input's length. Neither gives up, unless the pattern's counted repetitions, written out, come to thousands
+/// of instructions.
 ///
-/// Patterns with back references, patterns beyond 100,000 such instructions or with too many different character classes,
-/// and the captures of `exec` are found by backtracking under a budget of steps. What goes beyond it throws
-/// `RegExpBudgetExceeded` instead of hanging. Memory is bounded by the constants of `RegExpLimits`.
+/// Patterns with back references are matched by backtracking under a budget of steps, after it was ruled out in linear time
+/// that nothing matches whatever the groups have captured; so are patterns beyond 100,000 instructions or with too many
+/// different character classes. What goes beyond the budget throws `RegExpBudgetExceeded` instead of hanging. Memory is
+/// bounded by the constants of `RegExpLimits`.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp

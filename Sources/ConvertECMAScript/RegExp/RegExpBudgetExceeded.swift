@@ -1,7 +1,7 @@
 /// Matching was given up: it took more steps, or more memory, than `RegExpLimits` allows.
 ///
-/// Only the backtracker gives up: on patterns with back references, on what is too large for an automaton, and on the
-/// captures of any pattern. Its steps are `RegExpLimits.steps`, and `RegExpLimits.stepsPerByte` for each byte
+/// That happens to patterns with back references, and to those whose counted repetitions are too large to be written out.
+/// The backtracker's steps are `RegExpLimits.steps`, and `RegExpLimits.stepsPerByte` for each byte
 /// of the input; an input of 2³¹ bytes or more is refused. Whether the input matches is unknown; a caller that has to
 /// decide takes it as no match, and says so.
 public struct RegExpBudgetExceeded: Error, Sendable, Hashable, CustomStringConvertible {

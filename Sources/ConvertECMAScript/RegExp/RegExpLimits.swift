@@ -16,6 +16,9 @@ public enum RegExpLimits {
     /// Steps that the backtracker takes before it gives up, whatever the input.
     public static let steps = 10_000_000
 
+    /// Steps that the backtracker takes before the linear matcher is asked.
+    static let stepsBeforeLinear = 1 << 14
+
     /// Steps that the backtracker takes in addition for each byte of the input in UTF-8, so that a pattern that needs a
     /// few steps a unit never runs out of steps on a long input. It may still run out of `stackEntries`: a loop leaves one
     /// or two of them in each iteration.

@@ -17,10 +17,29 @@ enum RegularExpressions {
             ]
         }
         + [lookarounds(operations: 960_000)]
-        + [(100, 1), (10_000, 2), (1_000_000, 3)].flatMap { length, givenUp in
+        + [
+            memory(
+                id: "W4m", summary: "bytes that a pattern of W4u, W4a and W4l keeps, with its caches",
+                count: 1_000, expected: "3000 matched"
+            ) { inputs in
+                let own = try ["url", "ua"].map { try inputs.pattern($0) }
+                return try own
+                    + lookaroundPatterns.map { pattern, name in
+                        PatternCase(pattern: pattern, values: try inputs.pattern(name).values)
+                    }
+            },
+            memory(
+                id: "W4m-hostile", summary: "bytes that each of 1,000 patterns with 2\u{2076}\u{2070} states keeps",
+                count: 1_000, expected: "0 matched"
+            ) { _ in
+                let input = String(decoding: randomLetters(5_000), as: UTF8.self)
+                return [PatternCase(pattern: "(?:a|b)*a[ab]{60}c|x(?!.*y)", values: [input])]
+            },
+        ]
+        + [(100, 0), (10_000, 0), (1_000_000, 1)].flatMap { length, givenUp in
             [
                 growth(length: length, .automaton, givenUp: 0), explosion(length: length),
-                growth(length: length, .backtracker, givenUp: givenUp),
+                growth(length: length, .backtracker, givenUp: givenUp), hostileLookarounds(length: length),
             ]
         }
 
@@ -76,6 +95,63 @@ enum RegularExpressions {
             })
     }
 
+    /// Patterns whose lookarounds ask at every position, inside each other and in loops, and never match.
+    private static let hostilePatterns = [
+        "(?=(?:a+)+!)b", "(?!.*!)!", "(?<=!(?:a|b)*)a", "(?<!^(?:a|aa|b)*)b", "(?:a(?=(?:a|b)*a[ab]{8}!)|b)*!",
+        "(?=.*a)(?=.*b)(?!.*c)(?:a*b*)*!", "(?=a(?=b(?=a(?=!))))a", "(?<=(?=(?:b?a?)*!)a*)b",
+    ]
+
+    /// Time per code unit of `length` random units for all those patterns together.
+    private static func hostileLookarounds(length: Int) -> Workload {
+        let rounds = max(1, 10_000 / length)
+        return Workload(
+            id: "W4l-hostile-\(length)",
+            summary: "\(hostilePatterns.count) hostile patterns with lookarounds, per code unit of \(length)",
+            expected: "0 matched",
+            runner: .timed(operations: length * rounds * hostilePatterns.count) { _ in
+                let expressions = try hostilePatterns.map { try RegExp($0) }
+                let input = randomLetters(length)
+                return {
+                    var matched = 0
+                    for _ in 0..<rounds {
+                        for expression in expressions {
+                            let matches = input.withUnsafeBufferPointer { try? expression.test(utf8: $0) }
+                            if matches ?? true { matched += 1 }
+                        }
+                    }
+                    return "\(matched) matched"
+                }
+            })
+    }
+
+    /// Resident bytes for each of `count` patterns, which are `cases` in turn, after each has seen its values.
+    private static func memory(
+        id: String, summary: String, count: Int, expected: String,
+        cases: @escaping @Sendable (Inputs) throws -> [PatternCase]
+    ) -> Workload {
+        Workload(
+            id: id, summary: summary, unit: .bytes, expected: expected,
+            runner: .freshProcess(repetitions: 3) { inputs in
+                let cases = try cases(inputs)
+                // What all patterns share is there before.
+                _ = try cases.map { try RegExp($0.pattern, flags: "i").test($0.values[0]) }
+                MemoryReading.releaseFreeMemory()
+                let before = try MemoryReading.now()
+                var matched = 0
+                let expressions = try (0..<count).map { index in
+                    let expression = try RegExp(cases[index % cases.count].pattern, flags: "i")
+                    for value in cases[index % cases.count].values where try expression.test(value) { matched += 1 }
+                    return expression
+                }
+                MemoryReading.releaseFreeMemory()
+                let after = try MemoryReading.now()
+                return withExtendedLifetime(expressions) {
+                    Sample(
+                        value: Double(after.resident - before.resident) / Double(count), check: "\(matched) matched")
+                }
+            })
+    }
+
     private static func foundation(_ input: PatternCase) throws -> (Int) -> Bool {
         let expression = try NSRegularExpression(pattern: input.pattern, options: .caseInsensitive)
         return { index in
@@ -96,7 +172,7 @@ enum RegularExpressions {
         return Workload(
             id: "W4\(executor == .automaton ? "d" : "b")-\(length)",
             summary: "hostile patterns by \(executor.rawValue), per code unit of \(length)"
-                + (givenUp > 0 ? "; \(givenUp) of 3 are given up, so it is the budget's price" : ""),
+                + (givenUp > 0 ? "; \(givenUp) of 3 given up, at the price of the budget" : ""),
             expected: "0 wrong, \(givenUp) given up",
             runner: .timed(operations: length * (executor == .automaton ? 39 : 3)) { inputs in
                 let attacks = try inputs.attacks(length: length).filter { $0.expression.plan.executor == executor }
@@ -120,11 +196,7 @@ enum RegularExpressions {
             id: "W4x-\(length)", summary: "2\u{2076}\u{2070} states, per code unit of \(length)", expected: "false",
             runner: .timed(operations: length * rounds) { _ in
                 let expression = try RegExp("(?:a|b)*a[ab]{60}c")
-                var random: UInt64 = 1
-                let input = (0..<length * rounds).map { _ in
-                    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                    return UInt8(ascii: "a") + UInt8(random >> 63)
-                }
+                let input = randomLetters(length * rounds)
                 return {
                     var matches = false
                     input.withUnsafeBufferPointer { input in
@@ -136,6 +208,15 @@ enum RegularExpressions {
                     return "\(matches)"
                 }
             })
+    }
+
+    /// `count` letters, each `a` or `b`, always the same ones.
+    private static func randomLetters(_ count: Int) -> [UInt8] {
+        var random: UInt64 = 1
+        return (0..<count).map { _ in
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(ascii: "a") + UInt8(random >> 63)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Testing
 
 @testable import ConvertECMAScript
@@ -6,7 +7,7 @@ import Testing
 struct ExecutorTests {
     /// A cache of a few states forgets all the time, and at last the automaton is stepped through.
     @Test func aTinyCacheChangesNoAnswer() async throws {
-        for seed in 0..<400 {
+        for seed in 0..<caseCount(150) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .regular)
             let pattern = generator.pattern()
@@ -106,7 +107,7 @@ struct ExecutorTests {
 
     /// All at once or one by one, the same instructions are alive after every unit.
     @Test func steppingByBitsAgreesWithSteppingOneByOne() async throws {
-        for seed in 0..<1_500 {
+        for seed in 0..<caseCount(400) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .regular)
             var text = generator.pattern().text
@@ -140,7 +141,7 @@ struct ExecutorTests {
 
     /// Recording failures from the first step on makes the backtracker faster, not different; so does unrolling.
     @Test func recordingAndUnrollingChangeNoAnswer() async throws {
-        for seed in 0..<1_500 {
+        for seed in 0..<caseCount(400) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: PatternGenerator.Kind.allCases[seed % 3])
             let pattern = generator.pattern()
@@ -165,7 +166,7 @@ struct ExecutorTests {
 
     /// Loops that count, which the patterns above hardly have when their counts are small.
     @Test func countersAgreeWithCopies() async throws {
-        for seed in 0..<1_500 {
+        for seed in 0..<caseCount(400) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .everything)
             let atom = generator.pattern(depth: 2)

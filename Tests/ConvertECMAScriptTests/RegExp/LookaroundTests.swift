@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Testing
 
 @testable import ConvertECMAScript
@@ -7,7 +8,7 @@ struct LookaroundTests {
     /// By single answers, by tables, and by caches that forget all the time.
     @Test func everyWayAgreesWithTheReference() async throws {
         var answered = 0
-        for seed in 0..<500 {
+        for seed in 0..<caseCount(200) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .lookarounds)
             let pattern = generator.pattern(depth: 5)
@@ -32,12 +33,12 @@ struct LookaroundTests {
                 }
             }
         }
-        #expect(answered > 1_900)
+        #expect(answered > caseCount(760))
     }
 
     /// The truths of looks are whatever they are; both steppers take them alike.
     @Test func steppingByBitsTakesTruthsAsSteppingOneByOneDoes() async throws {
-        for seed in 0..<300 {
+        for seed in 0..<caseCount(120) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .lookarounds)
             let text = "(?:\(generator.pattern().text)|\(generator.pattern().text)){\(generator.random(9)),9}\\b"
@@ -88,8 +89,8 @@ struct LookaroundTests {
         ("(?!.*x)b", true), ("(?<=a.*)b(?!x)", true), ("(?<!a.*)b", false), ("(?=.*(?<=a)b(?=b))a(?=b)", true),
         ("(?<!a.*)(?!.*a)b", false), ("(?=b(?!.*x))b{5}", true),
     ])
-    func aMillionPositionsAreOnePass(pattern: String, matches: Bool) throws {
-        let input = String(repeating: "ab", count: 100_000) + String(repeating: "b", count: 1_000_000)
+    func manyPositionsAreOnePass(pattern: String, matches: Bool) throws {
+        let input = String(repeating: "ab", count: 20_000) + String(repeating: "b", count: 200_000)
         #expect(try RegExp(pattern).test(input) == matches)
     }
 

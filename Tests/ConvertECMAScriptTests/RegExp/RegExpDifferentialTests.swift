@@ -1,9 +1,10 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 /// Random patterns and inputs, answered by the engine and by the reference matcher.
 struct RegExpDifferentialTests {
-    private static let patterns = 2_000
+    private static let patterns = caseCount(500)
     private static let inputsPerPattern = 6
 
     @Test(arguments: PatternGenerator.Kind.allCases)

@@ -169,14 +169,14 @@ struct RegExpLimitsTests {
         #expect(try !RegExp(pattern).test(String(repeating: "é", count: 2_000) + "!"))
     }
 
-    /// Ten million units, in ASCII and beyond, for the automaton and for the backtracker.
+    /// A million units, in ASCII and beyond, for the automaton and for the backtracker.
     @Test(arguments: ["[b-y]+z", "(?=z)z"])
     func longInputsAreNoTrouble(pattern: String) throws {
         let expression = try RegExp(pattern)
-        let ascii = String(repeating: "abcdefghij", count: 1_000_000)
+        let ascii = String(repeating: "abcdefghij", count: 100_000)
         #expect(try !expression.test(ascii))
         #expect(try expression.test(ascii + "bz"))
-        let others = String(repeating: "é", count: 1_000_000)
+        let others = String(repeating: "é", count: 100_000)
         #expect(try !expression.test(others))
         #expect(try expression.test(others + "bz"))
     }

@@ -89,9 +89,9 @@ struct HostileCostTests {
     }
 
     @Test func aGroupOfManyMembersIsCompiled() throws {
-        let members = (0..<20_000).map { matcher("k", "eq", .integer($0)) }
-        #expect(try holds(group("or", members), ["k": 19_999]))
-        #expect(try !holds(group("and", members), ["k": 19_999]))
+        let members = (0..<5_000).map { matcher("k", "eq", .integer($0)) }
+        #expect(try holds(group("or", members), ["k": 4_999]))
+        #expect(try !holds(group("and", members), ["k": 4_999]))
     }
 
     @Test func aLongTextIsSearchedInLinearTime() throws {

@@ -7,14 +7,14 @@ struct StateKeysTests {
     private static let names = ["k", "o.k", "o.k.j", "l.0", "l.1.k", "l.01", "a.b", "é", "e\u{301}"]
 
     /// Few keys are looked up in a state, many are found by a walk through it unless it is much larger.
-    @Test(arguments: [5, 500], [0, 5_000])
+    @Test(arguments: [5, 500], [0, 2_000])
     func rulesThatNameKeysOfAStateAreFoundAsIfAllWereEvaluated(keyCount: Int, otherLeaves: Int) throws {
         let keys = (0..<keyCount).map { "~state.s/\(Self.names[$0 % Self.names.count])\($0 < 9 ? "" : "\($0)")" }
         let rules = keys.map { rule(matcher($0, "eq", 1), consequence("x")) }
         let missing = keys.map { rule(matcher($0, "ne", "x"), consequence("x")) }
         var random = SeededGenerator(seed: keyCount)
         var matches = 0
-        for _ in 0..<20 {
+        for _ in 0..<caseCount(8) {
             var state = JSObject()
             // Names that other paths lead to, too: the whole name counts before its parts.
             for key in ["k", "o.k", "a.b", "é", "e\u{301}", "k12"] where random.happens(50) {
@@ -29,7 +29,7 @@ struct StateKeysTests {
             #expect(engine.matchingRules(for: event()) == plain, "\(state)")
             matches += plain.count
         }
-        #expect(matches > 100)
+        #expect(matches > caseCount(40))
     }
 
     @Test func keysAreToldApartByTheirCodeUnits() throws {

@@ -23,7 +23,7 @@ struct AutomatonCompiler {
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis, _ prefilter: Prefilter
     ) -> Result<AutomatonSet, Obstacle> {
-        guard !analysis.hasBackReferences else { return .failure(.backReference) }
+        guard !analysis[tree.root].hasReferences else { return .failure(.backReference) }
         // What the pattern spells out itself is welcome; it is counts that multiply.
         let limit = max(RegExpLimits.automatonInstructions, 2 * tree.nodes.count)
         // Alternatives that begin alike will share instructions, so this may be far too much.
@@ -52,7 +52,6 @@ struct AutomatonCompiler {
         let literals = PrefilterCompiler(tree: tree, analysis: analysis, inlined: inlined)
         var prefix = isAnchored ? UnitLiteral() : literals.prefix(of: top)
         prefix.formASCIIPrefix()
-        let caps = tree.repetitions.lazy.map(\.maximum).filter { Self.unboundedCounts.contains($0) }
         return AutomatonSet(
             main: Automaton(
                 code: main, classes: classes, purpose: isAnchored ? .anchoredTest : .test,
@@ -61,11 +60,8 @@ struct AutomatonCompiler {
             lookarounds: lookarounds.enumerated().map { index, code in
                 code.map { automata(index, $0, classes, literals) }
             },
-            longestInput: caps.min().map { $0 - 1 } ?? Int.max)
+            longestInput: tree.longestUncountedInput)
     }
-
-    /// Maxima taken for no bound at all: an iteration that counts consumes a unit, so only a longer input reaches them.
-    private static let unboundedCounts = RegExpLimits.unboundedCount..<Int.max
 
     /// The code of every lookaround that `main` needs, from the outside in; `nil` if it is too much.
     private mutating func compileLookarounds(of main: Automaton.Code) -> [LookaroundCode?]? {

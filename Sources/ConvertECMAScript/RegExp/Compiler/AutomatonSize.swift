@@ -38,3 +38,12 @@ enum AutomatonSize {
         }
     }
 }
+
+extension PatternTree {
+    /// The longest input for which maxima from `RegExpLimits.unboundedCount` on are as good as none: an iteration that
+    /// counts consumes a unit, so only a longer input reaches them.
+    var longestUncountedInput: Int {
+        let maxima = repetitions.lazy.map(\.maximum).filter { (RegExpLimits.unboundedCount..<Int.max).contains($0) }
+        return maxima.min().map { $0 - 1 } ?? Int.max
+    }
+}

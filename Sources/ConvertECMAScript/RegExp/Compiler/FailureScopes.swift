@@ -10,24 +10,23 @@
 ///   and going back to it fails again. A lookaround discards heads that are still being tried without their having
 ///   failed, so there such choices do not record.
 ///
-/// A lookaround's body is a scope of its own: what follows the lookaround is not part of its outcome.
+/// A lookaround's body is a scope of its own, and compiled after what stands around it: what follows the lookaround is not
+/// part of its outcome.
 struct FailureScopes {
     private struct Scope {
         var isLookaround: Bool
         var openLoops = 0
         var openEmptyLoops = 0
         var openCountedLoops = 0
-        var hasReference = false
         var loopHasReference = false
         /// Choices before this instruction can reach a back reference.
         var reach = 0
     }
 
     private var scopes = [Scope(isLookaround: false)]
-    private var open = [0]
     private var choices: [(instruction: Int, scope: Int)] = []
 
-    private var current: Int { open[open.count - 1] }
+    private var current: Int { scopes.count - 1 }
 
     /// The choices that may record, by their instruction.
     var rememberedChoices: [Int] {
@@ -40,8 +39,8 @@ struct FailureScopes {
         choices.append((instruction, current))
     }
 
+    /// Takes note of a back reference, or of a lookaround that contains one.
     mutating func noteReference(at instruction: Int) {
-        scopes[current].hasReference = true
         if scopes[current].openLoops > 0 {
             scopes[current].loopHasReference = true
         } else {
@@ -49,15 +48,8 @@ struct FailureScopes {
         }
     }
 
-    mutating func enterLookaround() {
-        scopes.append(Scope(isLookaround: true))
-        open.append(scopes.count - 1)
-    }
-
-    mutating func leaveLookaround(at instruction: Int) {
-        let left = open.removeLast()
-        if scopes[left].hasReference { noteReference(at: instruction) }
-    }
+    /// What follows is the body of another lookaround.
+    mutating func beginLookaround() { scopes.append(Scope(isLookaround: true)) }
 
     mutating func enterLoop(canBeEmpty: Bool, isCounted: Bool) {
         scopes[current].openLoops += 1

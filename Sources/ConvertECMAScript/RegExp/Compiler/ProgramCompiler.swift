@@ -1,14 +1,23 @@
 /// CompilePattern (ECMA-262, 22.2.2.2) for the backtracking executor: the tree becomes a program.
 ///
 /// What is still to do stands on a stack of tasks, so the depth of the tree costs no call stack. Targets are labels
-/// until `link` knows where they are.
+/// until `link` knows where they are. The bodies of lookarounds follow the pattern itself, each of them once.
 struct ProgramCompiler {
+    /// How repetitions are compiled.
+    enum Form {
+        /// As copies while all those of one repetition add no more than so many instructions, and else with a counter. A
+        /// repeated set is one instruction.
+        case counting(unrolledInstructions: Int)
+        /// As copies, of no more than so many instructions. A maximum that only longer inputs than the automata's reach
+        /// is left out. A back reference becomes any text, and a negative lookaround with one becomes none, so that the
+        /// program matches wherever the pattern does.
+        case writtenOut(limit: Int)
+    }
+
     private enum Task {
         case node(PatternTree.NodeIndex, backward: Bool)
         case emit(Instruction)
         case bind(Label)
-        case enterLookaround
-        case leaveLookaround
         case enterLoop(canBeEmpty: Bool, isCounted: Bool)
         case leaveLoop(canBeEmpty: Bool, isCounted: Bool)
     }
@@ -17,9 +26,11 @@ struct ProgramCompiler {
 
     private let tree: PatternTree
     private let analysis: PatternAnalysis
+    private let isWrittenOut: Bool
     /// Whether a repetition, by its index, becomes copies of its atom.
     private let unrolls: [Bool]
     private var code: [Instruction] = []
+    private var main = 0..<0
     private var runs: [Program.Run] = []
     private var loops: [Program.Loop] = []
     private var lookarounds: [Program.Lookaround] = []
@@ -34,25 +45,39 @@ struct ProgramCompiler {
     private var sets: [CharacterSet]
     private var unitSets: [UInt16: UInt32] = [:]
 
+    /// The program of `tree` for the backtracker.
+    ///
     /// - Parameter unrolledInstructions: Instructions that the copies of one repetition may add.
     static func compile(
         _ tree: PatternTree, _ analysis: PatternAnalysis,
         unrolledInstructions: Int = RegExpLimits.unrolledInstructions
     ) -> Program {
-        var compiler = ProgramCompiler(tree, analysis, unrolledInstructions)
+        var compiler = ProgramCompiler(tree, analysis, .counting(unrolledInstructions: unrolledInstructions))
         compiler.run()
-        return Program(
-            code: compiler.code, runs: compiler.runs, loops: compiler.loops, lookarounds: compiler.lookarounds,
-            references: compiler.references, sets: UnitSets(compiler.sets), leadingRun: compiler.leadingRun,
-            registerCount: compiler.registerCount, groupCount: tree.groupCount)
+        return compiler.program
     }
 
-    private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ unrolledInstructions: Int) {
+    /// The program of `tree` without counters and runs, or `nil` if copies would add more than `limit` instructions.
+    static func compileWrittenOut(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> Program? {
+        var compiler = ProgramCompiler(tree, analysis, .writtenOut(limit: limit))
+        guard compiler.unrolls.allSatisfy({ $0 }) else { return nil }
+        compiler.run()
+        return compiler.program
+    }
+
+    private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ form: Form) {
         self.tree = tree
         self.analysis = analysis
-        unrolls = Unrolling.plan(tree, analysis, limit: unrolledInstructions)
+        unrolls = Unrolling.plan(tree, analysis, form)
+        isWrittenOut = if case .writtenOut = form { true } else { false }
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
+    }
+
+    private var program: Program {
+        Program(
+            code: code, main: main, runs: runs, loops: loops, lookarounds: lookarounds, references: references,
+            sets: UnitSets(sets), leadingRun: leadingRun, registerCount: registerCount, groupCount: tree.groupCount)
     }
 
     private var leadingRun: Program.Run? {
@@ -63,18 +88,31 @@ struct ProgramCompiler {
     }
 
     private mutating func run() {
-        push(.node(tree.root, backward: false), .emit(.save(1)), .emit(.match))
         emit(.save(0))
-        while let task = tasks.popLast() { perform(task) }
+        complete(.node(tree.root, backward: false), .emit(.save(1)), .emit(.match))
+        main = 0..<code.count
+        for (number, lookaround) in tree.lookarounds.enumerated() {
+            let start = code.count
+            memory.beginLookaround()
+            complete(.node(lookaround.body, backward: lookaround.isBehind), .emit(.endLook(UInt32(number))))
+            lookarounds.append(
+                .init(
+                    isBehind: lookaround.isBehind, isNegative: lookaround.isNegative, height: makeRegister(),
+                    body: start..<code.count))
+        }
         link()
+    }
+
+    /// Performs `list` and all that follows from it.
+    private mutating func complete(_ list: Task...) {
+        tasks.append(contentsOf: list.reversed())
+        while let task = tasks.popLast() { perform(task) }
     }
 
     private mutating func perform(_ task: Task) {
         switch task {
         case .emit(let instruction): emit(instruction)
         case .bind(let label): labels[Int(label)] = UInt32(code.count)
-        case .enterLookaround: memory.enterLookaround()
-        case .leaveLookaround: memory.leaveLookaround(at: code.count)
         case .enterLoop(let canBeEmpty, let isCounted): memory.enterLoop(canBeEmpty: canBeEmpty, isCounted: isCounted)
         case .leaveLoop(let canBeEmpty, let isCounted):
             memory.leaveLoop(canBeEmpty: canBeEmpty, isCounted: isCounted, at: code.count)
@@ -109,7 +147,12 @@ struct ProgramCompiler {
         case .repetition(let index):
             compileRepetition(Int(index), backward: backward)
         case .lookaround(let index):
-            compileLookaround(tree.lookarounds[Int(index)])
+            let lookaround = tree.lookarounds[Int(index)]
+            let hasReferences = analysis[lookaround.body].hasReferences
+            if isWrittenOut, hasReferences, lookaround.isNegative { break }
+            if hasReferences { memory.noteReference(at: code.count) }
+            emit(.look(index))
+        case .backReference where isWrittenOut: compileAnyText(backward: backward)
         case .backReference(let start, let end, let ignoreCase):
             // References to one name share one list.
             let groups = groupLists[start] ?? tree.references[Int(start)..<Int(end)].map(Int.init)
@@ -119,6 +162,15 @@ struct ProgramCompiler {
                 .init(groups: groups, ignoreCase: ignoreCase, isUnicode: tree.isUnicode, isBackward: backward))
             emit(.backReference(UInt32(references.count - 1)))
         }
+    }
+
+    private mutating func compileAnyText(backward: Bool) {
+        let (head, body, exit) = (makeLabel(), makeLabel(), makeLabel())
+        let any = UInt32(sets.count)
+        sets.append(.all)
+        push(
+            .bind(head), .emit(.split(body, exit, remembers: false)), .bind(body), .emit(.set(any, backward: backward)),
+            .emit(.jump(head)), .bind(exit))
     }
 
     private mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, backward: Bool) {
@@ -131,15 +183,6 @@ struct ProgramCompiler {
         }
         if let last = alternatives.last { list += [.node(last, backward: backward), .bind(exit)] }
         tasks.append(contentsOf: list.reversed())
-    }
-
-    private mutating func compileLookaround(_ lookaround: PatternTree.Lookaround) {
-        let exit = makeLabel()
-        let index = UInt32(lookarounds.count)
-        lookarounds.append(.init(isNegative: lookaround.isNegative, height: makeRegister(), exit: exit))
-        push(
-            .enterLookaround, .emit(.look(index)), .node(lookaround.body, backward: lookaround.isBehind),
-            .emit(.endLook(index)), .leaveLookaround, .bind(exit))
     }
 }
 
@@ -154,7 +197,8 @@ extension ProgramCompiler {
             repetition.maximum = repetition.minimum
         }
         guard repetition.maximum > 0 else { return }
-        if let set = singleSet(repetition.body) {
+        if isWrittenOut, repetition.maximum >= RegExpLimits.unboundedCount { repetition.maximum = Int.max }
+        if !isWrittenOut, let set = singleSet(repetition.body) {
             runs.append(
                 .init(
                     set: set, minimum: repetition.minimum, maximum: repetition.maximum,
@@ -256,9 +300,6 @@ extension ProgramCompiler {
             loops[index].head = labels[Int(loops[index].head)]
             loops[index].body = labels[Int(loops[index].body)]
             loops[index].exit = labels[Int(loops[index].exit)]
-        }
-        for index in lookarounds.indices {
-            lookarounds[index].exit = labels[Int(lookarounds[index].exit)]
         }
         for index in code.indices {
             switch code[index] {

@@ -3,12 +3,17 @@
 /// Copies are what makes recording failures possible, but nested counts multiply; so each repetition, and all of them
 /// together, may only add so many instructions.
 enum Unrolling {
-    /// For every repetition of `tree`, whether it is unrolled, if one may add `limit` instructions.
-    static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> [Bool] {
+    /// For every repetition of `tree`, whether it is unrolled in a program of that form.
+    static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, _ form: ProgramCompiler.Form) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
-        var remaining = limit * 16
+        let (limit, hasRuns) =
+            switch form {
+            case .counting(let limit): (limit, true)
+            case .writtenOut(let limit): (limit, false)
+            }
+        var remaining = hasRuns ? limit * 16 : limit
         for node in tree.nodes {
             var size = 1
             switch node {
@@ -18,16 +23,14 @@ enum Unrolling {
                 size = tree.children[Int(start)..<Int(end)].reduce(0) { saturatingSum($0, sizes[Int($1)] + 2) }
             case .group(let body, _):
                 size = saturatingSum(sizes[Int(body)], 2)
-            case .lookaround(let index):
-                size = saturatingSum(sizes[Int(tree.lookarounds[Int(index)].body)], 2)
             case .repetition(let index):
                 let repetition = tree.repetitions[Int(index)]
-                if isOneInstruction(tree[repetition.body]) || analysis[repetition.body].maximumLength == 0 {
+                if hasRuns && isOneInstruction(tree[repetition.body]) || analysis[repetition.body].maximumLength == 0 {
                     result[Int(index)] = true
                     size = saturatingSum(sizes[Int(repetition.body)], 2)
                     break
                 }
-                let copies = copies(repetition)
+                let copies = copies(repetition, hasRuns: hasRuns)
                 let copy = saturatingSum(sizes[Int(repetition.body)], 5)
                 let added = saturatingProduct(copy, copies - 1)
                 size = saturatingSum(copy, 2)
@@ -36,7 +39,7 @@ enum Unrolling {
                     remaining -= added
                     size = saturatingSum(added, copy)
                 }
-            case .empty, .unit, .set, .backReference, .assertion: break
+            case .empty, .unit, .set, .lookaround, .backReference, .assertion: break
             }
             sizes.append(size)
         }
@@ -51,8 +54,9 @@ enum Unrolling {
         }
     }
 
-    private static func copies(_ repetition: PatternTree.Repetition) -> Int {
-        let copies = repetition.maximum == Int.max ? saturatingSum(repetition.minimum, 1) : repetition.maximum
+    private static func copies(_ repetition: PatternTree.Repetition, hasRuns: Bool) -> Int {
+        let isUnbounded = repetition.maximum >= (hasRuns ? Int.max : RegExpLimits.unboundedCount)
+        let copies = isUnbounded ? saturatingSum(repetition.minimum, 1) : repetition.maximum
         return max(1, copies)
     }
 }

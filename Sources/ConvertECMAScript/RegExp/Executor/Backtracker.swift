@@ -11,13 +11,18 @@ struct Backtracker<Input: RegExpInput> {
     /// Below this budget failures are recorded: short searches are faster without.
     private let recordingBudget: Int
 
-    /// - Parameter stepsBeforeRecording: Steps after which failures are recorded.
-    init(program: Program, input: Input, scratch: BacktrackerScratch, stepsBeforeRecording: Int = 512) {
+    /// - Parameters:
+    ///   - steps: Steps that the search may take, besides those that the input's length adds.
+    ///   - stepsBeforeRecording: Steps after which failures are recorded.
+    init(
+        program: Program, input: Input, scratch: BacktrackerScratch, steps: Int = RegExpLimits.steps,
+        stepsBeforeRecording: Int = 512
+    ) {
         self.program = program
         self.input = input
         self.scratch = scratch
         self.scratch.prepare(registerCount: program.registerCount)
-        budget = RegExpLimits.steps + RegExpLimits.stepsPerByte * input.count
+        budget = steps + RegExpLimits.stepsPerByte * input.count
         recordingBudget = budget - stepsBeforeRecording
     }
 
@@ -113,8 +118,9 @@ struct Backtracker<Input: RegExpInput> {
         case .look(let look):
             push(.look, index, position)
             // Set anew at every entry before it is read, so nothing needs to put it back.
-            scratch.registers[Int(program.lookarounds[Int(look)].height)] = Int32(scratch.stack.count)
-            return index + 1
+            let lookaround = program.lookarounds[Int(look)]
+            scratch.registers[Int(lookaround.height)] = Int32(scratch.stack.count)
+            return lookaround.body.lowerBound
         case .endLook(let look): return endLookaround(program.lookarounds[Int(look)], &position)
         case .backReference(let reference):
             return matchesReference(program.references[Int(reference)], &position) ? index + 1 : nil
@@ -122,7 +128,7 @@ struct Backtracker<Input: RegExpInput> {
     }
 
     @inline(__always)
-    private func read(_ position: inout Int, _ backward: Bool) -> UInt16? {
+    func read(_ position: inout Int, _ backward: Bool) -> UInt16? {
         if backward {
             guard position > 0 else { return nil }
             let (unit, width) = input.unit(before: position)
@@ -167,10 +173,9 @@ struct Backtracker<Input: RegExpInput> {
                 if let next = resumeRun(entry, &position) { return next }
             case .look:
                 guard case .look(let look) = program.code[index] else { break }
-                let lookaround = program.lookarounds[Int(look)]
-                if lookaround.isNegative {
+                if program.lookarounds[Int(look)].isNegative {
                     position = Int(entry.value)
-                    return Int(lookaround.exit)
+                    return index + 1
                 }
             }
         }
@@ -245,7 +250,7 @@ extension Backtracker {
     }
 }
 
-/// Loops, lookarounds and back references.
+/// Loops and lookarounds.
 extension Backtracker {
     /// RepeatMatcher's choice between another iteration and the continuation.
     private mutating func nextIteration(_ loop: Program.Loop, _ position: Int) -> Int {
@@ -276,7 +281,8 @@ extension Backtracker {
             }
             return nil
         }
-        position = Int(scratch.stack[height - 1].value)
+        let look = scratch.stack[height - 1]
+        position = Int(look.value)
         // Captures made in the body stay, and are undone if what follows fails.
         var kept = height - 1
         budget -= (scratch.stack.count - height) >> 3
@@ -285,53 +291,6 @@ extension Backtracker {
             kept += 1
         }
         scratch.stack.removeLast(scratch.stack.count - kept)
-        return Int(lookaround.exit)
-    }
-
-    /// BackreferenceMatcher (22.2.2.7.2). A group that is not set, or still open, matches the empty text.
-    private mutating func matchesReference(_ reference: Program.Reference, _ position: inout Int) -> Bool {
-        budget -= reference.groups.count >> 2
-        guard
-            let group = reference.groups.first(where: {
-                scratch.registers[2 * $0] >= 0 && scratch.registers[2 * $0 + 1] >= 0
-            })
-        else { return true }
-        let (start, end) = (Int(scratch.registers[2 * group]), Int(scratch.registers[2 * group + 1]))
-        var captured = reference.isBackward ? end : start
-        let stop = reference.isBackward ? start : end
-        // Variants of a letter may differ in length; without them the text is the same bytes.
-        let room = reference.isBackward ? position : input.count - position
-        guard reference.ignoreCase || end - start <= room else { return false }
-        var next = position
-        var compared = 0
-        defer { budget -= compared >> 2 }
-        while captured != stop {
-            compared += 1
-            let (left, right) = (readPoint(&captured, reference), readPoint(&next, reference))
-            guard let left, let right else { return false }
-            if left == right { continue }
-            budget -= 2
-            guard reference.ignoreCase, reference.canonical(left) == reference.canonical(right) else { return false }
-        }
-        position = next
-        return true
-    }
-
-    /// A unit; where case is ignored by code points, one of these.
-    @inline(__always)
-    private func readPoint(_ position: inout Int, _ reference: Program.Reference) -> UInt32? {
-        guard let unit = read(&position, reference.isBackward) else { return nil }
-        guard reference.isUnicode, unit & 0xf800 == 0xd800, let other = read(&position, reference.isBackward) else {
-            return UInt32(unit)
-        }
-        let (lead, trail) = reference.isBackward ? (other, unit) : (unit, other)
-        return 0x10000 &+ (UInt32(lead) & 0x3ff) << 10 &+ UInt32(trail) & 0x3ff
-    }
-}
-
-extension Program.Reference {
-    /// What a unit or code point is compared as when case is ignored.
-    fileprivate func canonical(_ point: UInt32) -> UInt32 {
-        isUnicode ? SimpleFolding.canonical(point) : UInt32(Canonicalize.unit(UInt16(truncatingIfNeeded: point)))
+        return Int(look.index) + 1
     }
 }

@@ -51,21 +51,12 @@ extension PatternParser {
     }
 
     private func isIdentifierStart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "$" || scalar == "_" || contains(scalar, in: identifierStartBounds)
+        scalar == "$" || scalar == "_" || UnicodeProperties.identifierStart.contains(scalar.value)
     }
 
     private func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "$" || scalar == "\u{200c}" || scalar == "\u{200d}" || contains(scalar, in: identifierContinueBounds)
-    }
-
-    private func contains(_ scalar: Unicode.Scalar, in bounds: [UInt32]) -> Bool {
-        var low = 0
-        var high = bounds.count / 2
-        while low < high {
-            let middle = (low + high) / 2
-            if scalar.value > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-        }
-        return low < bounds.count / 2 && bounds[2 * low] <= scalar.value
+        scalar == "$" || scalar == "\u{200c}" || scalar == "\u{200d}"
+            || UnicodeProperties.identifierContinue.contains(scalar.value)
     }
 
     /// `<name>` after `\k`. The groups are known at the pattern's end only: forward references are allowed.

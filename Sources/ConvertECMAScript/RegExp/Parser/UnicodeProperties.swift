@@ -9,6 +9,10 @@ enum UnicodeProperties {
         return result
     }()
 
+    /// What a name may begin with, and what may follow in it.
+    static let identifierStart = set("ID_Start") ?? .empty
+    static let identifierContinue = set("ID_Continue") ?? .empty
+
     /// The set of a property: `value` of the property `name`, or `name` by itself. `nil` for what does not exist.
     static func set(_ name: String, value: String?) -> CodePointSet? {
         guard let value else { return set("gc=" + name) ?? set(name) }

@@ -33,7 +33,7 @@ enum Instruction: Sendable, Equatable {
     case startIteration(UInt32)
     /// Ends an iteration of `loops[index]` and goes back to its `loop`.
     case endIteration(UInt32)
-    /// Begins `lookarounds[index]`.
+    /// Goes on at the next instruction if the body of `lookarounds[index]` matches, or does not if that is negative.
     case look(UInt32)
     /// The body of `lookarounds[index]` has matched.
     case endLook(UInt32)

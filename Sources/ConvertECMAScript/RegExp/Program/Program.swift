@@ -30,11 +30,12 @@ final class Program: Sendable {
 
     /// A lookahead or lookbehind.
     struct Lookaround: Sendable {
+        var isBehind: Bool
         var isNegative: Bool
         /// Register of the stack's height at its beginning.
         var height: UInt32
-        /// Where to go on.
-        var exit: UInt32
+        /// Its instructions, of which the last one is `endLook`.
+        var body: Range<Int>
     }
 
     /// A back reference.
@@ -47,8 +48,11 @@ final class Program: Sendable {
     }
 
     let code: [Instruction]
+    /// The instructions of the pattern itself, without the bodies of its lookarounds. The last one is `match`.
+    let main: Range<Int>
     let runs: [Run]
     let loops: [Loop]
+    /// By their numbers in the pattern: those inside a lookaround have lower ones.
     let lookarounds: [Lookaround]
     let references: [Reference]
     let sets: UnitSets
@@ -59,10 +63,11 @@ final class Program: Sendable {
     let groupCount: Int
 
     init(
-        code: [Instruction], runs: [Run], loops: [Loop], lookarounds: [Lookaround], references: [Reference],
-        sets: UnitSets, leadingRun: Run?, registerCount: Int, groupCount: Int
+        code: [Instruction], main: Range<Int>, runs: [Run], loops: [Loop], lookarounds: [Lookaround],
+        references: [Reference], sets: UnitSets, leadingRun: Run?, registerCount: Int, groupCount: Int
     ) {
         self.code = code
+        self.main = main
         self.runs = runs
         self.loops = loops
         self.lookarounds = lookarounds

@@ -1,68 +1,11 @@
-/// A set of code points (ECMA-262, 22.2.2.1, CharSet with the flag `u` or `v`): the bounds of its ranges, ascending, apart
-/// from each other.
-struct CodePointSet: Hashable, Sendable {
-    /// First and last code point of each range, one after the other.
-    private(set) var bounds: [UInt32]
+/// A set of code points, which characters are with the flag `u` or `v`.
+typealias CodePointSet = IntervalSet<UInt32>
 
-    static let empty = CodePointSet(bounds: [])
-    static let all = CodePointSet(bounds: [0, 0x10ffff])
-
-    /// - Parameter bounds: As the property says.
-    init(bounds: [UInt32]) { self.bounds = bounds }
-
-    init(_ point: UInt32) { self.init(bounds: [point, point]) }
-
+extension CodePointSet {
     init(_ units: CharacterSet) { self.init(bounds: units.bounds.map(UInt32.init)) }
-
-    init(ranges: [ClosedRange<UInt32>]) {
-        bounds = []
-        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = bounds.last, range.lowerBound <= last || range.lowerBound == last + 1 {
-                bounds[bounds.count - 1] = max(last, range.upperBound)
-            } else {
-                bounds.append(range.lowerBound)
-                bounds.append(range.upperBound)
-            }
-        }
-    }
-
-    /// The ranges, ascending.
-    var ranges: [ClosedRange<UInt32>] {
-        stride(from: 0, to: bounds.count, by: 2).map { bounds[$0]...bounds[$0 + 1] }
-    }
-
-    var isEmpty: Bool { bounds.isEmpty }
 
     /// The only code point, if there is only one.
     var single: UInt32? { bounds.count == 2 && bounds[0] == bounds[1] ? bounds[0] : nil }
-
-    /// The code points that are not in the set.
-    var inverted: CodePointSet {
-        var result: [UInt32] = []
-        var next: UInt32 = 0
-        for range in ranges {
-            if range.lowerBound > next { result += [next, range.lowerBound - 1] }
-            next = range.upperBound + 1
-        }
-        if next <= 0x10ffff { result += [next, 0x10ffff] }
-        return CodePointSet(bounds: result)
-    }
-
-    func union(_ other: CodePointSet) -> CodePointSet { CodePointSet(ranges: ranges + other.ranges) }
-
-    func intersection(_ other: CodePointSet) -> CodePointSet { inverted.union(other.inverted).inverted }
-
-    func subtracting(_ other: CodePointSet) -> CodePointSet { inverted.union(other).inverted }
-
-    func contains(_ point: UInt32) -> Bool {
-        var low = 0
-        var high = bounds.count / 2
-        while low < high {
-            let middle = (low + high) / 2
-            if point > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-        }
-        return low < bounds.count / 2 && bounds[2 * low] <= point
-    }
 }
 
 /// UTF-16.

@@ -8,12 +8,11 @@ struct PatternAnalysis: Sendable {
         var isAnchored = false
         /// It contains an assertion or a lookaround, so what it matches depends on what stands beside.
         var hasAssertions = false
+        /// It contains a back reference.
+        var hasReferences = false
     }
 
     private var facts: [Facts] = []
-    /// Whether the pattern has a back reference, and whether it has a lookaround.
-    private(set) var hasBackReferences = false
-    private(set) var hasLookarounds = false
 
     init(_ tree: PatternTree) {
         facts.reserveCapacity(tree.nodes.count)
@@ -36,6 +35,7 @@ struct PatternAnalysis: Sendable {
                 result.minimumLength = saturatingSum(result.minimumLength, self[child].minimumLength)
                 result.maximumLength = saturatingSum(result.maximumLength, self[child].maximumLength)
                 result.hasAssertions = result.hasAssertions || self[child].hasAssertions
+                result.hasReferences = result.hasReferences || self[child].hasReferences
             }
         case .alternation(let start, let end):
             let children = tree.children[Int(start)..<Int(end)]
@@ -46,6 +46,7 @@ struct PatternAnalysis: Sendable {
                 result.maximumLength = max(result.maximumLength, self[child].maximumLength)
                 result.isAnchored = result.isAnchored && self[child].isAnchored
                 result.hasAssertions = result.hasAssertions || self[child].hasAssertions
+                result.hasReferences = result.hasReferences || self[child].hasReferences
             }
         case .group(let body, _):
             result = self[body]
@@ -56,11 +57,12 @@ struct PatternAnalysis: Sendable {
             result.maximumLength = saturatingProduct(body.maximumLength, repetition.maximum)
             result.isAnchored = body.isAnchored && repetition.minimum > 0
             result.hasAssertions = body.hasAssertions
-        case .lookaround:
-            hasLookarounds = true
+            result.hasReferences = body.hasReferences
+        case .lookaround(let index):
             result.hasAssertions = true
+            result.hasReferences = self[tree.lookarounds[Int(index)].body].hasReferences
         case .backReference:
-            hasBackReferences = true
+            result.hasReferences = true
             result.maximumLength = Int.max
         case .assertion(let assertion):
             result.isAnchored = assertion == .inputStart

@@ -1,7 +1,6 @@
-// Prints the Unicode tables of the RegExp engine as Swift source:
+// Prints the tables of Canonicalize as Swift source:
 //
-//     node regexp-tables.js case        > ../Generated/CaseFoldingTable.swift
-//     node regexp-tables.js identifiers > ../Generated/IdentifierTable.swift
+//     node regexp-tables.js > ../Generated/CaseFoldingTable.swift
 //
 // The runtime that runs it is the source of the data: what it answers is what browsers answer.
 
@@ -61,26 +60,4 @@ function caseTables() {
     ];
 }
 
-function ranges(expression) {
-    const bounds = [];
-    let open = false;
-    for (let point = 0; point <= 0x110000; point++) {
-        const holds = point < 0x110000 && expression.test(String.fromCodePoint(point));
-        if (holds !== open) bounds.push(holds ? point : point - 1);
-        open = holds;
-    }
-    return bounds;
-}
-
-function identifierTables() {
-    return [
-        array("identifierStartBounds", ["First and last code point of each range of ID_Start, ascending."], "UInt32",
-            ranges(/^\p{ID_Start}$/u)),
-        array("identifierContinueBounds", ["First and last code point of each range of ID_Continue, ascending."],
-            "UInt32", ranges(/^\p{ID_Continue}$/u)),
-    ];
-}
-
-const tables = { case: caseTables, identifiers: identifierTables }[process.argv[2]];
-if (!tables) throw new Error("usage: regexp-tables.js case|identifiers");
-process.stdout.write([header, ...tables()].join("\n"));
+process.stdout.write([header, ...caseTables()].join("\n"));

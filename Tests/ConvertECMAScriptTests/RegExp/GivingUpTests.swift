@@ -1,0 +1,57 @@
+import ConvertECMAScript
+import ConvertTestSupport
+import Testing
+
+/// Without back references there is always an answer, from `test` and from `exec`, and both agree.
+struct GivingUpTests {
+    @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])
+    func generatedPatternsNeverGiveUp(kind: PatternGenerator.Kind) async throws {
+        for seed in 0..<caseCount(50) {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: kind)
+            let text = generator.pattern(depth: 5).text
+            // Loops around loops, and an end that hardly any input has.
+            for pattern in [text, "(?:(\(text))*a|(?:a|\(text))+)*$", "(?:(?:\(text)|a?){0,9}){3,9}!"] {
+                let expression = try RegExp(pattern, flags: generator.flags())
+                let piece = generator.input() + "a"
+                for input in [String(repeating: piece, count: 100), String(repeating: "a", count: 500) + "é" + piece] {
+                    let matches = try expression.test(input)
+                    #expect(try (expression.exec(input) != nil) == matches, "seed \(seed), /\(pattern)/")
+                }
+            }
+        }
+    }
+
+    static let hostile = [
+        "(a+)+$", "((a+)+)+!", "(a|aa)+$", "(a|a)*?$", "(a?){50}a{50}!", "((a?)*)*!", "((a*)*)*?$", "(?:(a*)(b*))*c",
+        "^(([a-z])+.)+[A-Z]([a-z])+$", "(x+x+)+y", "(.*)*=", "(.*)(.*)(.*)(.*)!", "([^!]*a){12}!", "(a|b)*a[ab]{12}c",
+        "(?=(a+)+b)c", "(?:(?=(a))a|a)*?(?!a)!", "(?:(a|aa)+)+$(?<=b)", "(?!.*(?:a|aa|é)+$)!|(?<!(?:a*)*b)c",
+        "(?<=(?=(?:x?a?)*!)a*)b", "(?:(?=((?:a|b)*c))a)*d", "(?<!(?:a|aa)+b)c(?=d)", "(?=a(?=a(?=a(?!a))))b",
+        "(?:a(?=((?:a|b)*a[ab]{8}c))|b)*d", "^(?=.*a)(?=.*b)(?=.*c)(?!.*d)(?:a*)*e", "(?:(a)|(b)|(c)|(?=(a*))){2,40}!",
+        "(?:(a{1,9}){1,9}){1,9}!", "(?:(a?b?){0,30}){0,30}!", "(?:a|bc){0,2000000}!",
+    ]
+
+    @Test(arguments: hostile)
+    func hostilePatternsNeverGiveUp(pattern: String) throws {
+        let inputs = [
+            String(repeating: "a", count: 5_000), String(repeating: "ab", count: 2_500) + "c",
+            String(repeating: "aé😀b", count: 1_250), String(repeating: "a", count: 5_000) + "!",
+        ]
+        for flags in ["i", "v"] {
+            let expression = try RegExp(pattern, flags: flags)
+            for input in inputs {
+                let matches = try expression.test(input)
+                #expect(try (expression.exec(input) != nil) == matches)
+            }
+        }
+    }
+
+    /// Each `*` is tried again for every one inside of it.
+    @Test func loopsInsideEachOtherNeverGiveUp() throws {
+        let pattern = String(repeating: "(?:", count: 1_000) + "(a)" + String(repeating: ")*", count: 1_000) + "$"
+        let expression = try RegExp(pattern)
+        let input = String(repeating: "a", count: 300)
+        #expect(try expression.exec(input + "b")?.range == 301..<301)
+        #expect(try expression.exec(input)?.range(of: 1) == 299..<300)
+    }
+}

@@ -1,0 +1,158 @@
+import ConvertTestSupport
+import Testing
+
+@testable import ConvertECMAScript
+
+/// Captures found in linear time are those that backtracking finds.
+struct LinearMatcherTests {
+    /// With rows of the whole input, and with segments of it that are computed again.
+    @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])
+    func capturesAreThoseOfTheReference(kind: PatternGenerator.Kind) async throws {
+        var answered = 0
+        for seed in 0..<caseCount(400) {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: kind)
+            let pattern = generator.pattern(depth: 5)
+            let flags = generator.flags()
+            let program = try #require(try program(pattern.text, flags: flags))
+            for _ in 0..<4 {
+                let input = generator.input() + generator.input() + generator.input()
+                let expected: [Range<Int>?]?
+                do {
+                    expected = try ReferenceMatcher.exec(
+                        pattern, flags: .init(flags), groupCount: generator.groupCount, input: Array(input.utf16))
+                } catch is ReferenceMatcher.GaveUp { continue }
+                answered += 1
+                for keptBytes in [0, 1 << 16] {
+                    #expect(
+                        try captures(program, input, keptBytes: keptBytes) == expected,
+                        "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription), \(keptBytes) bytes")
+                }
+            }
+        }
+        #expect(answered > caseCount(1_520))
+    }
+
+    static let examples: [(pattern: String, input: String, ranges: [Range<Int>?])] = [
+        ("(a*)*", "b", [0..<0, nil]),
+        ("(z)((a+)?(b+)?(c))*", "zaacbbbcac", [0..<10, 0..<1, 8..<10, 8..<9, nil, 9..<10]),
+        ("(?=(a+))a*b\\b", "baaab", [1..<5, 1..<4]), ("(.*?)a(?!(a+)b)", "baaabaac", [0..<4, 0..<3, nil]),
+        ("(?<=(\\d+)(\\d+))$", "1053", [4..<4, 0..<1, 1..<4]), ("(?:(?=(a))a|b)*", "ab", [0..<2, nil]),
+        ("(?:(?=(a|b))[ab])*", "ab", [0..<2, 1..<2]), ("(?:a?)*?$", "aa", [0..<2]),
+        ("(?:(a?)){3}", "a", [0..<1, 1..<1]),
+        ("(?=(?<=(?=(a))a)(b))", "ab", [1..<1, 0..<1, 1..<2]), ("((a)|b)*?c", "abc", [0..<3, 1..<2, nil]),
+        ("(?:(a)|(?=(b))){2}", "ab", [0..<1, nil, 1..<2]), ("(?!(a))b", "b", [0..<1, nil]),
+    ]
+
+    @Test(arguments: examples)
+    func capturesAreThoseOfTheSpecification(pattern: String, input: String, ranges: [Range<Int>?]) throws {
+        let program = try #require(try program(pattern, flags: ""))
+        #expect(try captures(program, input, keptBytes: 0) == ranges)
+        let match = try #require(try RegExp(pattern).exec(input))
+        #expect((0...match.groupCount).map { match.range(of: $0) } == ranges)
+    }
+
+    /// Every choice that backtracking could take back is at every position.
+    @Test(arguments: [
+        "(a+)+$|b", "((a|aa)+)+$|b", "(?:(a?)*)*$|b", "(?:(a*)*)*!|b", "(?:a|(?=(a+)+!))*!|b", "(?<=((a|aa)*!)*a*)!|b",
+    ])
+    func stepsForEachUnitStayTheSame(pattern: String) throws {
+        let program = try #require(try program(pattern, flags: ""))
+        let steps = try [100, 3_000, 100_000].map { length in
+            let input = String(repeating: "a", count: length - 1) + "b"
+            return try Array(input.utf8).withUnsafeBufferPointer { bytes in
+                var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes))
+                let registers = try matcher.search()
+                #expect(registers?.prefix(2) == [Int32(length - 1), Int32(length)])
+                return Double(matcher.work) / Double(length)
+            }
+        }
+        #expect(steps[1] < 1.1 * steps[0] && steps[2] < 1.1 * steps[1], "\(steps)")
+    }
+
+    /// The way to the match is as long as the input, so that all segments are computed again.
+    @Test func longWaysTakeFewStepsForEachUnit() throws {
+        let program = try #require(try program("^((a)|(b)|(é))*?$", flags: ""))
+        let input = String(repeating: "abé", count: 100_000)
+        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+            var matcher = LinearMatcher(program, UTF8Units(bytes: bytes))
+            let registers = try #require(try matcher.search())
+            let count = Int32(bytes.count)
+            #expect(registers == [0, count, count - 2, count, -1, -1, -1, -1, count - 2, count])
+            #expect(matcher.work < 100 * bytes.count)
+        }
+    }
+
+    /// With any text in the place of back references, what matches nowhere does not match with them either.
+    @Test func referencesAreTakenForMoreThanTheyAre() async throws {
+        var (excluded, answered) = (0, 0)
+        for seed in 0..<caseCount(400) {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: .everything)
+            let pattern = generator.pattern(depth: 5)
+            let flags = generator.flags()
+            let program = try #require(try program(pattern.text, flags: flags))
+            for _ in 0..<4 {
+                let input = generator.input()
+                let expected: [Range<Int>?]?
+                do {
+                    expected = try ReferenceMatcher.exec(
+                        pattern, flags: .init(flags), groupCount: generator.groupCount, input: Array(input.utf16))
+                } catch is ReferenceMatcher.GaveUp { continue }
+                answered += 1
+                let found = try captures(program, input, keptBytes: 0)
+                if program.isExact { #expect(found == expected, "seed \(seed), /\(pattern.text)/\(flags)") }
+                guard found == nil else { continue }
+                excluded += 1
+                #expect(expected == nil, "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)")
+            }
+        }
+        #expect(answered > caseCount(1_560) && excluded > caseCount(260))
+    }
+
+    @Test(arguments: [
+        "(\\w+)\\s+\\1\\b.*$x", "<([a-z]+)([^<]+)*(?:>(.*)<\\/\\1>|\\s+\\/>)", "(a+)+\\1(?!(b)\\2)!",
+        "^(?:(a|aa)+\\1)*!",
+    ])
+    func whatCannotMatchWhateverWasCapturedIsAnswered(pattern: String) throws {
+        let expression = try RegExp(pattern)
+        #expect(expression.plan.executor == .backtracker)
+        for input in [String(repeating: "<a", count: 10_000), String(repeating: "a", count: 20_000)] {
+            #expect(try !expression.test(input))
+            #expect(try expression.exec(input) == nil)
+        }
+    }
+
+    @Test func itGivesUpBeyondItsBudget() throws {
+        let program = try #require(try program("(a+)+$", flags: ""))
+        Array("aaaaaaaaaaaaaaaa".utf8).withUnsafeBufferPointer { bytes in
+            let none = -RegExpLimits.automatonStepsPerByte * bytes.count
+            #expect(throws: RegExpBudgetExceeded.self) {
+                var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes), steps: none + 20)
+                return try matcher.search()
+            }
+        }
+    }
+
+    @Test func countsThatAreTooManyToWriteOutAreLeftToCounters() throws {
+        #expect(try program("(?:(?:a|bc){1000}){1000}", flags: "") == nil)
+        #expect(try program("(?:a|bc){0,1000000000}", flags: "") != nil)
+    }
+
+    private func program(_ pattern: String, flags: String) throws -> LinearProgram? {
+        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
+        return LinearProgram(tree, analysis, isAnchored: false)
+    }
+
+    private func captures(_ program: LinearProgram, _ input: String, keptBytes: Int) throws -> [Range<Int>?]? {
+        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+            let units = UTF8Units(bytes: bytes)
+            var matcher = LinearMatcher(program, units, keptBytes: keptBytes)
+            guard let positions = try matcher.search() else { return nil }
+            let registers = units.unitOffsets(of: positions)
+            return stride(from: 0, to: registers.count, by: 2).map { register in
+                registers[register] < 0 ? nil : Int(registers[register])..<Int(registers[register + 1])
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+import Foundation
+
+/// How many random cases a test tries: `usual`, times what `CONVERT_CASES` says (a whole number, 1 where it is absent).
+///
+/// The seeds count up from a test's first one, so a longer run tries the shorter one's cases as well.
+public func caseCount(_ usual: Int) -> Int { usual * factor }
+
+private let factor = max(1, ProcessInfo.processInfo.environment["CONVERT_CASES"].flatMap { Int($0) } ?? 1)
