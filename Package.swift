@@ -122,7 +122,7 @@ let package = Package(
             name: "ConvertStoreProbe",
             dependencies: [
                 "CConvertSQLite", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency", "ConvertTestSupport",
             ],
             path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
         .testTarget(

@@ -7,15 +7,19 @@
 // 1. A context's state (`ConvertContext`).
 // 2. A visitor's record in memory (`VisitorMemory`), then what waits for the store (`WriteBehind`).
 // 3. The order in which events enter journal and queue (`EventDelivery`).
-// 4. A database connection (`ConvertSQLiteStores`); then what waits for it: appends, and an event history's records.
-// 5. A connection's ids, the delivery machine, what the journal is to forget, loads under way, subscriptions, what was
-//    logged before, latches: locks under which no other one is taken.
+// 4. A database connection (`ConvertSQLiteStores`), or the one that moves its log; then what waits for it: an event history's
+//    records, the limit of its cleaning.
+// 5. A connection's ids, the bases of contexts, the calls in line for the journal, the delivery machine, what the journal is to
+//    forget, the books of `VisitorRecords`, subscriptions, what was logged before, latches: locks under which no other one is
+//    taken.
 //
 // A transport's loop comes before the list of transfer threads, and that before a loop's commands, under which libcurl may be
 // woken.
 //
-// The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection. Nothing of an app's is
-// called under any of them but a journal's `append` (3) and a history's records (the engine's turn).
+// The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection.
+//
+// Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the order of events (3) a
+// journal's `append`; under the engine's turn a history's look-ups and records. None of it may call the SDK or the engine.
 
 #if CONVERT_THREAD_SANITIZER && canImport(Glibc)
 import Glibc

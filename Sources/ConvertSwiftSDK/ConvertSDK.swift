@@ -89,7 +89,7 @@ public final class ConvertSDK: Sendable {
                 enrichesData: configuration.visitorStore == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
             policy: configuration.deliveryPolicy, transport: transport, journal: configuration.journal,
-            surroundings: surroundings, log: log, hub: hub)
+            keepsClaims: configuration.visitorStore != nil, surroundings: surroundings, log: log, hub: hub)
         let source = configuration.visitorStore.map { store in
             var policy = WriteBehind.Policy()
             policy.interval = max(.zero, configuration.releaseInterval)
@@ -100,7 +100,7 @@ public final class ConvertSDK: Sendable {
         let records = VisitorRecords(
             capacity: configuration.visitorCapacity, source: source, surroundings: surroundings, log: log, hub: hub,
             forget: { [removal = delivery.removal] in removal?.remove($0) })
-        delivery.didJournal.withLock { $0 = { [weak records] in records?.attach($0, for: $1) } }
+        delivery.didJournal.withLock { $0 = { [weak records] in records?.didJournalLate($0, as: $1) } }
         engine = SDKEngine(
             configuration: configuration, hub: hub, log: log, delivery: delivery, records: records,
             previews: configSource.endpoint.map {
@@ -215,7 +215,7 @@ public final class ConvertSDK: Sendable {
 
     /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
     /// endpoint asked for is kept. Changes and conversions made while a visitor's record is being loaded wait for it, for 10
-    /// seconds at most.
+    /// seconds at most, and so long a store is waited for whose calls do not return.
     ///
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
@@ -265,39 +265,4 @@ public final class ConvertSDK: Sendable {
             events: engine.delivery.counts, unsavedVisitors: engine.records.unsavedCount,
             isJournaled: engine.configuration.journal != nil)
     }
-}
-
-extension SDKEngine {
-    fileprivate func shutDown(until end: Duration) async {
-        // What was made while records are loaded becomes events and changes; the other half of the time is theirs.
-        async let early: Void = delivery.flush()
-        await records.endLoads(until: time.now + (end - time.now) / 2)
-        async let events: Void = delivery.shutDown(deadline: end)
-        await saveVisitors(until: end)
-        await events
-        await early
-        // The rows of what was saved at last.
-        await delivery.removal?.finish(until: end)
-        records.close()
-        hub.finish()
-    }
-
-    private func saveVisitors(until end: Duration) async {
-        // The store is an app's own code; one that never answers must not hold up the shutdown.
-        try? await withDeadline(end - time.now, by: time) { [records] in await records.drain() }
-    }
-}
-
-/// What a shutdown left.
-public struct ShutdownReport: Sendable, Hashable {
-    /// Where the events are. Those still queued were not delivered, or not known to be.
-    public let events: DeliveryCounts
-    /// Number of visitors whose last changes are not in the store. Changes that were dropped earlier, because too many
-    /// visitors waited for the store, count each.
-    public let unsavedVisitors: Int
-    /// Whether queued events are in a journal, from which the next start delivers them.
-    public let isJournaled: Bool
-
-    /// Whether nothing is left.
-    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 }
 }

@@ -4,7 +4,8 @@ import Foundation
 /// A database file that heals itself: made if it is not there, brought up to date, mended, and set aside if it is corrupt.
 ///
 /// One connection, behind a lock: operations are short, and SQLite admits one writer anyway. Nothing waits for another
-/// process, or for the disk to write what it holds in memory, while it holds that lock.
+/// process, or for the disk to write what it holds in memory, while it holds that lock; only a file that has to be opened anew
+/// or mended is waited for there, for up to two seconds and for as long as it takes to count its rows.
 final class StoreFile: Sendable {
     struct Options {
         /// How long an operation waits for other processes, in milliseconds.
@@ -80,7 +81,7 @@ final class StoreFile: Sendable {
 
     private func performAtOnce<Result: Sendable>(_ body: (Connection) throws -> Result) throws -> Result {
         var reports: [StoreDiagnostic] = []
-        defer { reports.forEach(report) }
+        defer { reportLater(reports) }
         let (result, logLength) = try connection.withLock { owned in
             do {
                 let connection = try Self.connection(&owned, path, options, &reports)
@@ -96,6 +97,15 @@ final class StoreFile: Sendable {
         }
         if upkeep.note(logLength: logLength) { upkeep.ask(for: self) }
         return result
+    }
+
+    /// Runs `body` while nobody uses the connection.
+    func exclusively<Result: Sendable>(_ body: () -> Result) -> Result { connection.withLock { _ in body() } }
+
+    /// Reports, on another thread: the caller may hold locks that whoever is told wants to take.
+    func reportLater(_ reports: [StoreDiagnostic]) {
+        if reports.isEmpty { return }
+        inBackground { [report] in reports.forEach(report) }
     }
 
     /// Runs `body` as `perform` does, on a thread that may wait for the disk.

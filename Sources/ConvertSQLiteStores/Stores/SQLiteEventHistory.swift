@@ -66,6 +66,9 @@ public final class SQLiteEventHistory: EventHistory {
     /// Number of records that are kept in memory because they could not be written yet.
     public var waitingRecordCount: Int { waiting.withLock { $0.entries.count } }
 
+    /// Number of records whose outcome nobody asked for.
+    var outcomeCount: Int { waiting.withLock { $0.outcomeCount } }
+
     /// Remembers one occurrence and applies the retention limits. If it cannot be written now, it waits in memory.
     /// - Throws: `StorageError` if too many wait.
     public func record(_ fingerprint: EventFingerprint, at time: Int64) throws {
@@ -92,10 +95,7 @@ public final class SQLiteEventHistory: EventHistory {
         try file.perform { connection in
             var found = try OccurrenceTable.find(fingerprint, in: window, connection)
             // Written records leave the list under the connection's lock, so none is counted twice or not at all.
-            for time in waiting.withLock({ $0.times(of: fingerprint, in: window) })
-            where try OccurrenceTable.find(fingerprint, in: time...time, connection).count == 0 {
-                found = found.adding(time)
-            }
+            for time in waiting.withLock({ $0.times(of: fingerprint, in: window) }) { found = found.adding(time) }
             return found
         }
     }
@@ -105,16 +105,14 @@ public final class SQLiteEventHistory: EventHistory {
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {
         try file.perform { connection in
-            let times = waiting.withLock { $0.times(of: fingerprint, in: window) }
-            var count = 0
-            for time in times
-            where try OccurrenceTable.find(fingerprint, in: time...time, connection).count == 0 { count += 1 }
-            count += try connection.transaction {
+            let count = try connection.transaction {
                 try OccurrenceTable.remove(fingerprint, in: window, connection)
                 return connection.changeCount
             }
-            waiting.withLock { $0.remove(fingerprint, in: window) }
-            return count
+            return waiting.withLock { waiting in
+                defer { waiting.remove(fingerprint, in: window) }
+                return count + waiting.times(of: fingerprint, in: window).count
+            }
         }
     }
 }
@@ -126,7 +124,11 @@ extension SQLiteEventHistory: DeferringEventHistory {
     ) throws -> RecordProgress {
         let ticket = waiting.withLock { $0.add(fingerprint, at: time, onlyIfNew: onlyIfNew) }
         do {
-            try writeWaiting(patience: 0)
+            // Others may wait that a lock left; the caller is not to pay for all of them.
+            if try writePortion(patience: 0) {
+                countIfMissing(fingerprint, at: time, ticket)
+                retryLater(isReported: false)
+            }
         } catch {
             let isTooMuch = waiting.withLock { waiting in
                 guard waiting.entries.count > Self.waitingLimit, waiting.isWaiting(ticket) else { return false }
@@ -134,7 +136,8 @@ extension SQLiteEventHistory: DeferringEventHistory {
                 return true
             }
             if isTooMuch { throw error }
-            retryLater()
+            countIfMissing(fingerprint, at: time, ticket)
+            retryLater(isReported: true)
         }
         return waiting.withLock { $0.takeOutcome(of: ticket) }.map(RecordProgress.isWritten) ?? .waits(ticket)
     }
@@ -144,53 +147,68 @@ extension SQLiteEventHistory: DeferringEventHistory {
         if waiting.withLock({ waiting in tickets.contains { waiting.isWaiting($0) } }) {
             do { try writeWaiting(patience: nil) } catch { failure = error }
         }
-        return tickets.map { ticket in
+        // Nothing is being written meanwhile, so a record that still waits is not about to be in the file.
+        return file.exclusively {
             waiting.withLock { waiting in
-                if let isNew = waiting.takeOutcome(of: ticket) { return .success(isNew) }
-                // What depends on being new does not happen later; other records stay and are tried again.
-                waiting.giveUp(ticket)
-                return .failure(failure)
+                tickets.map { ticket in
+                    if let isNew = waiting.takeOutcome(of: ticket) { return .success(isNew) }
+                    // What depends on being new does not happen later; other records stay and are tried again.
+                    waiting.giveUp(ticket)
+                    return .failure(failure)
+                }
             }
         }
+    }
+
+    /// Lets a record that waits count, unless the file has it.
+    private func countIfMissing(_ fingerprint: EventFingerprint, at time: Int64, _ ticket: Int) {
+        let isThere = try? file.perform(patience: 0) { connection in
+            let isThere = try OccurrenceTable.find(fingerprint, in: time...time, connection).count > 0
+            if !isThere { waiting.withLock { $0.count(ticket) } }
+            return isThere
+        }
+        if isThere == nil { waiting.withLock { $0.count(ticket) } }
     }
 
     /// Writes what waits, in portions.
     private func writeWaiting(patience: Int32?) throws {
-        var hasMore = true
-        while hasMore {
-            let (isBehind, isEmpty) = try file.perform(patience: patience) { connection in
-                let entries = waiting.withLock { Array($0.entries.prefix(WaitingRecords.portion)) }
-                if entries.isEmpty { return (false, true) }
-                let (outcomes, isBehind) = try connection.transaction {
-                    var isBehind = false
-                    let outcomes = try entries.map { entry in
-                        let isNew = try OccurrenceTable.insert(entry, connection)
-                        if isNew, try cleaning.clean(after: entry.time, connection) { isBehind = true }
-                        return isNew || !entry.onlyIfNew
-                    }
-                    return (outcomes, isBehind)
-                }
-                let isEmpty = waiting.withLock { waiting in
-                    waiting.finish(entries, with: outcomes)
-                    return waiting.entries.isEmpty
-                }
-                return (isBehind, isEmpty)
-            }
-            if isBehind { file.upkeep.ask(for: file) }
-            hasMore = !isEmpty
-        }
+        while try writePortion(patience: patience) {}
     }
 
-    private func retryLater() {
-        let (isFirst, isFirstEver) = waiting.withLock { waiting in
+    /// Writes some of what waits. Returns whether there is more.
+    private func writePortion(patience: Int32?) throws -> Bool {
+        let (isBehind, hasMore) = try file.perform(patience: patience) { connection in
+            let entries = waiting.withLock { Array($0.entries.prefix(WaitingRecords.portion)) }
+            if entries.isEmpty { return (false, false) }
+            let (outcomes, isBehind) = try connection.transaction {
+                var last: Int64?
+                let outcomes = try entries.map { entry in
+                    let isNew = try OccurrenceTable.insert(entry, connection)
+                    if isNew { last = entry.time }
+                    return isNew || !entry.onlyIfNew
+                }
+                return (outcomes, try last.map { try cleaning.clean(after: $0, connection) } ?? false)
+            }
+            let hasMore = waiting.withLock { waiting in
+                waiting.finish(entries, with: outcomes)
+                return !waiting.entries.isEmpty
+            }
+            return (isBehind, hasMore)
+        }
+        if isBehind { file.upkeep.ask(for: file) }
+        return hasMore
+    }
+
+    private func retryLater(isReported: Bool) {
+        let (isFirst, isNews) = waiting.withLock { waiting in
             defer {
                 waiting.isRetrying = true
-                waiting.isReported = true
+                waiting.isReported = waiting.isReported || isReported
             }
-            return (!waiting.isRetrying, !waiting.isReported)
+            return (!waiting.isRetrying, isReported && !waiting.isReported)
         }
         if isFirst { retry(after: 5) }
-        if isFirstEver { file.report(.recordsWaiting(path: file.path)) }
+        if isNews { file.reportLater([.recordsWaiting(path: file.path)]) }
     }
 
     private func retry(after milliseconds: Int) {

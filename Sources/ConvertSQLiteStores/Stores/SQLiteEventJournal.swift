@@ -21,7 +21,7 @@ import ConvertConcurrency
 ///
 /// **Cost.** Appending takes some 10 to 20 µs for a small event, on the caller's thread: it is handed to the operating
 /// system, and moved to its place on the disk by a thread of the journal's own. Calls wait for each other, and up to a second
-/// for another process. `convert-benchmarks S-journal` measures it on your disk. The file gives room back after events were
+/// for another process; the SDK appends what several threads track at once in one call. `convert-benchmarks S-journal` measures it on your disk. The file gives room back after events were
 /// removed; its log stays below 128 MB: a reader that keeps a transaction open for longer is reported, and appends fail until
 /// it ends.
 public final class SQLiteEventJournal: EventJournal {
@@ -29,7 +29,8 @@ public final class SQLiteEventJournal: EventJournal {
     public enum Durability: Sendable {
         /// The end of the process at any moment. A power failure may lose the last few events.
         case processEnd
-        /// The loss of power as well: every append waits for the disk, for milliseconds.
+        /// The loss of power as well: every append waits for the disk, for milliseconds. That holds for events; decisions and
+        /// goals leave the journal once the visitor store has them, and a power failure then may take back the last few.
         case powerFailure
     }
 
@@ -40,7 +41,8 @@ public final class SQLiteEventJournal: EventJournal {
 
     private let owner: FileLock
     private let file: StoreFile
-    private let appends = Mutex(Appends())
+    /// The highest id given so far; a journal that is begun anew goes on from there.
+    private let highestID = Mutex<Int64>(0)
 
     /// Opens the journal, and makes the file and its folder if they are not there.
     ///
@@ -59,9 +61,6 @@ public final class SQLiteEventJournal: EventJournal {
         try self.init(file: file, options: options, report: report)
     }
 
-    /// Number of calls of `append` that wait for a transaction.
-    var waitingCount: Int { appends.withLock { $0.waiting.count } }
-
     init(
         file: URL, options: StoreFile.Options, report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
@@ -74,63 +73,56 @@ public final class SQLiteEventJournal: EventJournal {
         self.file = try StoreFile(file, options: options, report: report)
     }
 
+    /// What SQLite was asked to wait for.
+    var synchronousLevel: Int64 { get throws { try file.perform { try $0.integer("PRAGMA synchronous") } } }
+
     /// Appends events in order, all of them or none.
     ///
-    /// Safe to call from any thread; those that call at once share a transaction. It blocks the caller while another process
-    /// writes, for a second at most.
+    /// Safe to call from any thread. It blocks the caller while another process writes, for a second at most.
     /// - Returns: one id per record, in order.
     /// - Throws: `StorageError` if nothing was appended.
     public func append(_ records: [Data]) throws -> [Int64] {
-        if records.isEmpty { return [] }
-        let ticket = appends.withLock { $0.add(records) }
-        do {
-            try file.perform { connection in
-                let group = appends.withLock { $0.waiting }
-                // Somebody before has done it along with theirs.
-                guard group.contains(where: { $0.ticket == ticket }) else { return }
-                try appendAll(group, connection)
-            }
-        } catch {
-            // It may have been done by others after all, while this thread gave up.
-            if appends.withLock({ $0.withdraw(ticket) }) { throw error }
-        }
-        return try appends.withLock { $0.takeResult(of: ticket) }.get()
-    }
-
-    private func appendAll(_ group: [Appends.Entry], _ connection: Connection) throws {
-        do {
-            let ids = try write(group.flatMap(\.records), connection)
-            appends.withLock { $0.finish(group, with: ids) }
-        } catch let error as StorageError where group.count > 1 && error.code != .busy && error.code != .corrupt {
-            // One that is too large must not take the others with it.
-            let results = group.map { entry in Result { try write(entry.records, connection) } }
-            // It was none of them; the database may yet be mended.
-            if results.allSatisfy({ (try? $0.get()) == nil }) { throw error }
-            appends.withLock { for (entry, result) in zip(group, results) { $0.finish(entry.ticket, with: result) } }
-        }
+        records.isEmpty ? [] : try file.perform { try write(records, $0) }
     }
 
     private func write(_ records: [Data], _ connection: Connection) throws -> [Int64] {
         let count = Int64(records.count)
         var ids = connection.reservedIDs ?? 0..<0
-        func insert() throws {
-            let insert = try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
-            for (id, record) in zip(ids, records) { try insert.run(.integer(id), .data(record)) }
-        }
-        if records.count == 1 && !ids.isEmpty && connection.mayGrow {
+        if ids.count >= records.count && connection.mayGrow,
+            try Self.insertAtOnce(records, from: ids.lowerBound, connection)
+        {
             // A statement by itself is a transaction, and a cheaper one.
-            try insert()
         } else {
             try connection.transaction {
                 if ids.count < records.count { ids = try reserve(max(count, Self.idsReserved), connection) }
-                try insert()
+                let insert = try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
+                for (id, record) in zip(ids, records) { try insert.run(.integer(id), .data(record)) }
             }
         }
         // Only now: what was rolled back was not reserved.
         connection.reservedIDs = ids.lowerBound + count..<ids.upperBound
         let given = Array(ids.prefix(records.count))
-        appends.withLock { $0.highestID = max($0.highestID, given.last ?? 0) }
+        highestID.withLock { $0 = max($0, given.last ?? 0) }
         return given
+    }
+
+    /// Inserts as few records as most calls track. Returns whether they are so few.
+    private static func insertAtOnce(_ records: [Data], from id: Int64, _ connection: Connection) throws -> Bool {
+        switch records.count {
+        case 1:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?)")
+                .run(.integer(id), .data(records[0]))
+        case 2:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?), (?, ?)")
+                .run(.integer(id), .data(records[0]), .integer(id + 1), .data(records[1]))
+        case 3:
+            try connection.statement("INSERT INTO events (id, record) VALUES (?, ?), (?, ?), (?, ?)")
+                .run(
+                    .integer(id), .data(records[0]), .integer(id + 1), .data(records[1]), .integer(id + 2),
+                    .data(records[2]))
+        default: return false
+        }
+        return true
     }
 
     /// Makes the sequence pass `count` ids that were never given, not to an earlier owner and not in a file that was lost.
@@ -139,7 +131,7 @@ public final class SQLiteEventJournal: EventJournal {
         // Opening the database anew mends it.
         guard try numbering.isRight(in: connection) else { throw StorageError(.full, path: connection.name) }
         let known = try connection.integer("SELECT max(seq) FROM sqlite_sequence WHERE name = 'events'")
-        let last = max(known == 0 ? Numbering.beginning : known, appends.withLock { $0.highestID })
+        let last = max(known == 0 ? Numbering.beginning : known, highestID.withLock { $0 })
         try numbering.setLast(last + count, in: connection)
         return last + 1..<last + count + 1
     }
@@ -190,49 +182,5 @@ public final class SQLiteEventJournal: EventJournal {
                 for id in ids { try delete.run(.integer(id)) }
             }
         }
-    }
-}
-
-/// Appends that wait for a transaction, and what came of those that one took.
-private struct Appends {
-    struct Entry {
-        let ticket: Int
-        let records: [Data]
-    }
-
-    private(set) var waiting: [Entry] = []
-    private var results: [Int: Result<[Int64], any Error>] = [:]
-    private var lastTicket = 0
-    /// The highest id given so far; a journal that is begun anew goes on from there.
-    var highestID: Int64 = 0
-
-    mutating func add(_ records: [Data]) -> Int {
-        lastTicket += 1
-        waiting.append(Entry(ticket: lastTicket, records: records))
-        return lastTicket
-    }
-
-    /// Takes back what still waits. Returns whether it did.
-    mutating func withdraw(_ ticket: Int) -> Bool {
-        let count = waiting.count
-        waiting.removeAll { $0.ticket == ticket }
-        return waiting.count < count
-    }
-
-    mutating func finish(_ ticket: Int, with result: Result<[Int64], any Error>) {
-        if withdraw(ticket) { results[ticket] = result }
-    }
-
-    /// Hands the entries of `group` their shares of `ids`.
-    mutating func finish(_ group: [Entry], with ids: [Int64]) {
-        var rest = ids[...]
-        for entry in group {
-            finish(entry.ticket, with: .success(Array(rest.prefix(entry.records.count))))
-            rest = rest.dropFirst(entry.records.count)
-        }
-    }
-
-    mutating func takeResult(of ticket: Int) -> Result<[Int64], any Error> {
-        results.removeValue(forKey: ticket) ?? .failure(CancellationError())
     }
 }

@@ -13,6 +13,8 @@ struct WaitingRecords {
     static let portion = 256
 
     private(set) var entries: [Entry] = []
+    /// How often each time of an event waits which the file does not have: they count besides what the file has.
+    private var counted: [EventFingerprint: [Int64: Int]] = [:]
     /// Whether somebody tries to write them from time to time.
     var isRetrying = false
     /// Whether it was reported that records wait.
@@ -31,10 +33,24 @@ struct WaitingRecords {
 
     func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
 
-    /// The times at which the event happened within `window`, each once.
-    func times(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> Set<Int64> {
-        if entries.isEmpty { return [] }
-        return Set(entries.lazy.filter { $0.fingerprint == fingerprint && window.contains($0.time) }.map(\.time))
+    /// Takes note that the file does not have the record that waits under `ticket`.
+    mutating func count(_ ticket: Int) {
+        // It was added just now, as likely as not.
+        guard let entry = entries.last(where: { $0.ticket == ticket }) else { return }
+        counted[entry.fingerprint, default: [:]][entry.time, default: 0] += 1
+    }
+
+    private mutating func uncount(_ removed: some Sequence<Entry>) {
+        for entry in removed {
+            guard let count = counted[entry.fingerprint]?[entry.time] else { continue }
+            counted[entry.fingerprint]?[entry.time] = count > 1 ? count - 1 : nil
+            if counted[entry.fingerprint]?.isEmpty ?? false { counted[entry.fingerprint] = nil }
+        }
+    }
+
+    /// The times at which the event happened within `window` and that the file does not have, each once.
+    func times(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> [Int64] {
+        counted[fingerprint]?.keys.filter { window.contains($0) } ?? []
     }
 
     mutating func takeOutcome(of ticket: Int) -> Bool? { outcomes.removeValue(forKey: ticket) }
@@ -43,12 +59,19 @@ struct WaitingRecords {
     mutating func finish(_ written: [Entry], with results: [Bool]) {
         let tickets = Set(written.map(\.ticket))
         entries.removeAll { tickets.contains($0.ticket) }
+        uncount(written)
         for (entry, result) in zip(written, results) where abandoned.remove(entry.ticket) == nil {
             outcomes[entry.ticket] = result
         }
     }
 
-    mutating func withdraw(_ ticket: Int) { entries.removeAll { $0.ticket == ticket } }
+    mutating func withdraw(_ ticket: Int) {
+        uncount(entries.filter { $0.ticket == ticket })
+        entries.removeAll { $0.ticket == ticket }
+    }
+
+    /// Number of outcomes that were not asked for.
+    var outcomeCount: Int { outcomes.count }
 
     /// Nobody will ask about the record. One that depends on being new is not made any more.
     mutating func giveUp(_ ticket: Int) {

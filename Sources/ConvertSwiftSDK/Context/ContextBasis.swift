@@ -14,7 +14,7 @@ final class ContextBasis: Sendable {
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
     let lentSnapshot: Unmanaged<ConfigSnapshot>?
-    /// The engine's. Held here too, because reaching it through the engine counts a reference.
+    /// The engine's, held here too so that a context is made without touching the engine.
     private let memory: VisitorMemory
     private let padding = StripePadding.zero
 
@@ -35,14 +35,14 @@ final class ContextBasis: Sendable {
 
     /// A visitor with what is known of them, if there are no report segments among `attributes`.
     ///
-    /// Not inlined: in its caller's place Swift 6.3.1 would count a reference of everything on the way, at which threads wait
-    /// for each other.
-    ///
     /// - Parameter snapshot: the basis' own.
     @inline(never)
     func visitor(
         id: String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: Unmanaged<ConfigSnapshot>
     ) -> Visitor {
+        // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which threads
+        // wait for each other.
+        //
         // Taken out by the closure, which would copy what it cannot consume.
         var attributes = Optional(attributes)
         return snapshot._withUnsafeGuaranteedRef { snapshot in

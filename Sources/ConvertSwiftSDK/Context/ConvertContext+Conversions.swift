@@ -7,7 +7,9 @@ extension ConvertContext {
     /// A goal counts once per visitor. While the visitor's record is being loaded from the store, it is not known whether it
     /// counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the record is there,
     /// or cannot be had, unless the goal was triggered before. Only then is its event accepted: queued, and in the journal
-    /// if there is one. ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the record first.
+    /// if there is one. Up to ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones,
+    /// which count as ``RejectionReason/overflow``.
+    /// ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the record first.
     ///
     /// Values are reported in an event of their own after the bare one;
     /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before.
@@ -102,7 +104,7 @@ extension ConvertContext {
     }
 
     /// Makes a conversion count that waited for the visitor's record.
-    fileprivate func perform(_ conversion: DeferredConversion) {
+    func perform(_ conversion: DeferredConversion) {
         let outcome = withVisitor { state, snapshot, visitor in
             let project = snapshot.experiences.project
             // The visitor as of the call, since a preview may have begun after it.
@@ -119,17 +121,6 @@ extension ConvertContext {
             engine.hub.tell(.conversion(visitorID: visitorID, goalKey: conversion.goalKey))
         }
     }
-}
-
-/// A conversion that waits for the visitor's record: it is not known yet whether its goal was triggered before.
-struct DeferredConversion: Sendable {
-    let context: ConvertContext
-    let goalKey: String
-    let options: ConversionOptions
-    /// The visitor as of the call.
-    let visitor: Visitor
-
-    func perform() { context.perform(self) }
 }
 
 extension Conversion {

@@ -28,7 +28,7 @@ extension ConvertContext {
             let before = isSeries ? visitor.state : nil
             var answer = decide(snapshot, &visitor)
             if !answer.effects.isEmpty || state.hasUnstored {
-                let effects = settle(&answer, from: before, snapshot, &visitor, &state, again: decide)
+                let effects = reconcile(&answer, from: before, snapshot, &visitor, &state, again: decide)
                 if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
             } else if tells(options, visitor.isPreviewing) {
                 untold = (snapshot, [])
@@ -53,7 +53,7 @@ extension ConvertContext {
     ///   it, so that none of them holds if one does not. `nil` for a single decision.
     /// - Returns: the effects that hold.
     @inline(never)
-    func settle<Answer: EffectBearing>(
+    func reconcile<Answer: EffectBearing>(
         _ answer: inout Answer, from before: VisitorState? = nil, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
     ) -> [DecisionEffect] {
@@ -107,7 +107,7 @@ extension ConvertContext {
                 events.append(
                     QueuedEvent(
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
-                        payload: event.payload))
+                        content: .tracked(event)))
             case .warn, .locationActivated, .locationDeactivated:
                 break
             }
@@ -116,13 +116,12 @@ extension ConvertContext {
             let key = snapshot.visitorKey(visitorID)
             let claim = effects.claim(knowing: known)
             let isAnnounced = !events.isEmpty && !changes.isEmpty && engine.records.keepsRows
-            let earlier = engine.records.commit(
-                changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced)
-            if let earlier { return earlier }
-            if !events.isEmpty {
-                let row = engine.delivery.track(
-                    events, claiming: isAnnounced ? KeyedClaim(key: key, claim: claim) : nil)
-                if isAnnounced { engine.records.release(row.map { [$0] } ?? [], for: key, during: load) }
+            switch engine.records.commit(changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced) {
+            case .taken(let earlier): return earlier
+            case .made(let keeper):
+                let claim = isAnnounced ? KeyedClaim(key: key, claim: claim, keeper: keeper) : nil
+                let row = events.isEmpty ? nil : engine.delivery.track(events, claiming: claim)
+                if let claim { engine.records.didJournal(claim, as: row) }
             }
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
         }
@@ -162,22 +161,21 @@ extension ConvertContext {
 }
 
 extension [DecisionEffect] {
-    /// What they claim: the decisions that are to be reported, and the goals.
+    /// What they claim: the decisions that are stored or reported, and the goals.
     fileprivate func claim(knowing known: JSObject) -> VisitorClaim {
         var claim = VisitorClaim()
         for effect in self {
             switch effect {
             case .store(.goal(let goal)): claim.goals.append(goal)
-            case .track(.bucketing(let experienceID, _), _):
-                let experience = PropertyKey(experienceID)
-                var variation: JSValue?
-                for case .store(.bucketing(experience, let stored)) in self {
-                    variation = stored
-                    break
-                }
+            case .store(.bucketing(let experience, let variation)):
                 claim.decisions.append(
                     VisitorClaim.Decision(
                         experience: experience, variation: variation, replaced: known[experience]))
+            case .track(.bucketing(let experienceID, _), _):
+                let experience = PropertyKey(experienceID)
+                if contains(where: { $0.stores(experience) }) { continue }
+                claim.decisions.append(
+                    VisitorClaim.Decision(experience: experience, variation: nil, replaced: known[experience]))
             default: break
             }
         }
@@ -186,6 +184,11 @@ extension [DecisionEffect] {
 }
 
 extension DecisionEffect {
+    /// Whether it stores a decision for an experience.
+    fileprivate func stores(_ experience: PropertyKey) -> Bool {
+        if case .store(.bucketing(experience, _)) = self { true } else { false }
+    }
+
     /// Whether it stores or reports a decision for an experience.
     fileprivate func concerns(_ experience: PropertyKey) -> Bool {
         switch self {

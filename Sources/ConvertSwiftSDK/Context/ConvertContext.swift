@@ -153,8 +153,10 @@ public final class ConvertContext: Sendable {
             changes.append(.segments(requested))
         }
         if let loaded {
-            let key = snapshot.visitorKey(visitorID)
-            if let number = visitorID.isEmpty ? nil : engine.records.beginLoad(key, opening: loaded) {
+            let waiter = RecordWaiter(adopt: { self.adopt($0) }, end: loaded)
+            if let number = visitorID.isEmpty
+                ? nil : engine.records.load(snapshot.visitorKey(visitorID), for: waiter)
+            {
                 details.phase = .loading(number)
             } else {
                 loaded.open()
@@ -173,34 +175,25 @@ public final class ConvertContext: Sendable {
     /// Does what must wait until the lock is free.
     private func didAdoptSnapshot(storing segments: JSObject) {
         if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
-        let load = state.withLock { guarded -> (number: Int, key: String)? in
-            guard let number = guarded.state.load, let snapshot = snapshot(guarded.state) else { return nil }
-            return (number, snapshot.visitorKey(visitorID))
-        }
-        guard let load else { return }
-        engine.records.load(load.number, for: load.key) { self.settle(with: $0) }
     }
 
-    /// Takes over what was loaded: stored decisions win over those made meanwhile, so that a visitor stays where they were;
-    /// segments set meanwhile are newer than the stored ones. Then the conversions count that waited for it.
-    private func settle(with answer: VisitorRecords.Answer) {
-        let key = state.withLock { guarded -> String? in
-            guard let number = guarded.state.load, let snapshot = snapshot(guarded.state),
+    /// Takes over the record that was loaded: stored decisions win over those made meanwhile, so that a visitor stays where
+    /// they were; segments set meanwhile are newer than the stored ones.
+    private func adopt(_ record: VisitorState) {
+        state.withLock { guarded in
+            guard guarded.state.load != nil, let snapshot = snapshot(guarded.state),
                 var visitor = guarded.visitor.take()
-            else { return nil }
-            let key = snapshot.visitorKey(visitorID)
-            let (known, changes) = engine.records.settle(number, for: key, with: answer)
+            else { return }
             guarded.state.details.phase = .settled
+            // With what the context made of it since the load ended.
+            let known = record.merging(engine.records.memory.record(of: visitorID, in: snapshot))
             if !known.isEmpty {
                 var own = VisitorState()
                 if let unstored = guarded.state.details.unstored { own.apply(unstored) }
                 visitor.replaceState(
-                    visitor.state.merging(known).merging(own).merging(changes), in: snapshot.experiences.project)
+                    visitor.state.merging(known).merging(own), in: snapshot.experiences.project)
             }
             guarded.visitor = consume visitor
-            return key
         }
-        if let key { engine.records.performConversions(for: key) }
-        loaded?.open()
     }
 }

@@ -4,7 +4,7 @@ extension DeliveryState {
         tally.accepted += 1
         var event = event
         event.serial = tally.accepted
-        switch event.journalID.flatMap({ journal?.didAccept($0, following: following) }) {
+        switch event.journalID.flatMap({ position?.didAccept($0, following: following) }) {
         case .alreadyRead:
             // The read was quicker than the tracking thread, and took it for one that an earlier process left.
             tally.restored -= 1
@@ -12,6 +12,7 @@ extension DeliveryState {
         case .outOfOrder:
             // By such an id the event could not be found again: it counts as one that the journal did not take.
             event.journalID = nil
+            event.isRefused = true
             actions.append(.distrustJournal)
         case .new, nil: break
         }
@@ -19,11 +20,11 @@ extension DeliveryState {
             // The next process delivers what the journal has.
             if event.journalID == nil { give(up: [event], .shutDown, &actions) } else { countStored() }
         } else if event.journalID != nil {
-            let isNext = stored == 0 && tail.isEmpty && journal?.isRestoring != true && hasRoom(for: event)
+            let isNext = stored == 0 && tail.isEmpty && position?.isRestoring != true && hasRoom(for: event)
             isNext ? hold(event) : countStored()
         } else if makeRoom(for: event, &actions) {
-            if journal.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {
-                event.follows = journal?.lastOwn
+            if position.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {
+                event.follows = position?.lastOwn
                 tail.append(event)
                 bytes += event.byteCount
                 count(entered: 1)
@@ -36,74 +37,102 @@ extension DeliveryState {
     private mutating func countStored() {
         stored += 1
         count(entered: 1)
-        journal?.countStored()
+        position?.countStored()
     }
 
     private mutating func hold(_ event: QueuedEvent) {
         enqueue(event)
-        journal?.didHold(event.journalID)
+        position?.didHold(event.journalID)
         count(entered: 1)
     }
 
     /// Up to `limit` of the events that the journal could not take when they came, the oldest first.
     func unjournaled(_ limit: Int) -> [QueuedEvent] {
-        guard let journal else { return [] }
+        guard let position else { return [] }
         // An event before ones that only the journal has must not get an id behind theirs: they would not be read any more.
-        let isBehind = journal.isRestoring || stored > 0
+        let isBehind = position.isRestoring || stored > 0
         let events = isBehind ? [tail[...]] : [inFlight[...], queue, tail[...]]
-        return Array(events.joined().lazy.filter { $0.journalID == nil }.prefix(limit))
+        return Array(events.joined().lazy.filter { $0.journalID == nil && !$0.isRefused }.prefix(limit))
     }
 
-    /// Takes note that the journal has the event with the serial now, as `id`.
-    mutating func adopt(_ id: Int64, for serial: Int, following: Int, _ actions: inout [Action]) {
-        switch journal?.didAccept(id, following: following) {
-        case .new: break
-        case .alreadyRead:
-            // It was read meanwhile, and taken for one that an earlier process left.
-            if !drop(serial) { return }
-            tally.restored -= 1
-            count(left: 1)
-            return
-        case .outOfOrder:
+    /// Takes note of the ids under which the journal has events now, by their serials, the oldest first.
+    mutating func adopt(_ ids: [(serial: Int, id: Int64)], _ actions: inout [Action]) {
+        var adopted: [Int: Int64] = [:]
+        // They were read meanwhile, and taken for ones that an earlier process left.
+        var read: Set<Int> = []
+        var refused: Set<Int> = []
+        for (index, (serial, id)) in ids.enumerated() {
+            switch position?.didAccept(id, following: ids.count - 1 - index) {
+            case .new: adopted[serial] = id
+            case .alreadyRead: read.insert(serial)
+            case .outOfOrder: refused.insert(serial)
+            case nil: break
+            }
+        }
+        if !refused.isEmpty {
+            refuse(refused)
             actions.append(.distrustJournal)
-            return
-        case nil: return
         }
-        if let place = tail.firstIndex(where: { $0.serial == serial }) {
-            bytes -= tail.remove(at: place).byteCount
-            stored += 1
-            journal?.countStored()
-            // The rest of them came later.
-            for index in tail.indices { tail[index].follows = id }
-        } else if journal?.isRestoring == false, stored == 0, give(id, to: serial) {
-            journal?.didHold(id)
-        } else {
-            // It is delivered by now, or given up.
-            actions.append(.forget([id]))
+        if position?.isRestoring == false && stored == 0 { giveIDs(&adopted) }
+        adoptTail(&adopted, &read)
+        if !read.isEmpty {
+            for event in queue where read.contains(event.serial) { forgetDouble(event) }
+            queue.removeAll { read.contains($0.serial) }
+        }
+        // They are delivered by now, or given up.
+        if !adopted.isEmpty { actions.append(.forget(adopted.values.sorted())) }
+    }
+
+    /// Notes the ids of events that stay in memory.
+    private mutating func giveIDs(_ ids: inout [Int: Int64]) {
+        for index in inFlight.indices where !ids.isEmpty {
+            guard let id = ids.removeValue(forKey: inFlight[index].serial) else { continue }
+            inFlight[index].journalID = id
+            position?.didHold(id)
+        }
+        for index in queue.indices where !ids.isEmpty {
+            guard let id = ids.removeValue(forKey: queue[index].serial) else { continue }
+            queue[index].journalID = id
+            position?.didHold(id)
         }
     }
 
-    private mutating func give(_ id: Int64, to serial: Int) -> Bool {
-        if let place = queue.firstIndex(where: { $0.serial == serial }) {
-            queue[place].journalID = id
-        } else if let place = inFlight.firstIndex(where: { $0.serial == serial }) {
-            inFlight[place].journalID = id
-        } else {
-            return false
+    /// Leaves events of `tail` to the journal that has them now, in one pass: it may be long.
+    private mutating func adoptTail(_ ids: inout [Int: Int64], _ read: inout Set<Int>) {
+        if ids.isEmpty && read.isEmpty { return }
+        var rest: [QueuedEvent] = []
+        rest.reserveCapacity(tail.count)
+        var last: Int64?
+        for var event in tail {
+            if let id = ids.removeValue(forKey: event.serial) {
+                bytes -= event.byteCount
+                stored += 1
+                position?.countStored()
+                last = id
+            } else if read.remove(event.serial) != nil {
+                forgetDouble(event)
+            } else {
+                // It came later.
+                event.follows = last ?? event.follows
+                rest.append(event)
+            }
         }
-        return true
+        tail = rest
     }
 
-    /// Drops the event with the serial from memory, where it waits. Returns whether it was there.
-    private mutating func drop(_ serial: Int) -> Bool {
-        if let place = tail.firstIndex(where: { $0.serial == serial }) {
-            bytes -= tail.remove(at: place).byteCount
-        } else if let place = queue.firstIndex(where: { $0.serial == serial }) {
-            bytes -= queue.remove(at: place).byteCount
-        } else {
-            return false
+    private mutating func forgetDouble(_ event: QueuedEvent) {
+        bytes -= event.byteCount
+        tally.restored -= 1
+        count(left: 1)
+    }
+
+    /// Takes note of events that the journal took, but under ids by which they cannot be found: they are not offered again.
+    private mutating func refuse(_ serials: Set<Int>) {
+        for index in inFlight.indices where serials.contains(inFlight[index].serial) {
+            inFlight[index].isRefused = true
         }
-        return true
+        for index in queue.indices where serials.contains(queue[index].serial) { queue[index].isRefused = true }
+        for index in tail.indices where serials.contains(tail[index].serial) { tail[index].isRefused = true }
     }
 
     /// Moves events from `tail` into the queue, up to the first that came after the one with the id was appended.

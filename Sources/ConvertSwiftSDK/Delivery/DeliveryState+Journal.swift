@@ -1,143 +1,28 @@
 import ConvertConcurrency
 
-/// How far the journal has been read, and which ids this process appended.
-struct JournalPosition: Sendable {
-    enum Acceptance {
-        case new, alreadyRead
-        /// The id is none that a journal may give now.
-        case outOfOrder
-    }
-
-    /// Whether what an earlier process left may not be read completely.
-    private(set) var isRestoring = true
-    /// Events up to this id are, or were, in memory.
-    private var lastHeld: Int64 = 0
-    private var firstOwn: Int64?
-    private var newestOwn: Int64 = 0
-    private var isReading = false
-    private var retryTime: Duration?
-    /// The last events that were read and taken for ones that an earlier process left, the newest last. They can be ones
-    /// whose tracking is not over: those of one call at most.
-    private var restored: [Int64] = []
-    /// How many events to ask for, since those read before were too large for the memory; `nil` for the policy's number.
-    private var portion: Int?
-    /// The size of the event for which there was no room in memory at the last read.
-    private var roomNeeded = 0
-    /// Number of events that came to be only in the journal while a read was under way, and may be missing in it.
-    private var storedSinceRead = 0
-
-    /// The last id that this process appended.
-    var lastOwn: Int64? { firstOwn == nil ? nil : newestOwn }
-
-    /// This process appended `id`, in one step with others, of which `following` are yet to be accepted.
-    mutating func didAccept(_ id: Int64, following: Int) -> Acceptance {
-        // Only one step is appended and not accepted at a time, so that its ids are the last that can have been read.
-        guard id > newestOwn, id > lastHeld || restored.suffix(following + 1).contains(id) else { return .outOfOrder }
-        firstOwn = firstOwn ?? id
-        newestOwn = id
-        return id <= lastHeld ? .alreadyRead : .new
-    }
-
-    /// Whether no event with the id is, or was, in memory.
-    func isUnread(_ id: Int64) -> Bool { id > lastHeld }
-
-    mutating func didRestore(_ id: Int64) {
-        if restored.count >= 2 * Self.restoredLimit { restored.removeFirst(Self.restoredLimit) }
-        restored.append(id)
-    }
-
-    /// More than one step appends.
-    private static let restoredLimit = 10_000
-
-    /// What was read up to `id` is in memory, or is no event.
-    mutating func didPass(_ id: Int64) { lastHeld = max(lastHeld, id) }
-
-    /// The read ended before the event of `size` bytes, after `count` others, because there is no room for it.
-    mutating func didCut(after count: Int, size: Int) {
-        portion = max(1, count)
-        roomNeeded = size
-    }
-
-    /// There was room for everything that was read.
-    mutating func didTakeAll() { portion = portion.flatMap { $0 < 1 << 16 ? 2 * $0 : nil } }
-
-    /// The event with the id is in memory.
-    mutating func didHold(_ id: Int64?) {
-        if let id { lastHeld = max(lastHeld, id) }
-    }
-
-    mutating func countStored() { storedSinceRead += 1 }
-
-    /// Whether `id` was appended by this process, as far as it knows.
-    func isOwn(_ id: Int64) -> Bool { firstOwn.map { id >= $0 && id <= newestOwn } ?? false }
-
-    /// How many rows to read now; `nil` for none. Reading waits until half of the queue is gone, so that reads are few; what
-    /// fills `tail` does not hold it up, since `tail` waits for it.
-    func readLimit(in state: DeliveryState, now: Duration) -> Int? {
-        guard isWanted(by: state) else { return nil }
-        if let retryTime, retryTime > now { return nil }
-        return max(1, min(portion ?? .max, state.policy.readLimit, state.policy.capacity - state.inMemory))
-    }
-
-    /// Returns the id to read after.
-    mutating func beginRead() -> Int64 {
-        isReading = true
-        retryTime = nil
-        storedSinceRead = 0
-        roomNeeded = 0
-        return lastHeld
-    }
-
-    /// A flush does not wait for the time to read again.
-    mutating func readAgain() { retryTime = nil }
-
-    mutating func readFailed(retryAt time: Duration) {
-        isReading = false
-        retryTime = time
-    }
-
-    /// The read ended. Returns how many stored events can still be in the journal.
-    mutating func endRead(isEnd: Bool) -> Int {
-        isReading = false
-        if isEnd { isRestoring = false }
-        return storedSinceRead
-    }
-
-    /// When the next read is due, if it waits for nothing but the time.
-    func retryTime(in state: DeliveryState) -> Duration? { isWanted(by: state) ? retryTime : nil }
-
-    private func isWanted(by state: DeliveryState) -> Bool {
-        let ahead = state.queue.count + state.inFlight.count
-        let hasRoom =
-            state.bytes - state.tail.byteCount <= state.policy.byteCapacity / 2
-            && roomNeeded <= state.policy.byteCapacity - state.bytes
-        return !isReading && (ahead == 0 || ahead <= state.policy.capacity / 2 && hasRoom)
-            && (isRestoring || state.stored > 0 || !state.tail.isEmpty)
-    }
-}
-
+/// What the journal gives back.
 extension DeliveryState {
     /// Takes what the journal gave, as far as there is room.
     mutating func take(
         _ given: [QueuedEvent], _ unreadable: [Int64], through: Int64, isEnd: Bool, now: Duration,
         _ actions: inout [Action]
     ) {
-        guard let position = journal else { return }
+        guard let before = position else { return }
         readFailures = 0
         let events = given.sorted { ($0.journalID ?? 0) < ($1.journalID ?? 0) }
         let ids = given.map { $0.journalID ?? 0 }
         // A journal must not give such rows. They are passed over, not forgotten: its next owner reads them all.
         let isTrusted =
-            (ids + unreadable).allSatisfy { position.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
+            (ids + unreadable).allSatisfy { before.isUnread($0) } && zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 }
         if !isTrusted { actions.append(.distrustJournal) }
         var isEnd = isEnd
         var end = Int64.max
         var taken = 0
         for event in events {
-            guard let id = event.journalID, journal?.isUnread(id) == true else { continue }
-            if journal?.isOwn(id) == true { enqueueTail(before: id) }
+            guard let id = event.journalID, position?.isUnread(id) == true else { continue }
+            if position?.isOwn(id) == true { enqueueTail(before: id) }
             guard queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes else {
-                journal?.didCut(after: taken, size: event.byteCount)
+                position?.didCut(after: taken, size: event.byteCount)
                 end = id
                 isEnd = false
                 break
@@ -146,7 +31,7 @@ extension DeliveryState {
             enqueue(event)
             taken += 1
         }
-        let lost = Set(unreadable.filter { $0 < end && position.isUnread($0) }).sorted()
+        let lost = Set(unreadable.filter { $0 < end && before.isUnread($0) }).sorted()
         if !lost.isEmpty {
             for id in lost { countRead(id) }
             count(left: lost.count)
@@ -155,15 +40,15 @@ extension DeliveryState {
         }
         let isCut = end != .max
         if !isCut {
-            journal?.didTakeAll()
-            if isTrusted { journal?.didPass(through) }
+            position?.didTakeAll()
+            if isTrusted { position?.didPass(through) }
         }
         // A full portion without anything new: to ask again at once would be to ask for ever.
         if !isEnd && !isTrusted && taken == 0 && lost.isEmpty && !isCut {
             failRead(retryAt: now + policy.backoff.longest, &actions)
             return
         }
-        let possible = journal?.endRead(isEnd: isEnd) ?? 0
+        let possible = position?.endRead(isEnd: isEnd) ?? 0
         guard isEnd else { return }
         if stored > possible {
             let missing = stored - possible
@@ -176,13 +61,13 @@ extension DeliveryState {
     }
 
     private mutating func countRead(_ id: Int64) {
-        if journal?.isOwn(id) == true && stored > 0 {
+        if position?.isOwn(id) == true && stored > 0 {
             stored -= 1
         } else {
             tally.restored += 1
             count(entered: 1)
-            journal?.didRestore(id)
+            position?.didRestore(id)
         }
-        journal?.didHold(id)
+        position?.didHold(id)
     }
 }

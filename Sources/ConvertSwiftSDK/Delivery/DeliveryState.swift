@@ -29,7 +29,7 @@ struct DeliveryState: Sendable {
     var bytes = 0
     /// Number of events that only the journal has.
     var stored = 0
-    var journal: JournalPosition?
+    var position: JournalPosition?
 
     /// Reads of the journal that failed one after the other.
     var readFailures = 0
@@ -57,7 +57,7 @@ struct DeliveryState: Sendable {
     /// A queue without events.
     init(policy: DeliveryPolicy, hasJournal: Bool) {
         self.policy = policy
-        if hasJournal { journal = JournalPosition() }
+        if hasJournal { position = JournalPosition() }
     }
 
     /// Where the events are.
@@ -88,10 +88,7 @@ struct DeliveryState: Sendable {
             drainEnd = end
             flush(now: now)
         case .allowed(let isAllowed): allow(isAllowed, now: now)
-        case .journaled(let ids):
-            for (index, (serial, id)) in ids.enumerated() {
-                adopt(id, for: serial, following: ids.count - 1 - index, &actions)
-            }
+        case .journaled(let ids): adopt(ids, &actions)
         case .read(let events, let unreadable, let through, let isEnd):
             take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
         case .readFailed:
@@ -161,7 +158,7 @@ struct DeliveryState: Sendable {
 
     private mutating func flush(now: Duration) {
         flushTarget = entered
-        journal?.readAgain()
+        position?.readAgain()
         if let pause, !pause.isAsked { self.pause = nil }
     }
 
@@ -191,7 +188,7 @@ struct DeliveryState: Sendable {
     }
 
     mutating func failRead(retryAt time: Duration, _ actions: inout [Action]) {
-        journal?.readFailed(retryAt: time)
+        position?.readFailed(retryAt: time)
         if drainEnd == nil { endFlush(&actions) }
     }
 
@@ -208,18 +205,18 @@ struct DeliveryState: Sendable {
             endFlush(&actions)
             return
         }
-        if let limit = journal?.readLimit(in: self, now: now) {
-            actions.append(.readJournal(after: journal?.beginRead() ?? 0, limit: limit))
+        if let limit = position?.readLimit(in: self, now: now) {
+            actions.append(.readJournal(after: position?.beginRead() ?? 0, limit: limit))
         }
         send(now: now, &actions)
         endFlushIfOver(now: now, &actions)
         if isStopped { return }
-        if let retry = journal?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
+        if let retry = position?.retryTime(in: self) { wakeTime = min(wakeTime ?? retry, retry) }
     }
 
     private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
         guard let target = flushTarget else { return }
-        let isReading = journal?.isRestoring ?? false
+        let isReading = position?.isRestoring ?? false
         if let drainEnd {
             let isHopeless = !isSending && (!isAllowed || (pause.map { $0.until > drainEnd } ?? false))
             if isHopeless || !isReading && inMemory + stored == 0 { stop(&actions) }

@@ -21,11 +21,6 @@ extension EventDelivery {
         var generator: any RandomNumberGenerator & Sendable
     }
 
-    /// What the journal took: the row of a claim, if there was one.
-    private struct Receipt {
-        let claim: Int64?
-    }
-
     /// A foreign lock is over soon, and a full disk is not worth more.
     private static var backoff: Backoff { Backoff(first: .milliseconds(200), longest: .seconds(10)) }
 
@@ -36,7 +31,7 @@ extension EventDelivery {
     private var journalTimeout: Duration { endpoint.timeout + .seconds(5) }
 
     /// Takes the events of one call, in order, and what it claims of the visitor's record. It returns at once, or with a
-    /// journal as soon as all of it is safe there, in one step.
+    /// journal as soon as all of it is safe there, in one step. Calls that wait for the journal at the same time share a step.
     ///
     /// What becomes of events is told on another thread: callers hold locks that a subscriber may want.
     /// - Returns: the row of the claim in the journal, if it is there.
@@ -46,39 +41,58 @@ extension EventDelivery {
             for event in events { handle(.accepted(event)) }
             return nil
         }
-        return appending.withLock { appending in
-            if !appending.isFailing, let receipt = append(events, claim, to: journal, &appending) {
-                return receipt.claim
+        let call = TrackedCall(events, claiming: claim)
+        if case .isServed(let row) = line.enter(call) { return row }
+        let others = line.takeWaiting()
+        let calls = others.isEmpty ? [call] : [call] + others.map(\.call)
+        let rows = appending.withLock { append(calls, to: journal, &$0) }
+        line.leave(serving: others, with: rows.dropFirst())
+        return rows[0]
+    }
+
+    /// Appends all of `calls`, or keeps them in memory, and returns the rows of their claims.
+    private func append(
+        _ calls: [TrackedCall], to journal: any EventJournal, _ appending: inout Appending
+    ) -> [Int64?] {
+        if !appending.isFailing {
+            do {
+                let rows = calls.count == 1 ? calls[0].rows : calls.flatMap(\.rows)
+                return accept(calls, under: Self.ids(try journal.append(rows), for: rows))
+            } catch {
+                appending.isFailing = true
+                didFail(error, &appending)
             }
-            for (index, event) in events.enumerated() {
+        }
+        for call in calls {
+            for (index, event) in call.events.enumerated() {
                 var event = event
-                if index == events.count - 1 { event.claim = claim }
+                if index == call.events.count - 1 { event.claim = call.claim }
                 handle(.accepted(event))
             }
-            if appending.catchingUp == nil { beginCatchingUp(&appending) }
-            return nil
+        }
+        if appending.catchingUp == nil { beginCatchingUp(&appending) }
+        return calls.map { _ in nil }
+    }
+
+    private func accept(_ calls: [TrackedCall], under ids: [Int64]) -> [Int64?] {
+        var following = calls.reduce(0) { $0 + $1.events.count }
+        var place = 0
+        return calls.map { call in
+            for (index, event) in call.events.enumerated() {
+                following -= 1
+                var event = event
+                event.journalID = ids[place + index]
+                handle(.accepted(event, following: following))
+            }
+            place += call.rows.count
+            let hasClaim = call.rows.count > call.events.count
+            return hasClaim && ids[place - 1] > 0 ? ids[place - 1] : nil
         }
     }
 
-    /// Returns what the journal took; `nil` if that is nothing.
-    private func append(
-        _ events: [QueuedEvent], _ claim: KeyedClaim?, to journal: any EventJournal, _ appending: inout Appending
-    ) -> Receipt? {
-        let claimed = claim.flatMap { $0.claim.record(for: $0.key) }
-        let rows = events.map { JournalRow.bytes(of: $0.record) } + (claimed.map { [JournalRow.bytes(of: $0)] } ?? [])
-        do {
-            let ids = try journal.append(rows)
-            for (index, event) in events.enumerated() {
-                var event = event
-                event.journalID = index < ids.count ? ids[index] : nil
-                handle(.accepted(event, following: events.count - 1 - index))
-            }
-            return Receipt(claim: claimed != nil && ids.count == rows.count ? ids.last : nil)
-        } catch {
-            appending.isFailing = true
-            didFail(error, &appending)
-            return nil
-        }
+    /// One id for each row; ones that no journal may give if it did not give as many.
+    private static func ids(_ ids: [Int64], for rows: [Data]) -> [Int64] {
+        ids.count == rows.count ? ids : Array(repeating: 0, count: rows.count)
     }
 
     private func didFail(_ error: any Error, _ appending: inout Appending) {
@@ -150,22 +164,16 @@ extension EventDelivery {
     }
 
     private func append(_ events: [QueuedEvent], to journal: any EventJournal) throws {
-        var rows: [Data] = []
-        for event in events {
-            rows.append(JournalRow.bytes(of: event.record))
-            if let claim = event.claim, let record = claim.claim.record(for: claim.key) {
-                rows.append(JournalRow.bytes(of: record))
-            }
-        }
-        var ids = try journal.append(rows)[...]
-        guard ids.count == rows.count else { throw JournalFault() }
-        var journaled: [(serial: Int, id: Int64)] = []
+        let calls = events.map { TrackedCall([$0], claiming: $0.claim) }
+        let rows = calls.flatMap(\.rows)
+        let ids = Self.ids(try journal.append(rows), for: rows)
         let didJournal = didJournal.withLock { $0 }
-        for event in events {
-            if let id = ids.popFirst() { journaled.append((event.serial, id)) }
-            if let claim = event.claim, claim.claim.record(for: claim.key) != nil, let row = ids.popFirst() {
-                didJournal?(row, claim.key)
-            }
+        var journaled: [(serial: Int, id: Int64)] = []
+        var place = 0
+        for (event, call) in zip(events, calls) {
+            journaled.append((event.serial, ids[place]))
+            if let claim = call.claim, call.rows.count > 1, ids[place + 1] > 0 { didJournal?(claim, ids[place + 1]) }
+            place += call.rows.count
         }
         handle(.journaled(journaled))
     }
@@ -190,13 +198,18 @@ extension EventDelivery {
             log.clear(.journalRead)
             var events: [QueuedEvent] = []
             var unreadable: [Int64] = []
+            var claims: [Int64] = []
             for entry in found {
-                switch JournalRow(entry) {
-                case .event(let event): events.append(event)
-                case .claim: break
-                case .unreadable: unreadable.append(entry.id)
+                if JournalRow.isClaim(entry.record) {
+                    claims.append(entry.id)
+                } else if case .event(let event) = JournalRow(entry) {
+                    events.append(event)
+                } else {
+                    unreadable.append(entry.id)
                 }
             }
+            // They are the records' of visitors, if there is a store for those.
+            if !keepsClaims, !claims.isEmpty { removal?.remove(claims) }
             handle(.read(events, unreadable: unreadable, through: found.last?.id ?? 0, isEnd: found.count < limit))
         } catch {
             log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
@@ -205,5 +218,5 @@ extension EventDelivery {
     }
 }
 
-/// The journal did not give as many ids as it was given rows.
+/// What the journal took is still waiting for it.
 private struct JournalFault: Error {}

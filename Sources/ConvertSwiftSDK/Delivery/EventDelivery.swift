@@ -27,13 +27,18 @@ final class EventDelivery: Sendable {
     let machine: Mutex<Machine>
     /// Appending and queueing happen together under it, so that the journal and the queue have the events in one order.
     let appending: Mutex<Appending>
-    /// Told of claims that the journal took later than their events came: the row, and the visitor's key.
-    let didJournal = Mutex<(@Sendable (Int64, String) -> Void)?>(nil)
+    /// What waits for its turn to append.
+    let line = TrackingLine()
+    /// Whether claims in the journal are somebody's who removes them.
+    let keepsClaims: Bool
+    /// Receives claims that the journal took later than their events came, with their rows.
+    let didJournal = Mutex<(@Sendable (KeyedClaim, Int64) -> Void)?>(nil)
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
-        surroundings: Surroundings, log: Diagnostics, hub: EventHub
+        keepsClaims: Bool = false, surroundings: Surroundings, log: Diagnostics, hub: EventHub
     ) {
+        self.keepsClaims = keepsClaims
         self.endpoint = endpoint
         self.transport = transport
         self.journal = journal

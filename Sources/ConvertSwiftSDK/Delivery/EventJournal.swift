@@ -19,8 +19,8 @@ public import Foundation
 public protocol EventJournal: Sendable {
     /// Appends events in order, all of them or none, and returns when they are safe from the end of the process.
     ///
-    /// Tracking calls it before it returns, on the caller's thread and on any number of threads at once: it must be short,
-    /// and must not wait for a network.
+    /// Tracking calls it before it returns, on the caller's thread or that of another call which tracks at the same time: it
+    /// must be short, and must not wait for a network. One call of it is made at a time.
     /// - Parameter records: the events' bytes; one is as large as what the app tracks with it, a few hundred bytes mostly.
     /// - Returns: one id per record, in order.
     /// - Throws: any error if nothing was appended. Then the error is logged, and events are kept in memory: until the

@@ -11,6 +11,12 @@ enum JournalRow: Sendable {
     /// Bytes that are neither.
     case unreadable
 
+    /// Whether `record` is a claim's row, by how it begins: most rows of a long journal are events, whose text is not to be
+    /// read twice.
+    static func isClaim(_ record: Data) -> Bool { record.starts(with: claimStart) }
+
+    private static let claimStart = Data(#"{"claim":"#.utf8)
+
     init(_ entry: JournaledEvent) {
         guard let record = (try? JSValue(json: entry.record))?.objectValue else {
             self = .unreadable
@@ -25,12 +31,79 @@ enum JournalRow: Sendable {
         }
     }
 
-    /// The bytes of a row.
-    static func bytes(of record: JSValue) -> Data { Data(ECMAScript.jsonText(of: record).utf8) }
+    /// The row of `event`.
+    static func bytes(of event: QueuedEvent) -> Data {
+        var json = JSONBytes(capacity: event.byteCount + 160)
+        json.append(#"{"account":"#)
+        json.append(value: event.destination.accountID)
+        json.append(#","project":"#)
+        json.append(value: event.destination.projectID)
+        json.append(#","visitor":"#)
+        json.append(quoting: event.visitorID)
+        json.append(#","event":"#)
+        event.content.append(to: &json)
+        if let sdkKey = event.destination.sdkKey {
+            json.append(#","sdkKey":"#)
+            json.append(quoting: sdkKey)
+        }
+        if let segments = event.segments {
+            json.append(#","segments":"#)
+            json.append(value: .object(segments))
+        }
+        json.append("}")
+        return json.data
+    }
+
+    /// The row of `claim`; `nil` if there is nothing to remember.
+    static func bytes(of claim: KeyedClaim) -> Data? {
+        let decisions = claim.claim.decisions.lazy.compactMap { decision in
+            decision.variation.map { (experience: decision.experience.name, $0, replaced: decision.replaced) }
+        }
+        let goals = claim.claim.goals
+        if decisions.isEmpty && goals.isEmpty { return nil }
+        var json = JSONBytes(capacity: claim.key.utf8.count + 64 * (claim.claim.decisions.count + goals.count) + 64)
+        json.append(#"{"claim":{"visitor":"#)
+        json.append(quoting: claim.key)
+        json.append(members: decisions.map { ($0.experience, $0.1) }, named: #","bucketing":{"#)
+        json.append(
+            members: decisions.compactMap { decision in decision.replaced.map { (decision.experience, $0) } },
+            named: #","replaced":{"#)
+        for (index, goal) in goals.enumerated() {
+            if index == 0 { json.append(#","goals":["#) } else { json.append(",") }
+            json.append(quoting: goal.name)
+        }
+        if !goals.isEmpty { json.append("]") }
+        json.append("}}")
+        return json.data
+    }
 }
 
-/// A claim and whose record it is of.
-struct KeyedClaim: Sendable, Equatable {
-    let key: String
-    let claim: VisitorClaim
+extension JSONBytes {
+    /// Appends an object, unless it would be empty. `name` is the text before its first member.
+    fileprivate mutating func append(members: some Sequence<(String, JSValue)>, named name: StaticString) {
+        var isFirst = true
+        for (key, value) in members {
+            if isFirst { append(name) } else { append(",") }
+            isFirst = false
+            append(quoting: key)
+            append(":")
+            append(value: value)
+        }
+        if !isFirst { append("}") }
+    }
+}
+
+extension QueuedEvent.Content {
+    /// Appends the event as the endpoint takes it.
+    fileprivate func append(to json: inout JSONBytes) {
+        guard case .tracked(.bucketing(let experienceID, let variationID)) = self else {
+            return json.append(value: payload)
+        }
+        // By far the most frequent one.
+        json.append(#"{"eventType":"bucketing","data":{"experienceId":"#)
+        json.append(quoting: experienceID)
+        json.append(#","variationId":"#)
+        json.append(quoting: variationID)
+        json.append("}}")
+    }
 }

@@ -25,12 +25,14 @@ struct QueuedEvent: Sendable, Equatable {
     let visitorID: String
     /// The segments reported with it, if it is the visitor's first one in its request.
     let segments: JSObject?
-    /// The event as the endpoint takes it.
-    let payload: JSValue
+    /// What happened.
+    let content: Content
     /// Its id in the journal, if it is there.
     var journalID: Int64?
     /// What its call claims of the visitor's record, if the journal has yet to take that too.
     var claim: KeyedClaim?
+    /// Whether the journal took it, but under an id by which it cannot be found.
+    var isRefused = false
     /// Its place among the events of this process.
     var serial = 0
     /// Of an event that the journal does not have, the last id that this process had appended before it came.
@@ -38,30 +40,51 @@ struct QueuedEvent: Sendable, Equatable {
     /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
     let byteCount: Int
 
+    /// An event that was tracked, or read.
+    enum Content: Sendable, Equatable {
+        case tracked(TrackingEvent)
+        /// The event as the endpoint takes it.
+        case read(JSValue)
+
+        /// The event as the endpoint takes it.
+        var payload: JSValue {
+            switch self {
+            case .tracked(let event): event.payload
+            case .read(let payload): payload
+            }
+        }
+
+        fileprivate var textLength: Int {
+            guard case .tracked(.bucketing(let experienceID, let variationID)) = self else { return payload.textLength }
+            return experienceID.utf8.count + variationID.utf8.count + 64
+        }
+    }
+
+    /// The event as the endpoint takes it.
+    var payload: JSValue { content.payload }
+
     init(
-        destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
+        destination: TrackingDestination, visitorID: String, segments: JSObject?, content: Content,
         journalID: Int64? = nil
     ) {
         self.destination = destination
         self.visitorID = visitorID
         self.segments = segments
-        self.payload = payload
+        self.content = content
         self.journalID = journalID
-        byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + payload.textLength
+        byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + content.textLength
     }
 
-    /// What the journal keeps; ``init(record:journalID:)`` reads it.
-    var record: JSValue {
-        var object: JSObject = [
-            "account": destination.accountID, "project": destination.projectID, "visitor": .string(visitorID),
-            "event": payload,
-        ]
-        if let sdkKey = destination.sdkKey { object["sdkKey"] = .string(sdkKey) }
-        if let segments { object["segments"] = .object(segments) }
-        return .object(object)
+    init(
+        destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
+        journalID: Int64? = nil
+    ) {
+        self.init(
+            destination: destination, visitorID: visitorID, segments: segments, content: .read(payload),
+            journalID: journalID)
     }
 
-    /// The event that `record` holds, or `nil` if it holds none.
+    /// The event that a row's `record` holds, or `nil` if it holds none.
     init?(record: JSValue, journalID: Int64) {
         guard let object = record.objectValue, let account = object["account"], let project = object["project"],
             let visitorID = object["visitor"]?.stringValue, let payload = object["event"]

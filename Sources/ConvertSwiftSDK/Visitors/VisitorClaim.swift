@@ -1,11 +1,13 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// What a call claims of a visitor's record: decisions that it reports, and goals that it triggers.
+/// What a call claims of a visitor's record: decisions that it stores or reports, and goals that it triggers.
 ///
 /// The first claim counts, for all of the visitor's contexts and over a restart. A decision names the one that it replaces,
-/// and holds only while there is no other one. So a claim can be settled against the record in memory, against what is
-/// loaded from the store, and by a later process that finds it in the journal, and always comes to the same.
+/// and holds only while there is no other one. So claims can be settled, in their order, against the record in memory, against
+/// what is loaded from the store, and by a later process that finds them in the journal, and come to the same. (Not so a
+/// visitor who is forced to and fro between two variations while the store has no room: to a claim that is read late the way
+/// back looks like the beginning.)
 struct VisitorClaim: Sendable, Equatable {
     /// A decision for an experience.
     struct Decision: Sendable, Equatable {
@@ -38,15 +40,15 @@ struct VisitorClaim: Sendable, Equatable {
         return changes
     }
 
-    /// What others claimed before, by the records of theirs that `records` are; `nil` if the claim holds.
-    func conflict(with records: [VisitorState]) -> VisitorClaim? {
+    /// What others claimed of `record` before; `nil` if the claim holds.
+    func conflict(with record: VisitorState) -> VisitorClaim? {
         var earlier = VisitorClaim()
         for decision in decisions {
-            let stored = records.lazy.compactMap { $0.bucketing?[decision.experience] }.first
+            let stored = record.bucketing?[decision.experience]
             if decision.holds(over: stored) { continue }
             earlier.decisions.append(Decision(experience: decision.experience, variation: stored))
         }
-        earlier.goals = goals.filter { goal in records.contains { $0.hasTriggered(goal) } }
+        earlier.goals = goals.filter { record.hasTriggered($0) }
         return earlier.isEmpty ? nil : earlier
     }
 }
@@ -54,33 +56,10 @@ struct VisitorClaim: Sendable, Equatable {
 extension VisitorState {
     /// Whether the goal is stored as triggered.
     func hasTriggered(_ goal: PropertyKey) -> Bool { goals?[goal]?.isTruthy ?? false }
-
-    /// Drops decisions for experiences that `stored` has one for.
-    mutating func forgetDecisions(in stored: VisitorState) {
-        guard var own = bucketing, let theirs = stored.bucketing else { return }
-        for member in theirs { own[member.key] = nil }
-        bucketing = own.isEmpty ? nil : own
-    }
 }
 
 extension VisitorClaim {
-    /// What the journal keeps of it; ``init(record:)`` reads it. `nil` if there is nothing to remember.
-    func record(for key: String) -> JSValue? {
-        var (bucketing, replaced) = (JSObject(), JSObject())
-        for decision in decisions {
-            guard let variation = decision.variation else { continue }
-            bucketing[decision.experience] = variation
-            if let before = decision.replaced { replaced[decision.experience] = before }
-        }
-        if bucketing.isEmpty && goals.isEmpty { return nil }
-        var claim: JSObject = ["visitor": .string(key)]
-        if !bucketing.isEmpty { claim["bucketing"] = .object(bucketing) }
-        if !replaced.isEmpty { claim["replaced"] = .object(replaced) }
-        if !goals.isEmpty { claim["goals"] = .array(goals.map { .string($0.name) }) }
-        return ["claim": .object(claim)]
-    }
-
-    /// The visitor's key and the claim that `record` holds, or `nil` if it holds none.
+    /// The visitor's key and the claim that a row's `record` holds, or `nil` if it holds none.
     static func read(_ record: JSObject) -> (key: String, claim: VisitorClaim)? {
         guard let object = record["claim"]?.objectValue, let key = object["visitor"]?.stringValue else { return nil }
         let replaced = object["replaced"]?.objectValue

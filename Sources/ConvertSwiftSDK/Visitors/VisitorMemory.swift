@@ -68,61 +68,10 @@ extension VisitorMemory.Part {
         body(&record)
         records.set(record, for: key)
     }
-}
 
-/// What is open about a visitor: loads of their record, and what an earlier process left in the journal.
-struct OpenVisitor: Sendable {
-    /// One context's load.
-    struct Load: Sendable {
-        /// What waited for the store when it began.
-        let unsaved: VisitorState
-        /// Changes that others made meanwhile, who know what is stored.
-        var newer = VisitorState()
-        /// Changes that the context made meanwhile. They wait until it is known what they are changes of.
-        var held = VisitorState()
-        /// The journal's rows that stand for them.
-        var rows: [Int64] = []
-        /// Opens at its end.
-        let end: Latch
-    }
-
-    /// Claims that wait to be settled against what is stored, with their rows, in order.
-    struct Restored: Sendable {
-        var claims: [VisitorClaim] = []
-        var rows: [Int64] = []
-
-        /// The changes of `record` that follow from them.
-        func changes(of record: VisitorState) -> VisitorState {
-            var (record, changes) = (record, VisitorState())
-            for claim in claims {
-                let next = claim.changes(of: record)
-                record = record.merging(next)
-                changes = changes.merging(next)
-            }
-            return changes
-        }
-    }
-
-    var loads: [Int: Load] = [:]
-    var restored: Restored?
-    /// Conversions that wait for the first load to end, in order; and later ones, so that they do not overtake those.
-    var conversions: [DeferredConversion] = []
-    /// Whether somebody is making them count.
-    var isConverting = false
-
-    var isClosed: Bool { loads.isEmpty && restored == nil && conversions.isEmpty && !isConverting }
-
-    /// The loads that something waits for which must not be lost.
-    var awaitedLoads: [(key: Int, value: Load)] { loads.filter { !conversions.isEmpty || !$0.value.held.isEmpty } }
-
-    /// Whether there are changes that the store does not have.
-    var isUnsaved: Bool { restored != nil || !conversions.isEmpty || !awaitedLoads.isEmpty }
-
-    /// Notes changes by someone who knows what is stored.
-    mutating func note(_ changes: VisitorState) {
-        for number in Array(loads.keys) {
-            let newer = loads[number]?.newer.merging(changes)
-            if let newer { loads[number]?.newer = newer }
-        }
+    /// Changes what is open about a visitor, in place; `nil` if nothing is.
+    mutating func withOpen<Result>(_ key: PropertyKey, _ body: (inout OpenVisitor) -> Result) -> Result? {
+        guard let index = open.index(forKey: key) else { return nil }
+        return body(&open.values[index])
     }
 }

@@ -4,22 +4,26 @@ import ConvertConcurrency
 
 /// Conversions that wait for what is stored.
 ///
-/// A visitor's wait in one line, whatever contexts they came from, and count in order as soon as one load of the record has
-/// ended.
+/// A visitor's wait in one line, whatever contexts they came from, and count in order as soon as the contexts that waited for
+/// a load have its record.
 extension VisitorRecords {
-    /// The most conversions of one visitor that wait; further ones are given up, as where the queue is full.
-    private static var waitingLimit: Int { 1000 }
-
-    /// Lets `conversion` wait, if it must: for `load`, or for others that came before it. Returns the outcome then.
+    /// Lets `conversion` wait, if it must: for `load`, or for others that came before it. Returns the outcome then. Where
+    /// too many wait it is given up.
     func wait(with conversion: DeferredConversion, for key: String, during load: Int?) -> Conversion.Outcome? {
+        let limit = conversion.context.engine.configuration.queueCapacity
         var isFull = false
         let outcome = memory.change(PropertyKey(key)) { part, key -> Conversion.Outcome? in
             guard let open = part.open[key] else { return nil }
-            let isLoading = load.map { open.loads[$0] != nil } ?? false
+            let isLoading = load != nil && open.load?.number == load
             guard isLoading || !open.conversions.isEmpty else { return nil }
+            // What the first one of a goal comes to depends only on whether the goal is in the record.
             let isRepeated = open.conversions.contains { $0.goalKey.hasSameCodeUnits(as: conversion.goalKey) }
             if isRepeated && !conversion.options.forcesMultipleTransactions { return .alreadyTriggered }
-            isFull = open.conversions.count >= Self.waitingLimit
+            isFull = state.withLock { state in
+                if state.deferredCount >= limit { return true }
+                state.deferredCount += 1
+                return false
+            }
             if !isFull { part.open[key]?.conversions.append(conversion) }
             return .deferred
         }
@@ -44,6 +48,7 @@ extension VisitorRecords {
             guard part.open[key] != nil else { return nil }
             if last != nil {
                 part.open[key]?.conversions.removeFirst()
+                state.withLock { $0.deferredCount -= 1 }
             } else if part.open[key]?.isConverting ?? false {
                 return nil
             }

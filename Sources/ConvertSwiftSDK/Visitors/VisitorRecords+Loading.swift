@@ -2,55 +2,71 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
+/// One load of a visitor's record at a time serves all who wait for it.
 extension VisitorRecords {
-    /// Begins a load of the record under `key`, which ends with ``settle(_:for:with:)``. `end` is opened then. Returns the
-    /// load's number, or `nil` if too many loads are under way.
-    func beginLoad(_ key: String, opening end: Latch) -> Int? {
-        guard let writer else { return nil }
-        let number = state.withLock { state -> Int? in
-            guard state.loadCount < writer.policy.loadLimit else { return nil }
-            state.loadCount += 1
-            state.lastLoad += 1
-            return state.lastLoad
+    /// What came of a load.
+    enum Answer: Sendable {
+        /// The store's record, if it has one.
+        case read(VisitorState?)
+        /// The store did not answer properly, or not in time.
+        case failed
+    }
+
+    /// Joins the load of the record under `key`, or begins one. Returns its number, or `nil` if too many are under way.
+    func load(_ key: String, for waiter: RecordWaiter? = nil) -> Int? {
+        guard let (number, isNew) = join(key, for: waiter) else { return nil }
+        guard isNew else { return number }
+        memory.change(PropertyKey(key)) { part, property in
+            part.open[property]?.load?.task = Task { [weak self] in
+                guard let answer = await self?.answer(for: key) else { return }
+                self?.endLoad(number, for: key, with: answer)
+            }
         }
-        guard let number else {
+        return number
+    }
+
+    /// As ``load(_:for:)``, but leaves it to others to ask the store, and to end the load, if it `isNew`.
+    func join(_ key: String, for waiter: RecordWaiter? = nil) -> (number: Int, isNew: Bool)? {
+        guard let writer else { return nil }
+        let joined = memory.change(PropertyKey(key)) { part, key -> (number: Int, isNew: Bool)? in
+            if let number = part.open[key]?.load?.number {
+                if let waiter { part.open[key]?.load?.waiters.append(waiter) }
+                return (number, false)
+            }
+            let number = state.withLock { state -> Int? in
+                guard state.loadCount < writer.policy.loadLimit else { return nil }
+                state.loadCount += 1
+                state.lastLoad += 1
+                return state.lastLoad
+            }
+            guard let number else { return nil }
+            part.open[key, default: OpenVisitor()].load = OpenVisitor.Load(
+                number: number, unsaved: writer.unsaved(key), waiters: waiter.map { [$0] } ?? [])
+            return (number, true)
+        }
+        if joined == nil {
             log.once(
                 .storeLoadLimit,
                 "\(writer.policy.loadLimit) loads of the visitor store are under way; further visitors count as new "
                     + "meanwhile.")
-            return nil
         }
-        open(number, for: key, opening: end)
-        return number
-    }
-
-    func open(_ number: Int, for key: String, opening end: Latch) {
-        memory.change(PropertyKey(key)) { part, key in
-            part.open[key, default: OpenVisitor()].loads[number] = OpenVisitor.Load(
-                unsaved: writer?.unsaved(key) ?? VisitorState(), end: end)
-        }
-    }
-
-    /// Performs a load that has begun, and hands its answer to `body`.
-    func load(_ number: Int, for key: String, _ body: @escaping @Sendable (Answer) -> Void) {
-        state.withLock { state in
-            state.loads[number] = Task {
-                body(await answer(for: key))
-                self.state.withLock { _ = $0.loads.removeValue(forKey: number) }
-            }
-        }
+        return joined
     }
 
     private func answer(for key: String) async -> Answer {
         guard let source else { return .failed }
+        // What nobody in memory keeps but the journal is part of what is stored. It may be much, and take its time.
+        guard await isRestored.wait() else {
+            endCall(limit: source.policy.loadLimit)
+            return .failed
+        }
         do {
-            return .read(
-                try await withDeadline(source.policy.timeout, by: time) { [self] in
-                    defer { endCall(limit: source.policy.loadLimit) }
-                    // What an earlier process left in the journal is part of what is stored.
-                    guard await isRestored.wait() else { throw CancellationError() }
-                    return try await source.store.load(key)
-                })
+            let record = try await withDeadline(source.policy.timeout, by: time) { [self] in
+                defer { endCall(limit: source.policy.loadLimit) }
+                return try await source.store.load(key)
+            }
+            log.clear(.storeLoad)
+            return .read(record)
         } catch {
             log.once(.storeLoad, "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
             return .failed
@@ -66,51 +82,71 @@ extension VisitorRecords {
         if isOver { log.clear(.storeLoadLimit) }
     }
 
-    /// Ends a load: what the context held is settled against what is stored, and becomes part of the record.
+    /// Ends a load: what contexts held is settled against what is stored, becomes part of the record, and the contexts take
+    /// that over. While the journal has yet to answer for some of it, that waits.
     ///
-    /// - Returns: what is stored, with everything newer that others know; and what the context held, as far as it holds.
-    func settle(
-        _ number: Int, for key: String, with answer: Answer
-    ) -> (known: VisitorState, changes: VisitorState) {
-        var isTaken = true
-        let result = memory.change(PropertyKey(key)) { part, key -> (VisitorState, VisitorState) in
-            guard let load = part.open[key]?.loads.removeValue(forKey: number) else {
-                return (VisitorState(), VisitorState())
+    /// - Returns: the record.
+    @discardableResult
+    func endLoad(_ number: Int, for key: String, with answer: Answer) -> VisitorState? {
+        let ended = memory.change(PropertyKey(key)) { part, key -> EndedLoad? in
+            guard let load = part.open[key]?.load, load.number == number else { return nil }
+            if load.held.announced > 0 {
+                part.open[key]?.load?.answer = answer
+                return nil
             }
-            var known = VisitorState()
-            if case .read(let stored?) = answer { known = stored }
-            if let restored = part.open[key]?.restored {
-                let changes = restored.changes(of: known)
-                known = known.merging(changes)
-                if case .read = answer {
-                    part.open[key]?.restored = nil
-                    state.withLock { $0.restoredCount -= 1 }
-                    part.open[key]?.note(changes)
-                    isTaken = writer?.add(changes, standingFor: restored.rows, for: key) ?? true
-                }
-            }
-            known = known.merging(load.unsaved).merging(load.newer)
-            var changes = load.held
-            changes.forgetDecisions(in: known)
-            part.open[key]?.note(changes)
-            if part.open[key]?.isClosed ?? false { part.open[key] = nil }
-            part.update(key) { $0 = $0.merging(known).merging(changes) }
-            isTaken = writer?.add(changes, standingFor: load.rows, for: key) ?? true && isTaken
-            return (known, changes)
+            return end(load, of: key, with: answer, in: &part)
         }
-        if !isTaken { writer?.sayFull() }
-        return (known: result.0, changes: result.1)
+        guard let ended else { return nil }
+        if !ended.isTaken { didRefuse() }
+        for waiter in ended.load.waiters { waiter.adopt(ended.record) }
+        performConversions(for: key)
+        ended.load.end.open()
+        for waiter in ended.load.waiters { waiter.end.open() }
+        return ended.record
     }
 
-    /// Waits for the loads that something waits for, until `deadline`, and gives up those that are not over then: they
-    /// count as failed.
-    func endLoads(until deadline: Duration) async {
-        let ends = memory.collect { _, visitor in visitor.awaitedLoads.map { ($0.key, $0.value.end) } }
-        for (number, end) in ends.flatMap({ $0 }) {
-            if await end.wait(until: deadline, by: time) { continue }
-            let task = state.withLock { $0.loads[number] }
-            task?.cancel()
-            _ = await end.wait()
+    private struct EndedLoad {
+        let load: OpenVisitor.Load
+        /// What is stored, with everything newer.
+        let record: VisitorState
+        /// Whether there was room for what contexts held.
+        let isTaken: Bool
+    }
+
+    private func end(
+        _ load: OpenVisitor.Load, of key: PropertyKey, with answer: Answer, in part: inout VisitorMemory.Part
+    ) -> EndedLoad {
+        var stored = VisitorState()
+        if case .read(let found?) = answer { stored = found }
+        // What the store has or will have, and what is known: without room the two are not the same. What found no room may
+        // be in memory alone.
+        var lasting = stored.merging(load.unsaved)
+        let hasRefused = state.withLock { $0.lost + $0.spilled > 0 }
+        let known = hasRefused ? part.records.value(of: key) : nil
+        var record = (known.map { lasting.merging($0) } ?? lasting).merging(load.newer)
+        lasting = lasting.merging(load.kept)
+        func settle(_ held: HeldChanges) -> WriteBehind.Unsaved {
+            let changes = held.changes(of: lasting)
+            lasting = lasting.merging(changes)
+            record = record.merging(held.changes(of: record))
+            return WriteBehind.Unsaved(changes: changes, rows: held.rows)
         }
+        if let restored = part.open[key]?.restored {
+            let unsaved = settle(restored)
+            if case .read = answer {
+                part.open[key]?.restored = nil
+                state.withLock { $0.restoredCount -= 1 }
+                // There is room for as many as are read at once.
+                _ = writer?.add(unsaved, for: key, isForced: true)
+            }
+        }
+        let unsaved = settle(load.held)
+        part.open[key]?.load = nil
+        if part.open[key]?.isClosed ?? false { part.open[key] = nil }
+        part.update(key) { $0 = $0.merging(record) }
+        let isTaken = writer?.add(unsaved, for: key) ?? true
+        // Rows that come from here on are to find it noted.
+        if !isTaken { state.withLock { $0.refuse(load.held, ofLoad: load.number) } }
+        return EndedLoad(load: load, record: record, isTaken: isTaken)
     }
 }

@@ -2,122 +2,152 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
-/// What an earlier process left in the journal.
+/// Claims that nobody in memory keeps but the journal: those of an earlier process, and those for which there was no room
+/// among the visitors that wait for the store.
 ///
-/// Its claims are read once, page by page, before any load is answered, as many as there is room for among the visitors
-/// that wait for the store; then they are settled against the store and saved, and the rest is read. A visitor beyond the
-/// room counts meanwhile as the store says.
+/// They are read from the first such row on, in portions of as many visitors as there is room for. Each portion is settled
+/// against the store and saved before the next is read, so none of them finds no room again. At the start, loads wait for the
+/// first portion; a visitor in a later one counts as the store says until it is read.
 extension VisitorRecords {
-    /// Begins to read them, or sees to it that they are read again after the reading that is under way.
+    /// Rows that are read at once.
+    private static var pageLength: Int { 500 }
+
+    /// Begins to read what an earlier process left.
     func restore() {
-        guard let journal = source?.journal else { return }
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            state.isRestoreDue = true
-            if state.restoring != nil { return }
-            state.restoring = Task { [weak self] in
-                while let self, self.isRestoreDue() { await self.restore(from: journal) }
-            }
-        }
+        guard keepsRows else { return }
+        state.withLock { $0.spilledFrom = 0 }
+        restoreIfRoom()
     }
 
-    private func isRestoreDue() -> Bool {
+    /// Reads what is in the journal only, if there is room for it and nobody does so already.
+    func restoreIfRoom() {
+        guard let writer, let journal = source?.journal, writer.hasRoom else { return }
         state.withLock { state in
-            defer { state.isRestoreDue = false }
-            if !state.isRestoreDue || state.isClosed { state.restoring = nil }
-            return state.isRestoreDue && !state.isClosed
+            guard state.spilledFrom != nil, state.restoring == nil, !state.isClosed else { return }
+            state.restoring = Task { [weak self] in
+                await self?.restore(from: journal)
+                self?.state.withLock { $0.restoring = nil }
+                // What came to be in the journal only meanwhile.
+                self?.restoreIfRoom()
+            }
         }
     }
 
     private func restore(from journal: any EventJournal) async {
-        let limit = 500
-        var (last, failures) = (Int64(0), 0)
+        let (first, count) = state.withLock { state in
+            defer { state.spilledFrom = nil }
+            return (state.spilledFrom ?? 0, state.spilled)
+        }
+        var last = max(0, first - 1)
+        while let page = await page(of: journal, after: last) {
+            take(page)
+            let isEnd = page.count < Self.pageLength || page.last.map { $0.id <= last } ?? true
+            last = page.last?.id ?? last
+            if isEnd || state.withLock({ $0.restoredCount }) >= portion {
+                isRestored.open()
+                guard await settleRestored(), await makeRoom() else { return }
+            }
+            if isEnd { return state.withLock { $0.spilled -= count } }
+        }
+    }
+
+    /// The most visitors whose claims are read before they are settled, about.
+    private var portion: Int { max(1, (source?.policy.capacity ?? 0) / 2) }
+
+    /// Rows after the one with the id; `nil` if the task is cancelled. While they cannot be read that is tried again, and
+    /// loads wait for it only so long.
+    private func page(of journal: any EventJournal, after id: Int64) async -> [JournaledEvent]? {
+        let timeout = source?.policy.timeout ?? .zero
+        let patience = time.now + timeout
+        var failures = 0
         while !Task.isCancelled {
-            let page: [JournaledEvent]
             do {
-                page = try await withDeadline(source?.policy.timeout ?? .zero, by: time) { [last] in
-                    try await journal.events(after: last, limit: limit)
+                return try await withDeadline(timeout, by: time) {
+                    try await journal.events(after: id, limit: Self.pageLength)
                 }
             } catch {
                 log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
-                failures += 1
-                if await !pause(after: failures) { return }
+            }
+            failures += 1
+            let next = time.now + delay(after: failures)
+            if !isRestored.isOpen, next >= patience {
+                guard (try? await time.sleep(until: patience)) != nil else { return nil }
+                isRestored.open()
+            }
+            guard (try? await time.sleep(until: next)) != nil else { return nil }
+        }
+        return nil
+    }
+
+    private func take(_ page: [JournaledEvent]) {
+        var unreadable: [Int64] = []
+        for entry in page where JournalRow.isClaim(entry.record) {
+            guard case .claim(let claim, let key) = JournalRow(entry) else {
+                unreadable.append(entry.id)
                 continue
             }
-            failures = 0
-            for entry in page {
-                if case .claim(let claim, let key) = JournalRow(entry) { take(claim, row: entry.id, for: key) }
-            }
-            guard page.count >= limit, let next = page.last?.id, next > last else { break }
-            last = next
-            if state.withLock({ $0.restoredCount }) >= source?.policy.capacity ?? 0 {
-                isRestored.open()
-                await settleRestored()
+            memory.change(PropertyKey(key)) { part, key in
+                if part.open[key]?.restored == nil { state.withLock { $0.restoredCount += 1 } }
+                part.open[key, default: OpenVisitor()].restored = part.open[key]?.restored ?? HeldChanges()
+                part.open[key]?.restored?.append(claim)
+                part.open[key]?.restored?.rows.append(entry.id)
             }
         }
-        isRestored.open()
-        await settleRestored()
+        if !unreadable.isEmpty { forget(unreadable) }
     }
 
-    private func take(_ claim: VisitorClaim, row: Int64, for key: String) {
-        memory.change(PropertyKey(key)) { part, key in
-            if part.open[key]?.restored == nil { state.withLock { $0.restoredCount += 1 } }
-            var restored = part.open[key]?.restored ?? OpenVisitor.Restored()
-            restored.claims.append(claim)
-            restored.rows.append(row)
-            part.open[key, default: OpenVisitor()].restored = restored
-        }
-    }
-
-    /// Settles what was read against the store, and tries again until that has worked.
-    private func settleRestored() async {
+    /// Settles what was read against the store, and tries again until that has worked. Returns whether it has.
+    private func settleRestored() async -> Bool {
         var failures = 0
         while !Task.isCancelled {
             let keys = memory.collect { key, visitor in visitor.restored == nil ? nil : key }
-            if keys.isEmpty { return }
-            let isDone = await settle(keys)
-            failures = isDone ? 0 : failures + 1
-            if !isDone, await !pause(after: failures) { return }
+            if keys.isEmpty { return true }
+            await loadEach(of: keys)
+            guard state.withLock({ $0.restoredCount }) > 0 else { return true }
+            failures += 1
+            if await !pause(after: failures) { return false }
         }
+        return false
     }
 
-    /// Returns whether the store answered for all of them.
-    private func settle(_ keys: [PropertyKey]) async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
+    private func loadEach(of keys: [PropertyKey]) async {
+        await withTaskGroup(of: Void.self) { group in
             var rest = keys[...]
-            var isDone = true
-            for key in rest.prefix(source?.policy.concurrency ?? 0) { group.addTask { await self.settle(key) } }
-            rest = rest.dropFirst(source?.policy.concurrency ?? 0)
-            while let isRead = await group.next() {
-                isDone = isDone && isRead
-                if let key = rest.popFirst() { group.addTask { await self.settle(key) } }
+            for key in rest.prefix(source?.policy.concurrency ?? 1) { group.addTask { await self.load(key) } }
+            rest = rest.dropFirst(source?.policy.concurrency ?? 1)
+            while await group.next() != nil {
+                if let key = rest.popFirst() { group.addTask { await self.load(key) } }
             }
-            return isDone
         }
     }
 
-    private func settle(_ key: PropertyKey) async -> Bool {
-        guard let source else { return true }
-        let number = state.withLock { state in
-            state.lastLoad += 1
-            return state.lastLoad
-        }
+    /// Returns once the record was loaded, or that failed, or too many others are being loaded.
+    private func load(_ key: PropertyKey) async {
         let end = Latch()
-        // A shutdown may wait for it.
-        defer { end.open() }
-        open(number, for: key.name, opening: end)
-        let stored = try? await withDeadline(source.policy.timeout, by: time) {
-            VisitorRecords.Answer.read(try await source.store.load(key.name))
+        if load(key.name, for: RecordWaiter(adopt: { _ in }, end: end)) != nil { _ = await end.wait() }
+    }
+
+    /// Saves what waits for the store until there is room for more. Returns whether there is.
+    private func makeRoom() async -> Bool {
+        guard let writer else { return true }
+        var failures = 0
+        while !writer.hasRoom {
+            await writer.flush()
+            if writer.hasRoom { break }
+            failures += 1
+            if await !pause(after: failures) { return false }
         }
-        _ = settle(number, for: key.name, with: stored ?? .failed)
-        return stored != nil
+        return true
+    }
+
+    private func delay(after failures: Int) -> Duration {
+        state.withLock { state in
+            (source?.policy.backoff ?? Backoff()).delay(after: failures, using: &state.generator)
+        }
     }
 
     /// Waits before the next attempt. Returns whether there is to be one.
     private func pause(after failures: Int) async -> Bool {
-        let delay = state.withLock { state in
-            (source?.policy.backoff ?? Backoff()).delay(after: failures, using: &state.generator)
-        }
-        return (try? await time.sleep(until: time.now + delay)) != nil
+        (try? await time.sleep(until: time.now + delay(after: failures))) != nil
     }
 }

@@ -6,26 +6,21 @@ import ConvertConcurrency
 /// writes behind.
 ///
 ///     context ── commit ──▶ memory (the first claim counts) ──▶ what waits for the store, not saved yet
-///        │                     ▲ settle                              ▲ release
+///        │                     ▲ endLoad                             ▲ didJournal
 ///        └── track ──▶ journal: the events, and one row for the claim ┘
 ///                        │                                 store.save ──▶ the claim's row leaves the journal
-///                        └── at the next start: claims are read and settled against what the store has
+///                        └── claims that nobody in memory keeps are read, and settled against what the store has
 ///
 /// One order of durability: a claim is in memory first, then with its events in the journal, in one step, then it may be
 /// saved; and its row leaves the journal only once the store has saved what follows from it. So whatever the journal has
 /// acknowledged is either in the store or in the journal, at every moment.
 ///
+/// A claim's row follows what the claim changes (``KeyedClaim/Keeper``): a load that holds it, then the writer. Where the
+/// writer has no room, only the journal keeps the claim; its row is read once there is room, as are those of an earlier process.
+///
 /// A context whose record is being loaded does not know yet what its changes are changes of. They are held; when the record
 /// is there they are settled against it: stored decisions win, segments are newer than the stored ones.
 final class VisitorRecords: Sendable {
-    /// What came of a load.
-    enum Answer: Sendable {
-        /// The store's record, if it has one.
-        case read(VisitorState?)
-        /// The store did not answer properly, or not in time.
-        case failed
-    }
-
     let memory: VisitorMemory
     /// The way to the app's store, if it gave one.
     let writer: WriteBehind?
@@ -33,7 +28,9 @@ final class VisitorRecords: Sendable {
     let time: any TimeSource
     let log: Diagnostics
     let state: Mutex<State>
-    /// Opens once the journal's claims have been read.
+    /// Makes the journal forget rows.
+    let forget: @Sendable ([Int64]) -> Void
+    /// Opens once the journal's claims have been read, as many as there is room for.
     let isRestored = Latch()
 
     /// Where records come from.
@@ -48,11 +45,21 @@ final class VisitorRecords: Sendable {
         var lastLoad = 0
         /// Number of calls of `load` that have not returned, and of loads that have not called yet.
         var loadCount = 0
-        var loads: [Int: Task<Void, Never>] = [:]
+        /// Changes that found no room, and whose rows, if there are any to come, are not known.
+        var lost = 0
+        /// Changes that found no room, and whose rows are in the journal.
+        var spilled = 0
+        /// From where the journal is to be read for claims that nobody in memory keeps; `nil` if there are none.
+        var spilledFrom: Int64?
+        /// Loads that held changes for which there was no room, with how many of their rows may yet come.
+        var refusedLoads: [Int: Int] = [:]
+        /// Whether there were more of those than are remembered.
+        var hasForgottenLoads = false
+        /// Visitors whose claims were read and are not settled.
         var restoredCount = 0
         var restoring: Task<Void, Never>?
-        /// Whether the journal is to be read again after that.
-        var isRestoreDue = false
+        /// Conversions that wait for records.
+        var deferredCount = 0
         var isClosed = false
         var generator: any RandomNumberGenerator & Sendable
     }
@@ -67,6 +74,7 @@ final class VisitorRecords: Sendable {
     ) {
         memory = VisitorMemory(capacity: max(1, capacity))
         self.source = source
+        self.forget = forget
         writer = source.map { source in
             WriteBehind(
                 source.store, policy: source.policy, surroundings: surroundings, log: log, hub: hub, forget: forget)
@@ -75,125 +83,178 @@ final class VisitorRecords: Sendable {
         self.log = log
         state = Mutex(State(generator: surroundings.makeGenerator()))
         if source?.journal == nil { isRestored.open() }
-        writer?.whenRoom { [weak self] in self?.restore() }
+        writer?.whenRoom { [weak self] in self?.restoreIfRoom() }
     }
 
     /// Whether the journal keeps rows for claims until the store has them.
     var keepsRows: Bool { source?.journal != nil }
 
-    /// Number of visitors whose changes are not in the store yet, those held back too, and of changes that never will be.
+    /// Number of visitors whose changes are not in the store yet, those held back too, and of changes that found no room.
     /// It takes time linear to them.
     var unsavedCount: Int {
         guard let writer else { return 0 }
-        let open = memory.collect { key, visitor in
-            visitor.isUnsaved ? key : nil
-        }
-        return writer.unsavedCount(with: open)
+        let open = memory.collect { key, visitor in visitor.isUnsaved ? key : nil }
+        return writer.unsavedCount(with: open) + state.withLock { $0.lost + $0.spilled }
+    }
+
+    /// What came of a commit.
+    enum Commit: Sendable, Equatable {
+        /// The changes are part of the record, or will be, and are kept there meanwhile.
+        case made(KeyedClaim.Keeper)
+        /// Nothing changed, because others claimed this before.
+        case taken(VisitorClaim)
     }
 
     /// Makes `changes` part of the visitor's record, for all of their contexts, unless some of what they claim is taken.
-    /// Then it returns what others have, and nothing changes.
     ///
     /// - Parameters:
+    ///   - claim: the decisions and goals among the changes, and decisions that are reported without being stored.
     ///   - load: the load that the context waits for; its changes are held until then.
-    ///   - isAnnounced: whether ``release(_:for:during:)`` follows. Nothing of the visitor is saved before.
+    ///   - isAnnounced: whether ``didJournal(_:as:)`` follows. Nothing of the visitor is saved before.
     func commit(
         _ changes: [VisitorStateChange], claiming claim: VisitorClaim, for key: String, during load: Int? = nil,
         isAnnounced: Bool = false
-    ) -> VisitorClaim? {
-        var isTaken = true
-        let conflict = memory.change(PropertyKey(key)) { part, key -> VisitorClaim? in
-            if !claim.isEmpty, let earlier = claim.conflict(with: part.records(of: key)) { return earlier }
-            if changes.isEmpty { return nil }
-            if let load, part.open[key]?.loads[load] != nil {
-                for change in changes { part.open[key]?.loads[load]?.held.apply(change) }
-                return nil
+    ) -> Commit {
+        let result = memory.change(PropertyKey(key)) { part, key -> Commit in
+            if let earlier = part.conflict(with: claim, of: key) { return .taken(earlier) }
+            if changes.isEmpty { return .made(.writer) }
+            let isHeld = part.withOpen(key) { open in
+                guard let load, open.load?.number == load else { return false }
+                open.load?.held.append(claim, making: changes)
+                if isAnnounced { open.load?.held.announced += 1 }
+                return true
             }
+            if let load, isHeld == true { return .made(.load(load)) }
             part.update(key) { record in for change in changes { record.apply(change) } }
-            guard let writer else { return nil }
+            guard let writer else { return .made(.writer) }
             var delta = VisitorState()
             for change in changes { delta.apply(change) }
-            part.open[key]?.note(delta)
-            isTaken = writer.add(delta, for: key, isAnnounced: isAnnounced)
-            return nil
+            let unsaved = WriteBehind.Unsaved(changes: delta, announced: isAnnounced ? 1 : 0)
+            let isKept = writer.add(unsaved, for: key)
+            part.open[key]?.note(delta, isKept: isKept)
+            return .made(isKept ? .writer : .journal)
         }
-        if !isTaken { writer?.sayFull() }
-        return conflict
+        if result == .made(.journal) {
+            state.withLock { $0.lost += 1 }
+            didRefuse()
+        }
+        return result
     }
 
-    /// Lets changes that were announced be saved. `rows` are the journal's that stand for them.
-    func release(_ rows: [Int64], for key: String, during load: Int? = nil) {
-        guard let writer else { return }
-        memory.change(PropertyKey(key)) { part, key in
-            if let load, part.open[key]?.loads[load] != nil {
-                part.open[key]?.loads[load]?.rows += rows
-            } else {
-                writer.release(rows, for: key)
+    /// Takes the journal's answer about a claim that was announced: its row, or `nil` if the journal could not take it.
+    /// What follows from it may be saved now.
+    func didJournal(_ claim: KeyedClaim, as row: Int64?) {
+        switch claim.keeper {
+        case .load(let number):
+            let answer = memory.change(PropertyKey(claim.key)) { part, key -> Answer? in
+                let answer = part.withOpen(key) { open -> Answer? in
+                    // It does not end before.
+                    guard open.load?.number == number else { return nil }
+                    if let row { open.load?.held.rows.append(row) } else { open.load?.held.late += 1 }
+                    open.load?.held.announced -= 1
+                    return open.load?.held.announced == 0 ? open.load?.answer : nil
+                }
+                return answer ?? nil
             }
+            // Other contexts wait for it too, and the caller holds the lock of one.
+            if let answer { Task { endLoad(number, for: claim.key, with: answer) } }
+        case .writer:
+            writer?.endAnnouncement(for: PropertyKey(claim.key), row: row)
+        case .journal:
+            if let row { didFindRow(row) }
         }
     }
 
-    /// Takes a row that the journal took later than its claim was made.
-    func attach(_ row: Int64, for key: String) {
-        guard let writer else { return }
-        let isOpen = memory.change(PropertyKey(key)) { part, key -> Bool in
-            guard let load = part.open[key]?.loads.first(where: { !$0.value.held.isEmpty })?.key else { return false }
-            part.open[key]?.loads[load]?.rows.append(row)
-            return true
+    /// Takes the row of a claim that the journal could not take at first.
+    func didJournalLate(_ claim: KeyedClaim, as row: Int64) {
+        let key = PropertyKey(claim.key)
+        switch claim.keeper {
+        case .load(let number):
+            let isHeld = memory.change(key) { part, key -> Bool in
+                guard part.open[key]?.load?.number == number else { return false }
+                part.open[key]?.load?.held.rows.append(row)
+                part.open[key]?.load?.held.late -= 1
+                return true
+            }
+            if isHeld { return }
+            let isTaken = state.withLock { $0.isTaken(row, ofLoad: number) }
+            if isTaken { writer?.addRows([row], for: key) } else { restoreIfRoom() }
+        case .writer: writer?.addRows([row], for: key)
+        case .journal: didFindRow(row)
         }
-        if !isOpen { writer.attach([row], for: PropertyKey(key)) }
+    }
+
+    /// Says that the writer had no room for changes.
+    func didRefuse() {
+        if let writer {
+            log.once(
+                .storeFull,
+                "\(writer.policy.capacity) visitors wait for the visitor store; the changes of others are dropped, except "
+                    + "for what the event journal keeps.")
+        }
+        restoreIfRoom()
+    }
+
+    /// Takes the row of changes for which there was no room.
+    private func didFindRow(_ row: Int64) {
+        state.withLock { state in
+            state.lost -= 1
+            state.spill([row])
+        }
+        restoreIfRoom()
     }
 
     /// The goals that the visitor triggered, as far as memory knows.
     func goals(_ key: String) -> JSObject { memory.record(key)?.goals ?? JSObject() }
+}
 
-    /// Writes what waits or is held back now. Returns when that is done or failed: whether anything was held back.
-    @discardableResult
-    func flush() async -> Bool {
-        guard let writer else { return false }
-        // Changes are held back while a record is loaded, and that may take no longer than this.
-        let end = time.now + writer.policy.timeout
-        let ends = awaitedLoads
-        await writer.flush()
-        await withTaskGroup(of: Bool.self) { group in
-            for latch in ends { group.addTask { [time] in await latch.wait(until: end, by: time) } }
-            for await isOver in group where isOver { await writer.flush() }
-        }
-        return !ends.isEmpty
-    }
+extension VisitorRecords.State {
+    /// As many as there may be events in memory whose rows are to come.
+    private static var refusedLoadLimit: Int { 10_000 }
 
-    /// Writes what waits, and what fails again soon after, until nothing is left or the task is cancelled.
-    func drain() async {
-        guard let writer else { return }
-        await flush()
-        while unsavedCount > writer.droppedCount {
-            guard (try? await time.sleep(until: time.now + writer.policy.drainInterval)) != nil else { return }
-            await flush()
+    /// Takes note that the writer had no room for what a load held.
+    mutating func refuse(_ held: HeldChanges, ofLoad number: Int) {
+        spill(held.rows)
+        lost += held.rows.isEmpty ? max(1, held.late) : held.late
+        if held.late == 0 { return }
+        if refusedLoads.count < Self.refusedLoadLimit {
+            refusedLoads[number] = held.late
+        } else {
+            hasForgottenLoads = true
         }
     }
 
-    /// Stops writing by itself.
-    func close() {
-        writer?.close()
-        let restoring = state.withLock { state in
-            state.isClosed = true
-            return state.restoring
+    /// Takes the row of a claim that a load held which is over. Returns whether the writer took what it held; if that is not
+    /// known, reading the row tells.
+    fileprivate mutating func isTaken(_ row: Int64, ofLoad number: Int) -> Bool {
+        if let late = refusedLoads[number] {
+            refusedLoads[number] = late > 1 ? late - 1 : nil
+            lost -= 1
+        } else if !hasForgottenLoads {
+            return true
         }
-        restoring?.cancel()
-        isRestored.open()
+        spill([row])
+        return false
     }
 
-    /// The ends of loads that something waits for.
-    private var awaitedLoads: [Latch] {
-        memory.collect { _, visitor in visitor.awaitedLoads.map(\.value.end) }.flatMap { $0 }
+    /// Takes note of changes whose rows are in the journal only.
+    mutating func spill(_ rows: [Int64]) {
+        guard let first = rows.min() else { return }
+        spilled += 1
+        spilledFrom = min(spilledFrom ?? first, first)
     }
 }
 
 extension VisitorMemory.Part {
-    /// Everything that is claimed of the visitor: what is known, and what contexts hold that do not know it.
-    fileprivate mutating func records(of key: PropertyKey) -> [VisitorState] {
-        let known = records.value(of: key).map { [$0] } ?? []
-        guard let open = open[key] else { return known }
-        return known + open.loads.values.lazy.map(\.held).filter { !$0.isEmpty }
+    /// What others claimed before, by what is known and what contexts hold of it that do not know it; `nil` if the claim
+    /// holds.
+    fileprivate mutating func conflict(with claim: VisitorClaim, of key: PropertyKey) -> VisitorClaim? {
+        if claim.isEmpty { return nil }
+        let known = records.value(of: key)
+        if let held = open[key]?.load?.held, !held.isEmpty {
+            let known = known ?? VisitorState()
+            return claim.conflict(with: known.merging(held.changes(of: known)))
+        }
+        return known.flatMap { claim.conflict(with: $0) }
     }
 }

@@ -9,7 +9,7 @@ final class WriteBehind: Sendable {
         var interval = Duration.seconds(1)
         /// From this many visitors on, their changes do not wait for further ones.
         var batchSize = 1000
-        /// How many visitors may wait; the changes of further ones are dropped, and said so.
+        /// How many visitors may wait; the changes of further ones are refused.
         var capacity = 10_000
         /// How many visitors are written at once. Each waits for its turn among the requests that a busy server serves, and
         /// a store may take those that come together in one go.
@@ -25,14 +25,14 @@ final class WriteBehind: Sendable {
     }
 
     /// What of one visitor the store does not have.
-    private struct Unsaved: Sendable {
+    struct Unsaved: Sendable {
         var changes = VisitorState()
         /// The journal's rows that stand for it; they are forgotten once it is saved.
         var rows: [Int64] = []
-        /// How many changes the journal has yet to take. Before that they are not saved.
+        /// How many of the changes the journal has yet to answer for. Before that they are not saved.
         var announced = 0
 
-        mutating func append(_ newer: Unsaved) {
+        fileprivate mutating func append(_ newer: Unsaved) {
             changes = changes.merging(newer.changes)
             rows += newer.rows
             announced += newer.announced
@@ -44,9 +44,6 @@ final class WriteBehind: Sendable {
         var beingSaved: [PropertyKey: Unsaved] = [:]
         /// Keys for which a call of `save` has not returned, given up or not.
         var saving: Set<PropertyKey> = []
-        var dropped = 0
-        /// Whether changes were dropped that the journal still has.
-        var isSpilled = false
         var failures = 0
         var isArmed = false
         var isClosed = false
@@ -78,16 +75,15 @@ final class WriteBehind: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
     }
 
-    /// Number of visitors that are among `others` or whose changes are not in the store yet, and of changes that were
-    /// dropped. It takes time linear to them.
+    /// Number of visitors that are among `others` or whose changes are not in the store yet. It takes time linear to them.
     func unsavedCount(with others: [PropertyKey] = []) -> Int {
-        state.withLock { state in
-            Set(state.waiting.keys).union(state.beingSaved.keys).union(others).count + state.dropped
-        }
+        state.withLock { Set($0.waiting.keys).union($0.beingSaved.keys).union(others).count }
     }
 
-    /// Number of changes that were dropped.
-    var droppedCount: Int { state.withLock { $0.dropped } }
+    /// Whether there is room for many more visitors.
+    var hasRoom: Bool { state.withLock { hasRoom($0) } }
+
+    private func hasRoom(_ state: State) -> Bool { state.waiting.count <= policy.capacity / 2 }
 
     /// The changes for `key` that the store may not have.
     func unsaved(_ key: PropertyKey) -> VisitorState {
@@ -96,26 +92,19 @@ final class WriteBehind: Sendable {
         }
     }
 
-    /// Takes changes, and rows of the journal that stand for them. It returns at once: whether there was room.
+    /// Takes what the store does not have of the visitor. It returns at once: whether there was room.
     ///
-    /// - Parameter isAnnounced: whether the changes are not to be saved before ``release(_:for:)``.
-    func add(
-        _ changes: VisitorState, standingFor rows: [Int64] = [], for key: PropertyKey, isAnnounced: Bool = false
-    ) -> Bool {
-        if changes.isEmpty {
+    /// - Parameter isForced: whether it is taken in any case.
+    func add(_ unsaved: Unsaved, for key: PropertyKey, isForced: Bool = false) -> Bool {
+        if unsaved.changes.isEmpty {
             // Nothing came of the claims, or the store has it.
-            attach(rows, for: key)
+            addRows(unsaved.rows, for: key)
             return true
         }
         let (isTaken, isBatch) = state.withLock { state in
             let isNew = state.waiting[key] == nil
-            guard !isNew || state.waiting.count < policy.capacity else {
-                state.dropped += 1
-                if !rows.isEmpty { state.isSpilled = true }
-                return (false, false)
-            }
-            state.waiting[key, default: Unsaved()].append(
-                Unsaved(changes: changes, rows: rows, announced: isAnnounced ? 1 : 0))
+            guard !isNew || isForced || state.waiting.count < policy.capacity else { return (false, false) }
+            state.waiting[key, default: Unsaved()].append(unsaved)
             arm(&state, after: policy.interval)
             let isFull = isNew && state.waiting.count == policy.batchSize
             // A store that fails is given its pause.
@@ -125,21 +114,16 @@ final class WriteBehind: Sendable {
         return isTaken
     }
 
-    /// Lets changes that were announced be saved; `rows` stand for them.
-    func release(_ rows: [Int64], for key: PropertyKey) {
+    /// Ends the announcement of changes that were taken: they may be saved, and leave `row` then.
+    func endAnnouncement(for key: PropertyKey, row: Int64?) {
         state.withLock { state in
-            guard let unsaved = state.waiting[key], unsaved.announced > 0 else {
-                // There was no room for them, but in the journal.
-                if !rows.isEmpty { state.isSpilled = true }
-                return
-            }
-            state.waiting[key]?.rows += rows
             state.waiting[key]?.announced -= 1
+            if let row { state.waiting[key]?.rows.append(row) }
         }
     }
 
-    /// Takes rows for changes that were added before, and may be saved already.
-    func attach(_ rows: [Int64], for key: PropertyKey) {
+    /// Takes rows for changes that were taken before, and may be saved already.
+    func addRows(_ rows: [Int64], for key: PropertyKey) {
         if rows.isEmpty { return }
         let isSaved = state.withLock { state in
             if state.waiting[key] != nil {
@@ -154,15 +138,7 @@ final class WriteBehind: Sendable {
         if isSaved { forget(rows) }
     }
 
-    /// Says that changes found no room.
-    func sayFull() {
-        log.once(
-            .storeFull,
-            "\(policy.capacity) visitors wait for the visitor store; the changes of others are dropped, except for what "
-                + "the event journal keeps.")
-    }
-
-    /// Calls `body` once there is room again after changes were dropped that the journal has.
+    /// Calls `body` after each round of saves that leaves room for many more visitors.
     func whenRoom(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenRoom = body } }
 
     /// Writes what waits now. Returns when that is done or failed.
@@ -214,8 +190,7 @@ final class WriteBehind: Sendable {
         guard !batch.isEmpty else { return }
         let failed = await save(batch)
         let (rows, whenRoom) = state.withLock { state in
-            let (rows, hasRoom) = endPass(&state, failed: failed)
-            return (rows, hasRoom ? state.whenRoom : nil)
+            (endPass(&state, failed: failed), hasRoom(state) ? state.whenRoom : nil)
         }
         if !rows.isEmpty { forget(rows) }
         if failed.isEmpty {
@@ -224,11 +199,14 @@ final class WriteBehind: Sendable {
             log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
         }
         hub.tell(.storeReleased(saved: batch.count - failed.count, failed: failed.count))
-        whenRoom?()
+        if let whenRoom {
+            log.clear(.storeFull)
+            whenRoom()
+        }
     }
 
-    /// Returns the rows of what was saved, and whether there is room again for what the journal has.
-    private func endPass(_ state: inout State, failed: Set<PropertyKey>) -> (rows: [Int64], hasRoom: Bool) {
+    /// Returns the rows of what was saved.
+    private func endPass(_ state: inout State, failed: Set<PropertyKey>) -> [Int64] {
         var rows: [Int64] = []
         for (key, unsaved) in state.beingSaved {
             guard failed.contains(key) else {
@@ -242,31 +220,37 @@ final class WriteBehind: Sendable {
         }
         state.beingSaved = [:]
         state.failures = failed.isEmpty ? 0 : state.failures + 1
-        let hasRoom = state.isSpilled && state.waiting.count <= policy.capacity / 2
-        if hasRoom { state.isSpilled = false }
         if !state.waiting.isEmpty {
             let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
             arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
         }
-        return (rows, hasRoom)
+        return rows
     }
 
-    /// Saves `batch`, several at a time, and returns whose changes could not be saved.
+    /// Saves `batch`, several at a time, and returns whose changes could not be saved. Once a whole round of calls has not
+    /// returned in time, the rest is left for later.
     private func save(_ batch: [(key: PropertyKey, changes: VisitorState)]) async -> Set<PropertyKey> {
-        await withTaskGroup(of: PropertyKey?.self) { group in
+        await withTaskGroup(of: SaveResult.self) { group in
             var rest = batch[...]
             var failed: Set<PropertyKey> = []
+            var lateCount = 0
             for _ in 0..<policy.concurrency { addNext(of: &rest, to: &group) }
             while let result = await group.next() {
-                if let result { failed.insert(result) }
-                addNext(of: &rest, to: &group)
+                if result.error != nil { failed.insert(result.key) }
+                if result.error is DeadlineError { lateCount += 1 }
+                if lateCount < policy.concurrency { addNext(of: &rest, to: &group) }
             }
-            return failed
+            return failed.union(rest.lazy.map(\.key))
         }
     }
 
+    private struct SaveResult {
+        let key: PropertyKey
+        let error: (any Error)?
+    }
+
     private func addNext(
-        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<PropertyKey?>
+        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<SaveResult>
     ) {
         guard let (key, changes) = rest.popFirst() else { return }
         group.addTask { [self] in
@@ -276,9 +260,9 @@ final class WriteBehind: Sendable {
                     defer { state.withLock { _ = $0.saving.remove(key) } }
                     try await store.save(changes, for: key.name)
                 }
-                return nil
+                return SaveResult(key: key, error: nil)
             } catch {
-                return key
+                return SaveResult(key: key, error: error)
             }
         }
     }

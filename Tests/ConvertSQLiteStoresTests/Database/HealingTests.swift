@@ -129,6 +129,7 @@ struct HealingTests {
         let second = try journal.append([Data("b".utf8)])
         #expect(second[0] > first[0])
         #expect(try await journal.events(after: 0, limit: 10).map(\.id) == second)
-        #expect(reports.all.map(\.description).contains { $0.contains("events, which was missing") })
+        #expect(
+            await eventually { reports.all.contains { $0.description.contains("events, which was missing") } })
     }
 }

@@ -47,7 +47,8 @@ struct StoreFileTests {
         for index in 0..<200 { try await store.save(record, for: "\(index)") }
         #expect(try await store.load("7")?.goals == record.goals)
         let aside = folder.file("store.sqlite.corrupt-1")
-        #expect(reports.all == [.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside.path)])
+        let expected = StoreDiagnostic.corruptDatabaseSetAside(path: folder.file().path, movedTo: aside.path)
+        #expect(await eventually { reports.all == [expected] })
         #expect(reports.all.first?.description.contains(aside.path) == true)
         #expect(FileManager.default.fileExists(atPath: aside.path))
     }
@@ -243,7 +244,7 @@ struct StoreFileTests {
         try await store.save(change, for: "before")
         for name in folder.names { try FileManager.default.removeItem(at: folder.file(name)) }
         try await store.save(change, for: "after")
-        #expect(reports.all == [.databaseReplaced(path: folder.file().path)])
+        #expect(await eventually { reports.all == [.databaseReplaced(path: folder.file().path)] })
         let other = try SQLiteVisitorStore(file: folder.file())
         #expect(try await other.load("after") == change)
     }

@@ -94,4 +94,36 @@ struct BrokenJournalTests {
         #expect(Set(transport.events.map(\.visitor)).count == 30)
         #expect(logger.warnings.count { $0.contains("ids that do not grow") } == 1)
     }
+
+    @Test(arguments: [[], [1, 2], [0]] as [[Int64]])
+    func whatAJournalTookUnderUselessIDsIsNotOfferedAgain(ids: [Int64]) async throws {
+        final class Useless: EventJournal {
+            let inner = ListJournal()
+            let ids: [Int64]
+            init(_ ids: [Int64]) { self.ids = ids }
+            func append(_ records: [Data]) throws -> [Int64] {
+                _ = try inner.append(records)
+                return ids
+            }
+            func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] { [] }
+            func remove(_ ids: [Int64]) async throws {}
+        }
+        let (journal, clock) = (Useless(ids), StepClock())
+        let sdk = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) { $0.journal = journal }
+        await sdk.flush()
+        journal.inner.isFailing = true
+        for number in 0..<30 { sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") }
+        journal.inner.isFailing = false
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(1))
+                return sdk.engine.delivery.appending.withLock { !$0.isFailing }
+            })
+        for number in 0..<30 { sdk.createContext(visitorID: "w\(number)").trackConversion("purchase") }
+        for _ in 0..<20 {
+            clock.advance(by: .seconds(10))
+            await sdk.flush()
+        }
+        #expect(journal.inner.count == 60 && sdk.deliveryCounts.queued == 60)
+    }
 }

@@ -107,6 +107,56 @@ struct FailingJournalTests {
         #expect(transport.events.map(\.visitor) == (0..<1210).map { "v\($0)" })
     }
 
+    /// A journal whose first call waits.
+    private final class BlockingJournal: EventJournal {
+        let inner = ListJournal()
+        let gate = DispatchSemaphore(value: 0)
+        private let calls = Atomic(0)
+
+        var callCount: Int { calls.load(ordering: .relaxed) }
+
+        func append(_ records: [Data]) throws -> [Int64] {
+            if calls.add(1, ordering: .relaxed).oldValue == 0 { gate.wait() }
+            return try inner.append(records)
+        }
+
+        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
+            try await inner.events(after: id, limit: limit)
+        }
+
+        func remove(_ ids: [Int64]) async throws { try await inner.remove(ids) }
+    }
+
+    @Test func callsThatWaitForTheJournalTogetherShareAStep() async throws {
+        let (journal, store) = (BlockingJournal(), GatedStore())
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) {
+            $0.journal = journal
+            $0.visitorStore = store
+            $0.batchSize = 100_000
+        }
+        await sdk.flush()
+        var contexts: [ConvertContext] = []
+        for number in 0..<20 { contexts.append(await sdk.loadContext(visitorID: "v\(number)")) }
+        let outcomes = try await withThrowingTaskGroup(of: Conversion.Outcome.self) { group in
+            for context in contexts {
+                group.addTask { try await aside { context.trackConversion("purchase", revenue: 1) } }
+            }
+            #expect(await eventually { journal.callCount == 1 && sdk.engine.delivery.line.count == 19 })
+            journal.gate.signal()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0 == .triggered })
+        #expect(journal.callCount == 2 && journal.inner.count == 60)
+        #expect(sdk.deliveryCounts.accepted == 40 && sdk.deliveryCounts.queued == 40)
+        await sdk.flush()
+        #expect(await eventually { journal.inner.count == 40 }, "each claim's row is its own")
+        let next = try Fixture.sdk {
+            $0.journal = journal.inner
+            $0.visitorStore = store
+        }
+        #expect(await eventually { await next.flush().delivered == 40 })
+    }
+
     @Test func claimsAreCaughtUpWithToo() async throws {
         let (journal, store, clock) = (CountingJournal(), GatedStore(), StepClock())
         let killed = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) {

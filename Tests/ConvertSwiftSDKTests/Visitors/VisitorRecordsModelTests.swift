@@ -12,13 +12,20 @@ struct VisitorRecordsModelTests {
     /// A context, as far as records know of one.
     private struct Context {
         let key: String
+        /// The load that it waits for.
         var load: Int?
+        /// What the context knows, or did itself.
+        var known = VisitorState()
+    }
+
+    /// A load that is under way.
+    private struct Load {
+        let number: Int
         /// What the store had when it was read, if it was.
         var answer: VisitorState??
-        /// What the context knows.
-        var known = VisitorState()
-        /// Decisions that it made while it knew nothing.
-        var held = VisitorState()
+        /// Decisions of contexts that know nothing, in order.
+        var held: [VisitorClaim.Decision] = []
+        var segments = VisitorState()
     }
 
     private struct Simulation {
@@ -26,6 +33,7 @@ struct VisitorRecordsModelTests {
         let records: VisitorRecords
         var generator: SeededGenerator
         var contexts: [Context] = []
+        var loads: [String: Load] = [:]
         /// What is true of each visitor.
         var model: [String: VisitorState] = [:]
         /// Whether memory holds all visitors, so that claims of others are always seen.
@@ -49,7 +57,7 @@ struct VisitorRecordsModelTests {
             switch generator.int(0...11) {
             case 0...1: open()
             case 2...3: await read()
-            case 4...5: settle()
+            case 4...5: end()
             case 6...7: decide()
             case 8: trigger()
             case 9: segment()
@@ -60,37 +68,43 @@ struct VisitorRecordsModelTests {
 
         mutating func open() {
             let key = "v\(generator.int(0...7))"
-            guard let load = records.beginLoad(key, opening: Latch()) else { return failures.append("no load") }
-            contexts.append(Context(key: key, load: load))
+            guard let (number, isNew) = records.join(key) else { return failures.append("no load") }
+            expect(isNew == (loads[key] == nil), "one load of \(key) at a time")
+            if isNew { loads[key] = Load(number: number) }
+            contexts.append(Context(key: key, load: number))
         }
 
         /// The store reads a record, and its answer may take its time.
         mutating func read() async {
-            guard let index = pick({ $0.load != nil && $0.answer == nil }) else { return }
-            contexts[index].answer = .some(try? await store.inner.load(contexts[index].key))
+            guard let key = generator.pickKey(of: loads.filter { $0.value.answer == nil }) else { return }
+            loads[key]?.answer = .some(try? await store.inner.load(key))
         }
 
-        mutating func settle() {
-            guard let index = pick({ $0.answer != nil || $0.load != nil }) else { return }
-            var context = contexts[index]
-            guard let load = context.load else { return }
-            let isRead = context.answer != nil && !generator.happens(20)
-            let answer: VisitorRecords.Answer = isRead ? .read(context.answer ?? nil) : .failed
-            let (known, changes) = records.settle(load, for: context.key, with: answer)
-            let truth = model[context.key] ?? VisitorState()
-            var held = context.held
-            if isRead {
-                expect(known == truth, "\(context.key) is \(known), but \(truth)")
-                held.forgetDecisions(in: truth)
-            } else {
-                held.forgetDecisions(in: known)
+        mutating func end() {
+            guard let key = generator.pickKey(of: loads), let load = loads.removeValue(forKey: key) else { return }
+            let isRead = load.answer != nil && !generator.happens(20)
+            let answer: VisitorRecords.Answer = isRead ? .read(load.answer ?? nil) : .failed
+            guard let record = records.endLoad(load.number, for: key, with: answer) else {
+                return failures.append("no load of \(key)")
             }
-            expect(changes == held, "\(changes) of \(context.held) held")
-            model[context.key] = truth.merging(held)
-            context.known = known.merging(held)
-            context.load = nil
-            context.answer = nil
-            contexts[index] = context
+            let truth = model[key] ?? VisitorState()
+            if isRead {
+                var expected = truth
+                for decision in load.held {
+                    let stored = expected.bucketing?[decision.experience]
+                    guard let variation = decision.variation, stored == nil || stored == decision.replaced else {
+                        continue
+                    }
+                    expected.apply(.bucketing(experienceID: decision.experience, variationID: variation))
+                }
+                expected = expected.merging(load.segments)
+                expect(record == expected, "\(key) is \(record), but \(expected)")
+            }
+            model[key] = truth.merging(record)
+            for index in contexts.indices where contexts[index].load == load.number {
+                contexts[index].known = contexts[index].known.merging(record)
+                contexts[index].load = nil
+            }
         }
 
         mutating func decide() {
@@ -99,31 +113,39 @@ struct VisitorRecordsModelTests {
             let (experience, variation) = (
                 PropertyKey("e\(generator.int(0...3))"), JSValue.integer(generator.int(0...2))
             )
-            let own = context.known.merging(context.held).bucketing?[experience]
+            let own = context.known.bucketing?[experience]
             if own == variation { return }
             // A forced one replaces what the context knows; another one is only made if there is none.
             if own != nil && !generator.happens(30) { return }
+            let decision = VisitorClaim.Decision(experience: experience, variation: variation, replaced: own)
             var claim = VisitorClaim()
-            claim.decisions = [VisitorClaim.Decision(experience: experience, variation: variation, replaced: own)]
+            claim.decisions = [decision]
             let change = VisitorStateChange.bucketing(experienceID: experience, variationID: variation)
-            let earlier = records.commit([change], claiming: claim, for: context.key, during: context.load)
+            let commit = records.commit([change], claiming: claim, for: context.key, during: context.load)
             let truth = model[context.key]?.bucketing?[experience]
-            if isRoomy && context.load == nil && !isHeldElsewhere(experience, of: context.key) {
-                expect((earlier == nil) == (truth == nil || truth == own), "\(context.key) has \(truth ?? .null)")
-                if let earlier { expect(earlier.decisions.first?.variation == truth, "\(earlier)") }
+            let isHeld = loads[context.key]?.held.contains { $0.experience == experience } ?? false
+            if isRoomy && context.load == nil && !isHeld {
+                if case .taken(let earlier) = commit {
+                    expect(earlier.decisions.first?.variation == truth, "\(earlier)")
+                } else {
+                    expect(truth == nil || truth == own, "\(context.key) has \(truth ?? .null)")
+                }
             }
-            guard earlier == nil else {
-                for decision in earlier?.decisions ?? [] {
+            switch commit {
+            case .taken(let earlier):
+                for decision in earlier.decisions {
                     guard let variation = decision.variation else { continue }
                     contexts[index].known.apply(.bucketing(experienceID: experience, variationID: variation))
                 }
-                return
-            }
-            if context.load == nil {
-                model[context.key, default: VisitorState()].apply(change)
+            case .made(let keeper):
                 contexts[index].known.apply(change)
-            } else {
-                contexts[index].held.apply(change)
+                if let load = context.load {
+                    expect(keeper == .load(load), "\(keeper)")
+                    loads[context.key]?.held.append(decision)
+                } else {
+                    expect(keeper == .writer, "\(keeper)")
+                    model[context.key, default: VisitorState()].apply(change)
+                }
             }
         }
 
@@ -135,10 +157,10 @@ struct VisitorRecordsModelTests {
             if context.known.hasTriggered(goal) { return }
             var claim = VisitorClaim()
             claim.goals = [goal]
-            let earlier = records.commit([.goal(goal)], claiming: claim, for: context.key)
+            let commit = records.commit([.goal(goal)], claiming: claim, for: context.key)
             if isRoomy {
                 let wasTriggered = model[context.key]?.hasTriggered(goal) ?? false
-                expect((earlier == nil) != wasTriggered, "\(goal) of \(context.key)")
+                expect((commit == .made(.writer)) != wasTriggered, "\(goal) of \(context.key)")
             }
             model[context.key, default: VisitorState()].apply(.goal(goal))
             contexts[index].known.apply(.goal(goal))
@@ -153,12 +175,8 @@ struct VisitorRecordsModelTests {
                 model[context.key, default: VisitorState()].apply(change)
                 contexts[index].known.apply(change)
             } else {
-                contexts[index].held.apply(change)
+                loads[context.key]?.segments.apply(change)
             }
-        }
-
-        private func isHeldElsewhere(_ experience: PropertyKey, of key: String) -> Bool {
-            contexts.contains { $0.key == key && $0.load != nil && $0.held.bucketing?[experience] != nil }
         }
 
         private mutating func pick(_ isWanted: (Context) -> Bool) -> Int? {
@@ -167,11 +185,11 @@ struct VisitorRecordsModelTests {
         }
 
         /// Everything is settled and saved.
-        mutating func end() async {
+        mutating func finish() async {
             store.isFailing = false
-            while contexts.contains(where: { $0.load != nil }) {
+            while !loads.isEmpty {
                 await read()
-                settle()
+                end()
             }
             while records.unsavedCount > 0 { await records.flush() }
             records.close()
@@ -186,13 +204,20 @@ struct VisitorRecordsModelTests {
                 if let failure = simulation.failures.first { Issue.record("seed \(seed), step \(step): \(failure)") }
             }
             if !simulation.failures.isEmpty { return }
-            await simulation.end()
+            await simulation.finish()
             #expect(simulation.failures.isEmpty, "seed \(seed): \(simulation.failures)")
             for (key, truth) in simulation.model {
                 let stored = try await simulation.store.inner.load(key) ?? VisitorState()
                 #expect(stored == truth, "seed \(seed), \(key)")
             }
         }
+    }
+}
+
+extension SeededGenerator {
+    /// One of the keys, or `nil` if there is none.
+    fileprivate mutating func pickKey<Value>(of dictionary: [String: Value]) -> String? {
+        dictionary.isEmpty ? nil : pick(dictionary.keys.sorted())
     }
 }
 

@@ -151,22 +151,47 @@ struct VisitorStoreTests {
             log: Diagnostics(logger: logger, level: .warn), hub: EventHub())
     }
 
-    @Test func changesThatFindNoRoomCountAsUnsaved() async throws {
-        let (store, logger) = (GatedStore(), RecordingLogger())
+    @Test func thereIsRoomForSoManyVisitors() async throws {
+        let store = GatedStore()
         var policy = WriteBehind.Policy()
         policy.capacity = 2
-        let writing = writeBehind(store, policy, logger: logger)
+        let writing = writeBehind(store, policy)
         let taken = ["a", "b", "c", "a", "d"].map { key in
-            let isTaken = writing.add(state(["1": .string(key)]), for: PropertyKey(key))
-            if !isTaken { writing.sayFull() }
-            return isTaken
+            writing.add(WriteBehind.Unsaved(changes: state(["1": .string(key)])), for: PropertyKey(key))
         }
         #expect(taken == [true, true, false, true, false])
-        #expect(writing.unsavedCount() == 4)
+        #expect(writing.unsavedCount() == 2 && !writing.hasRoom)
         await writing.flush()
         #expect(Set(store.savedKeys) == ["a", "b"])
-        #expect(writing.unsavedCount() == 2)
-        #expect(logger.warnings.count { $0.contains("dropped") } == 1)
+        #expect(writing.unsavedCount() == 0 && writing.hasRoom)
+    }
+
+    @Test func aFlushWaitsForAStoreThatHangsNoLongerThanOneRoundOfCalls() async throws {
+        let (store, clock) = (GatedStore(), StepClock())
+        var policy = WriteBehind.Policy()
+        policy.concurrency = 2
+        let writing = writeBehind(store, policy, clock: clock)
+        for number in 0..<20 {
+            _ = writing.add(
+                WriteBehind.Unsaved(changes: state(["1": .integer(number)])), for: PropertyKey("v\(number)"))
+        }
+        let saves = Latch()
+        store.holdSaves(until: saves)
+        async let flushed: Void = writing.flush()
+        #expect(await eventually { store.savesBegun == 2 && clock.isAwaited(in: .seconds(10)) })
+        // The second call may set its deadline later than the first.
+        let isOver = Latch()
+        let stepping = Task {
+            while !isOver.isOpen {
+                clock.advance(by: .seconds(10))
+                await Task.yield()
+            }
+        }
+        await flushed
+        isOver.open()
+        await stepping.value
+        #expect(store.savesBegun <= 4 && writing.unsavedCount() == 20)
+        saves.open()
     }
 
     private func records(_ store: any VisitorStore, clock: StepClock = StepClock()) -> VisitorRecords {
@@ -176,24 +201,27 @@ struct VisitorStoreTests {
             log: Diagnostics(logger: RecordingLogger(), level: .warn), hub: EventHub())
     }
 
+    /// Decides for a visitor, as a context does.
+    @discardableResult
+    private func decide(_ key: String, in records: VisitorRecords, during load: Int? = nil) -> VisitorRecords.Commit {
+        var claim = VisitorClaim()
+        claim.decisions = [VisitorClaim.Decision(experience: "1", variation: .string(key))]
+        return records.commit(
+            [.bucketing(experienceID: "1", variationID: .string(key))], claiming: claim, for: key, during: load)
+    }
+
     @Test func aFlushWritesWhatIsHeldBackWhenItComesAndTheRestAtOnce() async throws {
         let store = GatedStore()
         let records = records(store)
-        func commit(_ key: String, during load: Int? = nil) {
-            let change = VisitorStateChange.bucketing(experienceID: "1", variationID: .string(key))
-            #expect(records.commit([change], claiming: VisitorClaim(), for: key, during: load) == nil)
-        }
-        commit("a")
-        let ends = [Latch(), Latch()]
-        let loads = zip(["b", "c"], ends).map { ($0, records.beginLoad($0, opening: $1) ?? 0, $1) }
-        for (key, load, _) in loads { commit(key, during: load) }
+        #expect(decide("a", in: records) == .made(.writer))
+        let loads = ["b", "c"].map { ($0, records.join($0)?.number ?? 0) }
+        for (key, load) in loads { #expect(decide(key, in: records, during: load) == .made(.load(load))) }
         #expect(records.unsavedCount == 3)
         async let flushed = records.flush()
         #expect(await eventually { store.savedKeys == ["a"] })
-        for (key, load, end) in loads {
+        for (key, load) in loads {
             #expect(!store.savedKeys.contains(key))
-            _ = records.settle(load, for: key, with: .read(nil))
-            end.open()
+            records.endLoad(load, for: key, with: .read(nil))
             #expect(await eventually { store.savedKeys.last == key })
         }
         #expect(await flushed)
@@ -203,13 +231,25 @@ struct VisitorStoreTests {
     @Test func aFlushWaitsForChangesHeldBackNoLongerThanALoadMayTake() async throws {
         let clock = StepClock()
         let records = records(GatedStore(), clock: clock)
-        let load = records.beginLoad("a", opening: Latch())
-        _ = records.commit([.goal("g")], claiming: VisitorClaim(), for: "a", during: load)
+        decide("a", in: records, during: records.join("a")?.number)
         async let flushed = records.flush()
         #expect(await eventually { clock.nextDeadline == .seconds(10) })
         clock.advance(by: .seconds(10))
         _ = await flushed
         #expect(records.unsavedCount == 1)
+    }
+
+    @Test func oneLoadServesAllContextsOfAVisitor() async throws {
+        let store = GatedStore(isOpen: false)
+        try await store.inner.save(state(["90": "901"]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let contexts = (0..<100).map { _ in sdk.createContext(visitorID: "v1") }
+        store.loads.open()
+        for context in contexts { await context.waitUntilLoaded(atMost: .seconds(5)) }
+        #expect(store.recordsRead == 1)
+        for context in contexts { #expect(context.selectVariation("all")?.variationID == "901") }
+        _ = await sdk.loadContext(visitorID: "v1")
+        #expect(store.recordsRead == 2)
     }
 
     @Test func aBatchOfVisitorsDoesNotWaitForTheInterval() async throws {
@@ -219,7 +259,8 @@ struct VisitorStoreTests {
         let writing = writeBehind(store, policy)
         for round in 0..<5 {
             for key in ["a\(round)", "b\(round)", "b\(round)", "c\(round)"] {
-                #expect(writing.add(state(["1": .string(key)]), for: PropertyKey(key)))
+                let unsaved = WriteBehind.Unsaved(changes: state(["1": .string(key)]))
+                #expect(writing.add(unsaved, for: PropertyKey(key)))
             }
             #expect(await eventually { store.savedKeys.count == 3 * (round + 1) })
         }

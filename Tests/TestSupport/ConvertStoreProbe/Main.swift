@@ -25,7 +25,7 @@ import Foundation
 ///     ConvertStoreProbe share FOLDER URL JOURNAL N
 ///     ConvertStoreProbe starve FOLDER URL space|rights
 ///     ConvertStoreProbe soak FOLDER NAME RATE  see `SoakProcess`
-///     ConvertStoreProbe live FOLDER URL SHARE FIRST
+///     ConvertStoreProbe live FOLDER URL SHARE FIRST SEED
 ///     ConvertStoreProbe settle FOLDER URL
 @main
 struct Main {
@@ -50,7 +50,9 @@ struct Main {
         case ("deliver", 3): try await process.deliver()
         case ("share", 5): try await process.share(journal: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("starve", 4): try await process.starve(ServingProcess.Want(rawValue: arguments[3]) ?? .space)
-        case ("live", 5): try await process.live(share: Int(arguments[3]) ?? 50, first: Int(arguments[4]) ?? 0)
+        case ("live", 6):
+            try await process.live(
+                share: Int(arguments[3]) ?? 50, first: Int(arguments[4]) ?? 0, seed: Int(arguments[5]) ?? 0)
         case ("settle", 3): try await process.settle()
         default: complain("unknown command")
         }

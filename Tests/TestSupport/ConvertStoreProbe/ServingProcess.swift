@@ -1,5 +1,6 @@
 import ConvertSQLiteStores
 import ConvertSwiftSDK
+import ConvertTestSupport
 import Foundation
 
 #if canImport(Darwin)
@@ -56,20 +57,27 @@ struct ServingProcess {
     }
 
     /// Decides and converts for visitors who come again and again, until it is killed; says each decision and each first
-    /// conversion once it is accepted.
+    /// conversion once it is accepted. A third of them does so before their record is there.
     ///
     /// - Parameters:
-    ///   - share: how much of a hundred the first variation gets of new visitors.
+    ///   - share: how much of a hundred the first variation of one experience gets of new visitors. The other experience
+    ///     shares them out the same way in all processes, so that it can be decided without the record.
     ///   - first: the first of the forty visitors.
-    func live(share: Int, first: Int) async throws {
+    func live(share: Int, first: Int, seed: Int) async throws {
         let sdk = try durableSDK(share: share)
         let process = ProcessInfo.processInfo.processIdentifier
+        var generator = SeededGenerator(seed: seed)
         for number in 0... {
-            let id = "v\(first + Int.random(in: 0..<40))"
-            let context = await sdk.loadContext(visitorID: id)
-            if let variation = context.selectVariation("split")?.variationID { say("decided \(id) \(variation)") }
+            let id = "v\(first + generator.int(0...39))"
+            let isEarly = number % 3 == 0
+            let context = isEarly ? sdk.createContext(visitorID: id) : await sdk.loadContext(visitorID: id)
+            for key in isEarly ? ["even"] : ["even", "split"] {
+                guard let variation = context.selectVariation(key)?.variationID else { continue }
+                say("decided \(id)/\(variation.prefix(2)) \(variation)")
+            }
             guard number % 2 == 0 else { continue }
             let transaction = "\(process)-\(number)"
+            // One that is deferred is accepted later, if the process lives.
             if context.trackConversion("purchase", transactionID: transaction) == .triggered {
                 say("converted \(id) \(transaction)")
             }
@@ -90,7 +98,9 @@ struct ServingProcess {
             {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}],
             "experiences": [{"id": "91", "key": "split", "variations": [
             {"id": "910", "key": "a", "traffic_allocation": \(share)},
-            {"id": "911", "key": "b", "traffic_allocation": \(100 - share)}]}]}
+            {"id": "911", "key": "b", "traffic_allocation": \(100 - share)}]},
+            {"id": "92", "key": "even", "variations": [{"id": "920", "key": "a", "traffic_allocation": 50},
+            {"id": "921", "key": "b", "traffic_allocation": 50}]}]}
             """.utf8)
         return try sdk(config: config, journal: "events") {
             $0.visitorStore = try SQLiteVisitorStore(file: folder.appendingPathComponent("visitors.sqlite"))

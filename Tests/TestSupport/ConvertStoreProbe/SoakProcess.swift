@@ -12,13 +12,15 @@ import Darwin
 import Glibc
 #endif
 
-/// One life of the soak's server: decides at a steady pace for visitors that nobody has seen, with all stores in one folder,
-/// until there is a file `stop` in it. The tracking endpoint is down while there is a file `down`.
+/// One life of the soak's server: decides at a steady pace for visitors that nobody has seen, some of whom return and convert,
+/// with all stores in one folder, until there is a file `stop` in it. The tracking endpoint is down while there is a file
+/// `down`.
 ///
 /// It prints what a script needs to keep the books, a line each:
 ///
-///     D ID…                  events of these visitors arrived at the endpoint
-///     A THREAD COUNT         the thread's first COUNT events were accepted
+///     D ID…                  events of these visitors arrived at the endpoint; of conversions, with a plus sign
+///     A THREAD COUNT         the decisions of the thread's first COUNT visitors were accepted
+///     C THREAD COUNT         the conversions of its first COUNT visitors were
 ///     S ACCEPTED RESTORED DELIVERED QUEUED REJECTED KILOBYTES THREADS FILES SLOWEST
 ///     E ACCEPTED RESTORED DELIVERED QUEUED REJECTED UNSAVED WAITING    after the shutdown
 struct SoakProcess: Sendable {
@@ -32,7 +34,7 @@ struct SoakProcess: Sendable {
 
     private static let config = Data(
         """
-        {"account_id": "10", "project": {"id": "20"}, "experiences": [{"id": "90", "key": "all",
+        {"account_id": "10", "project": {"id": "20"}, "goals": [{"id": "4", "key": "purchase"}], "experiences": [{"id": "90", "key": "all",
         "variations": [{"id": "900", "key": "a"}, {"id": "901", "key": "b"}]}]}
         """.utf8)
 
@@ -52,18 +54,45 @@ struct SoakProcess: Sendable {
             Thread.detachNewThread { decide(on: thread, with: sdk, tally) }
         }
         Thread.detachNewThread { record(in: history, tally) }
+        let converting = Task { await convert(with: sdk, tally) }
         while !exists("stop") {
             try await Task.sleep(for: .seconds(1))
-            for (thread, count) in tally.counts.enumerated() { say("A \(name)-\(thread) \(count)") }
+            sayAccepted(tally)
             say(
                 "S \(Self.books(sdk)) \(Self.kilobytes) \(Self.entries("/proc/self/task")) "
                     + "\(Self.entries("/proc/self/fd")) \(tally.takeSlowest())")
         }
         tally.stop()
         while tally.running > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        await converting.value
         let report = await sdk.shutdown(deadline: .seconds(30))
-        for (thread, count) in tally.counts.enumerated() { say("A \(name)-\(thread) \(count)") }
+        sayAccepted(tally)
         say("E \(Self.books(sdk)) \(report.unsavedVisitors) \(history.waitingRecordCount)")
+    }
+
+    private func sayAccepted(_ tally: Tally) {
+        for (thread, count) in tally.counts.enumerated() { say("A \(name)-\(thread) \(count)") }
+        say("C \(name)-0 \(tally.conversions)")
+    }
+
+    /// Converts for visitors who return, a tenth as many as there are decisions.
+    private func convert(with sdk: ConvertSDK, _ tally: Tally) async {
+        let pause = Duration.seconds(10) / rate
+        var next = ContinuousClock.now
+        var number = 0
+        while !tally.isStopped {
+            next += pause
+            try? await Task.sleep(until: next)
+            // Long after they were here first.
+            guard number + rate < tally.counts[0] else { continue }
+            let context = await sdk.loadContext(visitorID: "\(name)-0-\(number)")
+            if context.trackConversion("purchase") == .deferred {
+                // It counts now, or did so meanwhile.
+                await context.waitUntilLoaded(atMost: .seconds(60))
+            }
+            number += 1
+            tally.countConversions(number)
+        }
     }
 
     private func decide(on thread: Int, with sdk: ConvertSDK, _ tally: Tally) {
@@ -127,6 +156,7 @@ struct SoakProcess: Sendable {
     private final class Tally: Sendable {
         private struct State {
             var counts = Array(repeating: 0, count: SoakProcess.threadCount)
+            var conversions = 0
             var slowest = 0.0
             var running = SoakProcess.threadCount + 1
             var isStopped = false
@@ -135,6 +165,7 @@ struct SoakProcess: Sendable {
         private let state = Mutex(State())
 
         var counts: [Int] { state.withLock { $0.counts } }
+        var conversions: Int { state.withLock { $0.conversions } }
         var running: Int { state.withLock { $0.running } }
         var isStopped: Bool { state.withLock { $0.isStopped } }
 
@@ -144,6 +175,8 @@ struct SoakProcess: Sendable {
                 state.slowest = max(state.slowest, seconds)
             }
         }
+
+        func countConversions(_ number: Int) { state.withLock { $0.conversions = number } }
 
         /// The slowest decision since it was last asked for, in microseconds.
         func takeSlowest() -> Int {
@@ -161,7 +194,13 @@ struct SoakProcess: Sendable {
     /// A tracking endpoint that says whose events it took.
     private struct Endpoint: HTTPTransport {
         private struct Body: Decodable {
-            struct Visitor: Decodable { let visitorId: String }
+            struct Visitor: Decodable {
+                let visitorId: String
+                let events: [Event]
+            }
+
+            struct Event: Decodable { let eventType: String }
+
             let visitors: [Visitor]
         }
 
@@ -170,7 +209,10 @@ struct SoakProcess: Sendable {
         func send(_ request: HTTPRequest) async throws -> HTTPResponse {
             if access(down, F_OK) == 0 { return HTTPResponse(status: 503) }
             let body = try JSONDecoder().decode(Body.self, from: request.body ?? Data())
-            say("D \(body.visitors.map(\.visitorId).joined(separator: " "))")
+            let ids = body.visitors.flatMap { visitor in
+                visitor.events.map { visitor.visitorId + ($0.eventType == "conversion" ? "+" : "") }
+            }
+            say("D \(ids.joined(separator: " "))")
             return HTTPResponse(status: 200)
         }
     }

@@ -1,0 +1,12 @@
+import ConvertSwiftSDKCore
+
+/// A conversion that waits for the visitor's record: it is not known yet whether its goal was triggered before.
+struct DeferredConversion: Sendable {
+    let context: ConvertContext
+    let goalKey: String
+    let options: ConversionOptions
+    /// The visitor as of the call.
+    let visitor: Visitor
+
+    func perform() { context.perform(self) }
+}

@@ -1,0 +1,13 @@
+/// What a shutdown left.
+public struct ShutdownReport: Sendable, Hashable {
+    /// Where the events are. Those still queued were not delivered, or not known to be.
+    public let events: DeliveryCounts
+    /// Number of visitors whose last changes are not in the store. Changes that were dropped earlier, because too many
+    /// visitors waited for the store, count each.
+    public let unsavedVisitors: Int
+    /// Whether queued events are in a journal, from which the next start delivers them.
+    public let isJournaled: Bool
+
+    /// Whether nothing is left.
+    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 }
+}

@@ -1,0 +1,17 @@
+/// A claim on its way into the journal.
+struct KeyedClaim: Sendable, Equatable {
+    /// Who keeps what follows from a claim until the store has it.
+    enum Keeper: Sendable, Equatable {
+        /// The visitor's load with this number, which hands it on to the writer at its end.
+        case load(Int)
+        /// What waits for the store.
+        case writer
+        /// Nobody in memory: there was no room. Only the journal will have it.
+        case journal
+    }
+
+    /// The visitor whose record it is of.
+    let key: String
+    let claim: VisitorClaim
+    let keeper: Keeper
+}
