@@ -16,6 +16,26 @@ extension ECMAScript {
         }
     }
 
+    /// Whether ToString throws: of an object with a member `toString`, which JSON never makes callable, and of an array that
+    /// holds such an object, itself or in arrays within it.
+    package static func throwsInToString(_ value: JSValue?) -> Bool {
+        switch value {
+        case .object(let object):
+            return object[toStringName] != nil
+        case .array(let elements):
+            var open = elements
+            while let element = open.popLast() {
+                if case .array(let nested) = element { open += nested }
+                if case .object(let object) = element, object[toStringName] != nil { return true }
+            }
+            return false
+        default:
+            return false
+        }
+    }
+
+    private static let toStringName = PropertyKey("toString")
+
     private static func toString(_ integer: Int) -> String {
         integer.magnitude <= 1 << 53 ? String(integer) : toString(Double(integer))
     }

@@ -84,7 +84,8 @@ package struct VectorRunner {
         case ("bucket", nil): await replay(BucketReplay(), file, vectors, &tally)
         case ("mobileRules", nil): await replay(MobileRulesReplay(), file, vectors, &tally)
         case ("regex", nil): await replay(RegexReplay(), file, vectors, &tally)
-        case ("rules", nil): await replay(RulesReplay(), file, vectors, &tally)
+        case ("rules", nil): await replay(RulesReplay(semantics: .javaScript), file, vectors, &tally)
+        case ("rules", "flat"): await replay(RulesReplay(semantics: .flat), file, vectors, &tally)
         case ("decisions", nil):
             await replay(
                 DecisionsReplay(folder: URL(fileURLWithPath: file).deletingLastPathComponent()), file, vectors, &tally)

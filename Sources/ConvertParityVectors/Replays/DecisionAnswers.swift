@@ -16,7 +16,7 @@ extension BucketedFeature {
     /// The answer in the JavaScript SDK's shape.
     var answer: JSValue {
         var answer: JSObject = ["status": .string(status.rawValue)]
-        if let id { answer["id"] = .string(id) }
+        if let idValue { answer["id"] = idValue }
         if let key { answer["key"] = .string(key) }
         if let variables { answer["variables"] = variables }
         if let experienceKey { answer["experienceKey"] = .string(experienceKey) }

@@ -1,8 +1,10 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-/// A rule graph against attributes, as JavaScript answers.
+/// A rule graph against attributes, as JavaScript answers unless the file names other semantics.
 struct RulesReplay: VectorReplay {
+    let semantics: RuleSemantics
+
     struct Case: VectorCase {
         let rules: RuleTree?
         let data: JSValue?
@@ -18,8 +20,8 @@ struct RulesReplay: VectorReplay {
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
-        let groups = testCase.rules.map { RuleAdapter(semantics: .javaScript).flatten($0) }
-        let manager = RuleManager(semantics: .javaScript, keysAreCaseSensitive: testCase.keysAreCaseSensitive)
+        let groups = testCase.rules.map { RuleAdapter(semantics: semantics).flatten($0) }
+        let manager = RuleManager(semantics: semantics, keysAreCaseSensitive: testCase.keysAreCaseSensitive)
         let verdict = groups.map { manager.verdict(of: $0, against: testCase.data?.objectValue) } ?? .malformed
         let actual: JSValue
         switch verdict {

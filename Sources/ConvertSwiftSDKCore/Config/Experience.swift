@@ -18,6 +18,9 @@ public struct Experience: Sendable {
     /// The key as the reference compares it: absent is the text `undefined`.
     public let key: String
 
+    /// Whether the key is text on the wire. A list of wanted keys finds no other.
+    package let isKeyText: Bool
+
     /// The name people gave it.
     public let name: String?
 
@@ -77,6 +80,7 @@ extension Experience {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
         key = cursor.entityKey
+        isKeyText = cursor[.key]?.text != nil
         name = cursor[.name]?.text
         type = cursor[.type]?.text
         status = cursor[.status]?.text

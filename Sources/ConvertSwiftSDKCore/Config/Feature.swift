@@ -17,6 +17,9 @@ public struct Feature: Sendable {
     /// The key as the reference compares it: absent is the text `undefined`.
     public let key: String
 
+    /// Whether the key is text on the wire. A list of wanted keys finds no other.
+    package let isKeyText: Bool
+
     /// The name people gave it.
     public let name: String?
 
@@ -30,6 +33,7 @@ extension Feature {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
         key = cursor.entityKey
+        isKeyText = cursor[.key]?.text != nil
         name = cursor[.name]?.text
         variables = reader.entities(cursor[.variables]) { Variable($0, &$1) }
     }

@@ -9,6 +9,9 @@ extension ProjectConfig {
         /// The key as the reference compares it: absent is the text `undefined`.
         public let key: String
 
+        /// Whether the key is text on the wire. A list of wanted keys finds no other.
+        package let isKeyText: Bool
+
         /// The name people gave it.
         public let name: String?
 
@@ -23,6 +26,7 @@ extension ProjectConfig.Segment {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
         key = cursor.entityKey
+        isKeyText = cursor[.key]?.text != nil
         name = cursor[.name]?.text
         rules = reader.rules(.rules, of: cursor)
         if rules == nil { reader.report("segment \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }

@@ -84,4 +84,6 @@ struct CompiledLocation: Sendable {
     let rules: CompiledRules?
     /// The key under which presence is stored.
     let key: String
+    /// The id as text.
+    let id: String
 }

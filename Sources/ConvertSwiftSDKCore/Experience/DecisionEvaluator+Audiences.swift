@@ -50,7 +50,7 @@ extension DecisionEvaluator {
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let key = experience.map { project.model($0).id.key }
-            let isBucketed = key.map { visitor.state.bucketing?[$0] != nil } ?? false
+            let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
             let verdict = RuleVerdict(isBucketed != negated)
             observer.willEvaluate(
                 describe(audience: index, project) + " asks for \(negated ? "no" : "a") decision stored for experience "
@@ -90,11 +90,9 @@ extension DecisionEvaluator {
         _ observer: inout Observer
     ) -> Bool {
         guard experience.segments.count > 0 else { return true }
-        let stored = state.customSegmentIDs
+        let stored = state.storedCustomSegments
         let segments = project.segmentIDs[experience.segments.indices]
-        let passed = segments.contains { id in
-            id.isTruthy && stored.contains { $0.isStrictlyEqual(to: id.value) }
-        }
+        let passed = segments.contains { stored.contains($0) }
         observer.didReach(
             .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
         return passed

@@ -53,12 +53,13 @@ extension DecisionEvaluator {
             observer.willEvaluate("location \(location.key)", against: resolvedLocation(project))
             let verdict = evaluateLocation(rules, project, &observer)
             observer.didEvaluate(rules: verdict)
-            let stored = present.firstIndex { $0.hasSameCodeUnits(as: location.key) }
+            let name = identifiesByID ? location.id : location.key
+            let stored = present.firstIndex { $0.hasSameCodeUnits(as: name) }
             switch verdict {
             case .matched:
                 if result == .notMatched { result = .matched }
                 if stored == nil {
-                    present.append(location.key)
+                    present.append(name)
                     changes.append(.locationActivated(index))
                 }
             case .notMatched:
@@ -69,16 +70,17 @@ extension DecisionEvaluator {
             case .needMoreData, .noDataFound:
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
-                if project.options.semantics.letsErrorsEndTheCall { return .malformed }
+                if project.options.semantics.letsErrorsEndTheCall {
+                    if !isPreviewing { effects += changes }
+                    return .malformed
+                }
             }
         }
-        if isStorageEnabled {
-            if visitor.state.locations != present {
-                visitor.apply(.locations(present), in: project)
-                effects.append(.store(.locations(present)))
-            }
-            effects += changes
+        if isStorageEnabled, visitor.state.locations != present {
+            visitor.apply(.locations(present), in: project)
+            effects.append(.store(.locations(present)))
         }
+        if !isPreviewing { effects += changes }
         return result
     }
 

@@ -55,7 +55,12 @@ extension DecisionEvaluator {
     ) {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.
-        let segments = visitor.state.segments
+        var segments = visitor.state.segments
+        if project.options.semantics.takesNamedAttributesForRuleData,
+            (callAttributes?.source ?? visitor.merging(JSObject())).isNamedRuleData
+        {
+            segments = JSObject()
+        }
         if isStorageEnabled {
             // The packed layout's arms are keys of an object there, hence text; the anchored layout's stay as they are.
             let id = experience.layout == .anchored ? variation.value : .string(variation.text)

@@ -10,6 +10,9 @@ struct DecisionEvaluator {
     /// Whether a new decision is reported, and whether it is stored; neither while the visitor previews a variation.
     let isTrackingEnabled: Bool
     let isStorageEnabled: Bool
+    let isPreviewing: Bool
+    /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
+    let identifiesByID: Bool
     /// The visitor's properties of this call, if it brings any; then no verdict of the context holds.
     var callAttributes: ResolvedAttributes?
     /// Location properties in the project's slots, made when the first experience asks.
@@ -38,7 +41,7 @@ struct DecisionEvaluator {
     /// - Parameter callProperties: what ``Visitor/properties(addedBy:)`` says; not the visitor, who changes while one decides.
     static func make(
         manager: borrowing ExperienceManager, options: UnsafePointer<DecisionOptions>, isPreviewing: Bool,
-        callProperties: consuming JSObject?
+        identifiesByID: Bool = false, callProperties: consuming JSObject?
     ) -> DecisionEvaluator {
         let place: Int?
         if let environment = options.pointee.environment, !environment.isEmpty {
@@ -49,7 +52,8 @@ struct DecisionEvaluator {
         let program = manager.project.program
         return DecisionEvaluator(
             environmentPlace: place, isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
-            isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing,
+            isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing, isPreviewing: isPreviewing,
+            identifiesByID: identifiesByID,
             callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, location: nil,
             lentOptions: options, managerStorage: .passUnretained(manager.storage))
     }

@@ -24,7 +24,7 @@ public struct DecisionOptions: Sendable {
     /// Whether a new decision is reported.
     public var isTrackingEnabled = true
 
-    /// Whether decisions and locations are stored, and location events told.
+    /// Whether decisions and locations are stored. Location events are told in any case.
     public var isStorageEnabled = true
 
     /// Whether the call's listeners are told nothing of it; it is stored and reported all the same.

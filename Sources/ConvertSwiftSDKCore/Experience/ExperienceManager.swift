@@ -60,29 +60,30 @@ package struct ExperienceManager: Sendable {
     package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        decide(project.experience(key: key), for: &visitor, options: options)
+        decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
-        decide(project.experience(id: id), for: &visitor, options: options)
+        decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }
 
     @inline(__always)
     private func decide(
-        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions
+        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool
     ) -> Decision {
         visitor.adopt(project)
-        if let preview = visitor.preview, preview.experience == experience {
+        if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: identifiesByID) {
             return preview.decision
         }
         let isPreviewing = visitor.preview != nil
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         return withUnsafePointer(to: options) { options in
             var evaluator = DecisionEvaluator.make(
-                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
+                manager: self, options: options, isPreviewing: isPreviewing, identifiesByID: identifiesByID,
+                callProperties: properties)
             return decide(experience, by: &evaluator, for: &visitor)
         }
     }
@@ -128,8 +129,14 @@ package struct ExperienceManager: Sendable {
         visitor.adopt(project)
         let preview = visitor.preview
         let isComplete = forEachOrdinaryDecision(
-            for: &visitor, options: options, skipping: preview?.experience, body)
+            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body)
         if let preview, isComplete { body(preview.decision) }
+    }
+
+    /// Whether the experience at `index` has one of `keys`.
+    func isAmong(_ keys: Set<PropertyKey>, _ index: Int) -> Bool {
+        let model = project.model(index)
+        return model.isKeyText && keys.contains(PropertyKey(model.key))
     }
 
     /// Decides experiences without regard to what the visitor previews.
@@ -138,7 +145,7 @@ package struct ExperienceManager: Sendable {
     ///   - carriers: places of the experiences to decide, as ``CompiledProject/carriers(ofFeature:)`` has them; `nil` means
     ///     all.
     ///   - keys: keys of the experiences to decide; empty means all.
-    ///   - skipped: an experience whose decision is not handed on.
+    ///   - skipped: the first experience of those with its key, whose decision is not handed on.
     /// - Returns: whether every experience was decided.
     @discardableResult
     func forEachOrdinaryDecision(
@@ -154,7 +161,7 @@ package struct ExperienceManager: Sendable {
                 manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
             for place in carriers?.indices ?? project.experiences.indices {
                 let index = carriers == nil ? place : project.carrier(at: place)
-                if !keys.isEmpty && !keys.contains(PropertyKey(project.model(index).key)) { continue }
+                if !keys.isEmpty && !isAmong(keys, index) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
                 let decision = decideNext(first, by: &evaluator, for: &visitor)

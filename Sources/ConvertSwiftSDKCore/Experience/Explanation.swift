@@ -136,7 +136,7 @@ extension ExperienceManager {
         var recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
         let decision: Decision
-        if let preview = visitor.preview, preview.experience == experience {
+        if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {

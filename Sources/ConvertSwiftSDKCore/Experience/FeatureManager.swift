@@ -50,7 +50,11 @@ package struct FeatureManager: Sendable {
             for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, wanted: nil)
         if search.reason != nil { return search }
         let found = Set(search.features.compactMap { $0.id.map { PropertyKey($0) } })
-        let disabled = project.declaredFeatures.filter { !found.contains(project.config.features[$0].id.key) }
+        let listsAgain = project.options.semantics.listsNumberedFeaturesAgain
+        let disabled = project.declaredFeatures.filter { index in
+            let id = project.config.features[index].id
+            return !found.contains(id.key) || listsAgain && id.kind != .text
+        }
         return FeatureDecision(
             features: search.features + disabled.map { .disabled($0, experiences.storage.currentShare) }, reason: nil,
             effects: search.effects)
@@ -86,7 +90,19 @@ package struct FeatureManager: Sendable {
         var features: [BucketedFeature] = []
         var effects: [DecisionEffect] = []
         var reason: Decision.Reason?
-        experiences.forEachOrdinaryDecision(for: &visitor, options: options, among: carriers, keys: keys) { decision in
+        visitor.adopt(project)
+        var skipped: Int?
+        if semantics.previewsFeatures, let preview = visitor.preview,
+            keys.isEmpty || experiences.isAmong(keys, preview.experience)
+        {
+            skipped = project.experiences[preview.experience].keyOwner
+            if let variation = preview.decision.variation {
+                variation.share.addFeatures(of: variation, wanted: wanted, castsTypes: castsTypes, to: &features)
+            }
+        }
+        experiences.forEachOrdinaryDecision(
+            for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
+        ) { decision in
             if !decision.effects.isEmpty { effects += decision.effects }
             switch decision.outcome {
             case .variation(let variation):
@@ -106,8 +122,10 @@ extension ProjectShare {
     ) {
         for index in variation.carriedFeatures.indices {
             let declaration = project.declaration(ofCarriedFeature: index)
-            if let wanted, declaration != wanted {
-                guard let declaration, project.haveFeaturesSameKey(declaration, wanted) else { continue }
+            if let wanted {
+                guard let declaration, project.config.features[declaration].isKeyText,
+                    declaration == wanted || project.haveFeaturesSameKey(declaration, wanted)
+                else { continue }
             }
             features.append(.carried(index, declaration: declaration, by: variation, castsTypes: castsTypes))
         }

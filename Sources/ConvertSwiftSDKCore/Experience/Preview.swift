@@ -22,6 +22,13 @@ final class Preview: Sendable {
         self.init(experienceID: model.id.text, variationID: variationID.text, in: project)
     }
 
+    /// Whether a call that asks for the experience at `index` is to see the preview: by key, whichever of several with its
+    /// key is previewed.
+    func isMeant(by index: Int, identifiesByID: Bool) -> Bool {
+        identifiesByID
+            ? index == experience : project.experiences[index].keyOwner == project.experiences[experience].keyOwner
+    }
+
     /// The decision that the preview stands for.
     var decision: Decision {
         let variation = BucketedVariation.make(

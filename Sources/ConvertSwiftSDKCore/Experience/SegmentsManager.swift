@@ -46,10 +46,11 @@ package struct SegmentsManager: Sendable {
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })
         let data = visitor.merging(ruleData)
-        let stored = visitor.state.customSegmentIDs
+        let stored = visitor.state.storedCustomSegments
         var added: [JSValue] = []
         var isMatched = false
-        for (index, segment) in project.config.segments.enumerated() where wanted.contains(PropertyKey(segment.key)) {
+        for (index, segment) in project.config.segments.enumerated()
+        where segment.isKeyText && wanted.contains(PropertyKey(segment.key)) {
             if !isMatched {
                 guard let rules = project.segmentRules[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)
@@ -60,12 +61,13 @@ package struct SegmentsManager: Sendable {
                 default: continue
                 }
             }
+            if case .unusable = stored { return SegmentsChange(effects: effects, reason: .malformedRules) }
             let id = JSValue.string(segment.id.text)
             if !stored.contains(id) { added.append(id) }
         }
         if added.isEmpty { return SegmentsChange(effects: effects, reason: nil) }
         var segments = JSObject()
-        segments[VisitorState.customSegments] = .array(stored + added)
+        segments[VisitorState.customSegments] = .array(stored.elements + added)
         return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
     }
 

@@ -53,7 +53,7 @@ struct ProjectCompiler {
             CompiledLocation(
                 rules: location.rules.map {
                     compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
-                }, key: location.key)
+                }, key: location.key, id: location.id.text)
         }
         segmentRules = config.segments.enumerated().map { index, segment in
             segment.rules.map {

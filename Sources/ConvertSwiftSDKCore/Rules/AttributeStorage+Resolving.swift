@@ -83,9 +83,11 @@ extension AttributeStorage {
             }
         case .array:
             guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.isTextless = ECMAScript.throwsInToString(copy value)
             place.pointee.kind = .array
         case .object:
             guard addText(of: value, to: place, needs) else { return false }
+            place.pointee.isTextless = ECMAScript.throwsInToString(copy value)
             place.pointee.kind = .object
         }
         return true

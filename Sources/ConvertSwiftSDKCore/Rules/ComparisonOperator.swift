@@ -58,11 +58,29 @@ package enum ComparisonOperator: UInt8, Sendable, BitwiseCopyable, CaseIterable 
     package var isMobile: Bool { rawValue >= Self.mobileEquals.rawValue }
 
     /// Whether a condition is complete without a `value`: it asks for presence only.
-    var needsNoValue: Bool {
+    func needsNoValue(under semantics: RuleSemantics) -> Bool {
         switch self {
         case .exists, .doesNotExist, .mobileExists, .mobileNotExists: true
+        case .notExists: semantics.letsNotExistsSeeAbsence
         default: false
         }
+    }
+
+    /// Whether nothing holds, negated or not, once the operand has no text.
+    var needsOperandText: Bool {
+        switch self {
+        case .less, .lessEqual, .contains, .isIn, .startsWith, .endsWith, .regexMatches: true
+        default: false
+        }
+    }
+
+    /// Whether `semantics` know it as an operator.
+    func isKnown(under semantics: RuleSemantics) -> Bool { !isMobile || semantics.knowsMobileMatchers }
+
+    /// The operator that the wire calls `name`, if `semantics` know it.
+    package init?(wireName name: String, under semantics: RuleSemantics) {
+        self.init(wireName: name)
+        if !isKnown(under: semantics) { return nil }
     }
 
     /// What the attribute must be prepared with.

@@ -4,7 +4,7 @@ extension Comparisons {
     /// `less` and `lessEqual`: each side counts as a number only in the reference's numeric shape; then both must be of
     /// one `typeof`. Texts that are no numbers compare by UTF-16 code units, case kept.
     ///
-    /// - Returns: `nil` if the types differ.
+    /// - Returns: `nil` if the types differ, or are not those that the semantics order.
     @inline(never)
     static func isLess(
         _ index: Int, _ attribute: ResolvedAttribute, _ input: EvaluationInput, slot: Int
@@ -12,7 +12,9 @@ extension Comparisons {
         let operand = input.rules.conditions[index].operand
         let orEqual = input.rules.conditions[index].operator == .lessEqual
         let left = Operand(kind: attribute.kind, isNumeric: attribute.isNumeric)
-        guard left == Operand(kind: operand.kind, isNumeric: operand.isNumeric) else { return nil }
+        guard left == Operand(kind: operand.kind, isNumeric: operand.isNumeric),
+            left == .number || !input.rules.semantics.ordersOnlyNumbers
+        else { return nil }
         switch left {
         case .number, .boolean:
             return orEqual ? attribute.number <= operand.number : attribute.number < operand.number

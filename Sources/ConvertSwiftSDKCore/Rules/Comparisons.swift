@@ -14,16 +14,22 @@ package enum Comparisons {
     ///   - value: the visitor's side; `nil` is JavaScript's `undefined`.
     ///   - testAgainst: the rule's side; `nil` is `undefined`. A mobile matcher compares with each element of an array.
     ///   - negated: whether to invert the result.
+    ///   - semantics: which operators are known, and what they answer where the profiles differ.
     /// - Returns: whether the comparison holds; `false`, negated or not, for an unknown operator and wherever JavaScript
     ///   throws. Both sides are prepared anew at each call; rule sets do it once.
     package static func evaluate(
-        matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false
+        matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false,
+        semantics: RuleSemantics = .standard
     ) -> Bool {
-        var compiler = RuleCompiler(semantics: .standard)
+        var compiler = RuleCompiler(semantics: semantics)
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
         _ = compiler.compile([RuleGroup(clauses: [[condition]])])
         let program = RuleProgram(compiler)
-        guard program.conditions[0].action == .compare else { return false }
+        switch program.conditions[0].action {
+        case .compare: break
+        case .misses: return negated
+        case .never, .malformed: return false
+        }
         return evaluate(conditionAt: 0, of: program, value: value) ?? false
     }
 
@@ -68,28 +74,43 @@ package enum Comparisons {
         switch condition.operator {
         case .equals, .equalsNumber, .matches:
             switch attribute.kind {
-            case .array, .object:
+            case .array:
+                holds = hasMember(input.attributes.value(in: slot), index, input)
+            case .object:
+                if operand.isTextless { return false }
                 holds = hasMember(input.attributes.value(in: slot), index, input)
             default:
+                if operand.isTextless { return false }
                 holds = input.lowercase(attribute) == input.text(operand)
             }
         case .less, .lessEqual:
-            // A type mismatch is not negated.
-            guard let isLess = isLess(index, attribute, input, slot: slot) else { return false }
-            holds = isLess
+            if attribute.isTextless { return false }
+            if let isLess = isLess(index, attribute, input, slot: slot) {
+                holds = isLess
+            } else if input.rules.semantics.ordersOnlyNumbers {
+                holds = false
+            } else {
+                // A type mismatch is not negated.
+                return false
+            }
         case .contains:
+            if attribute.isTextless { return false }
             holds = operand.isBlank || input.lowercase(attribute).contains(input.text(operand))
         case .startsWith:
+            if attribute.isTextless { return false }
             holds = input.lowercase(attribute).hasPrefix(input.text(operand))
         case .endsWith:
+            if attribute.isTextless { return false }
             holds = input.lowercase(attribute).hasSuffix(input.text(operand))
         case .isIn:
+            if attribute.isTextless { return false }
             holds = isIn(input.text(attribute), operand.range, input)
         case .exists:
             holds = isPresent(attribute)
         case .notExists, .doesNotExist:
             holds = !isPresent(attribute)
         case .regexMatches:
+            if attribute.isTextless { return false }
             guard let isMatch = matches(input.lowercase(attribute), operand, input) else { return nil }
             holds = isMatch
         case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,

@@ -8,6 +8,11 @@ struct PatternTable: Sendable {
         /// The patterns compiled before take all the memory that there is for them.
         case outOfMemory
 
+        /// Whether the pattern is none, be there room or not.
+        var isSyntax: Bool {
+            if case .syntax = self { true } else { false }
+        }
+
         /// The reason, in a few words.
         var description: String {
             switch self {

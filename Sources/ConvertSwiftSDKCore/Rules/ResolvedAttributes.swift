@@ -23,6 +23,8 @@ struct ResolvedAttribute: Sendable {
     var kind = AttributeKind.absent
     /// Whether the value counts as a number: it is one, or it is text in the reference's numeric shape.
     var isNumeric = false
+    /// Whether ToString throws: then nothing that reads the text holds, negated or not.
+    var isTextless = false
 }
 
 /// A visitor's attributes, or a location's, in the slots of an ``AttributeTable``, with the forms prepared that some
@@ -41,13 +43,14 @@ package struct ResolvedAttributes: @unchecked Sendable {
     init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
         let slotCount = program.names.count
         let isCaseSensitive = program.names.isCaseSensitive
+        let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         storage = AttributeStorage.make(
-            slots: slotCount, of: ResolvedAttribute(kind: isCaseSensitive ? .unresolved : .absent),
+            slots: slotCount, of: ResolvedAttribute(kind: isCaseSensitive && !answersForItself ? .unresolved : .absent),
             verdicts: verdictCount,
             // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
             poolCapacity: min(object.count, slotCount) * 8 + 32)
         storage.keep(object)
-        if !isCaseSensitive { resolveAll(by: program.names) }
+        if !isCaseSensitive && !answersForItself { resolveAll(by: program.names) }
     }
 
     @inline(never)
@@ -124,5 +127,15 @@ package struct ResolvedAttributes: @unchecked Sendable {
     @inline(__always)
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    }
+}
+
+extension JSObject {
+    private static let name = PropertyKey("name")
+
+    /// Whether the reference takes the object for one that answers for itself: it goes by the object's `name`.
+    var isNamedRuleData: Bool {
+        guard case .string(let name)? = self[Self.name] else { return false }
+        return name.hasSameCodeUnits(as: "RuleData")
     }
 }

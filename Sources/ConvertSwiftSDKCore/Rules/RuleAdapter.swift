@@ -80,7 +80,7 @@ package struct RuleAdapter: Sendable {
         case .missing: (matchType, negated) = ("", nil)
         case .operation(let name, let flag): (matchType, negated) = (name ?? "", flag)
         }
-        let comparison = ComparisonOperator(wireName: matchType)
+        let comparison = ComparisonOperator(wireName: matchType, under: semantics)
         return RuleCondition(
             key: key, matchType: matchType, comparison: comparison, value: leaf.value,
             negation: negated?.boolValue ?? false, ruleType: leaf.ruleType,
@@ -92,10 +92,9 @@ package struct RuleAdapter: Sendable {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-        guard let known = comparison, !known.isMobile || semantics.knowsMobileMatchers
-        else { return "unknown operator '\(matchType.excerpt())'" }
+guard let known = comparison else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
-        if leaf.value == nil && !known.needsNoValue { return "the leaf has no value" }
+        if leaf.value == nil && !known.needsNoValue(under: semantics) { return "the leaf has no value" }
         return nil
     }
 }

@@ -80,7 +80,7 @@ struct RuleCompiler {
     private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
 
     private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, PatternTable.Failure?) {
-        let comparison = condition.comparison
+        let comparison = condition.comparison.flatMap { $0.isKnown(under: semantics) ? $0 : nil }
         var prepared = PreparedCondition(operator: comparison ?? .equals, negation: condition.negation)
         switch condition.defect {
         case .null: prepared.action = .malformed
@@ -93,6 +93,10 @@ struct RuleCompiler {
             prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: comparison.needs))
         }
         prepared.operand = prepare(condition.value, for: comparison)
+        if prepared.operand.isTextless && comparison.needsOperandText {
+            prepared.action = .never
+            return (prepared, nil)
+        }
         guard comparison == .regexMatches else { return (prepared, nil) }
         switch patterns.compile(ECMAScript.toString(condition.value)) {
         case .success(let index):
@@ -100,7 +104,7 @@ struct RuleCompiler {
             return (prepared, nil)
         case .failure(let error):
             // The reference throws and catches it: no match, whatever the negation.
-            prepared.action = .never
+            prepared.action = semantics.negatesInvalidPatterns && error.isSyntax ? .misses : .never
             return (prepared, error)
         }
     }
@@ -118,6 +122,8 @@ struct RuleCompiler {
     private mutating func prepare(_ value: JSValue?, for comparison: ComparisonOperator) -> PreparedOperand {
         var operand = PreparedOperand()
         operand.kind = kind(of: value)
+        // An object in place of a list is an empty one, and is not made text of.
+        operand.isTextless = ECMAScript.throwsInToString(value) && !(comparison == .isIn && operand.kind == .object)
         switch comparison {
         case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith:
             operand.range = appendLowerCase(of: ECMAScript.toString(value))

@@ -18,6 +18,7 @@ extension RuleProgram {
             tables.pointee.walk(rules, observer: &observer) { index in
                 switch conditions[index].action {
                 case .never: return .notMatched
+                case .misses: return RuleVerdict(conditions[index].negation)
                 case .malformed: return .malformed
                 case .compare: break
                 }
@@ -38,6 +39,7 @@ extension RuleProgram {
     private static func verdict(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
         switch input.rules.conditions[index].action {
         case .never: return .notMatched
+        case .misses: return RuleVerdict(input.rules.conditions[index].negation)
         case .malformed: return .malformed
         case .compare: break
         }

@@ -10,6 +10,8 @@ struct PreparedCondition: Sendable {
         case compare
         /// A defect: never holds.
         case never
+        /// A pattern that is none where that is negated as any other miss: holds only if the condition is negated.
+        case misses
         /// A `null`: the reference throws.
         case malformed
     }
@@ -38,6 +40,8 @@ struct PreparedOperand: Sendable {
     var isNumeric = false
     /// Whether it is text of nothing but white space, which every text contains.
     var isBlank = false
+    /// Whether ToString throws of it.
+    var isTextless = false
 }
 
 /// Where a rule set's groups lie in its program.

@@ -45,6 +45,22 @@ extension RuleSemantics {
     /// Whether a variation whose id is a number on the wire can be handed out; the reference never finds it again.
     var findsNumericVariationIDs: Bool { self != .javaScript }
 
+    /// Whether a declared feature whose id is a number is listed as disabled although a variation carries it: the reference
+    /// compares the number with the text that it found.
+    var listsNumberedFeaturesAgain: Bool { self == .javaScript }
+
+    /// Whether a previewed variation turns its features on.
+    var previewsFeatures: Bool { self != .javaScript }
+
+    /// Whether attributes with `name: "RuleData"` are taken for an object that answers for itself, and has no answers.
+    var takesNamedAttributesForRuleData: Bool { self == .javaScript }
+
+    /// Whether `less` and `lessEqual` hold of nothing but two numbers, and are negated where they do not.
+    var ordersOnlyNumbers: Bool { self == .flat }
+
+    /// Whether a negated `regexMatches` holds if its pattern is none.
+    var negatesInvalidPatterns: Bool { self == .flat }
+
     /// Whether asking for one feature decides only the experiences that can carry it.
     var decidesOnlyCarriers: Bool { self != .javaScript }
 }

@@ -4,9 +4,6 @@ extension JSObject {
     /// Beyond this nesting a member replaces the older one instead of being merged with it.
     private static var mergeDepthLimit: Int { 256 }
 
-    /// So many arrays and objects of a united array are looked at for an equal one; what comes later is kept unseen.
-    private static var comparedElementLimit: Int { 256 }
-
     /// The reference's deep merge of stored and new properties.
     ///
     /// Arrays are united, the new elements first and without duplicates; objects are merged member by member; anything
@@ -29,17 +26,15 @@ extension JSObject {
         return .object(oldMembers.deepMerging(newMembers, depth: depth))
     }
 
-    /// The elements of both arrays, each once by SameValueZero. Objects within arrays are compared by value, since theirs
-    /// is no identity.
+    /// The elements of both arrays, each once by SameValueZero: arrays and objects by identity, so equal ones stay twice.
     private static func union(_ first: [JSValue], _ second: [JSValue]) -> [JSValue] {
         var united: [JSValue] = []
         var primitives: Set<PropertyKey> = []
-        var others: [JSValue] = []
+        var identities: Set<UInt> = []
         for element in first + second {
             switch element {
             case .array, .object:
-                if others.contains(element) { continue }
-                if others.count < comparedElementLimit { others.append(element) }
+                if let identity = element.identity, !identities.insert(identity).inserted { continue }
             default:
                 // The kind tells 1 from "1", which have one text.
                 let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"

@@ -59,8 +59,8 @@ public struct VisitorState: Sendable, Equatable {
     /// The name of the segment that lists custom segments.
     static let customSegments = PropertyKey("customSegments")
 
-    /// Ids of the custom segments that the visitor is in.
-    var customSegmentIDs: [JSValue] { segments?[Self.customSegments]?.arrayValue ?? [] }
+    /// The custom segments that the visitor is in.
+    var storedCustomSegments: CustomSegments { CustomSegments(segments?[Self.customSegments]) }
 
     /// Makes `change`.
     package mutating func apply(_ change: VisitorStateChange) {

@@ -19,6 +19,15 @@ struct AllFeaturesTests {
         #expect(effects.storedExperiences == ["id-plain", "id-a"])
     }
 
+    @Test(arguments: RuleSemantics.allCases)
+    func underJavaScriptANumberedFeatureThatIsCarriedIsListedOnceMore(semantics: RuleSemantics) throws {
+        let members: JSObject = ["features": [feature(7, "new")], "experiences": [carrier("x", of: [7])]]
+        let features = try all(members, semantics)
+        #expect(features.map(\.status) == (semantics == .javaScript ? [.enabled, .disabled] : [.enabled]))
+        #expect(features.first?.idValue == "7")
+        #expect(features.last?.idValue == (semantics == .javaScript ? 7 : "7"))
+    }
+
     @Test func whatIsCarriedComesFirstAndTheRestInTheOrderOfAnObjectsKeys() throws {
         let ids: [JSValue] = ["b", "10", "010", "9", "a", "4294967295", "-1"]
         let features = try all([

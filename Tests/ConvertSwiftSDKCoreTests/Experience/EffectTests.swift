@@ -44,14 +44,14 @@ struct EffectTests {
         #expect(visitor.state == VisitorState())
     }
 
-    @Test func withBothOffThereAreNoEffects() throws {
+    @Test func withBothOffLocationsAreStillTold() throws {
         let decision = try manager(["locations": ["l"]]).decide("e") { options in
             options.isStorageEnabled = false
             options.isTrackingEnabled = false
             options.locationProperties = ["here": "yes"]
         }
         #expect(decision.variation != nil)
-        #expect(decision.effects == [])
+        #expect(decision.effects == [.locationActivated(0)])
     }
 
     @Test func locationsAreStoredBeforeTheyAreToldAndBeforeTheDecision() throws {

@@ -100,13 +100,14 @@ struct FeatureOptionTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
-    func aPreviewDoesNotForceFeatures(semantics: RuleSemantics) throws {
+    func aPreviewTurnsItsFeaturesOnButUnderJavaScript(semantics: RuleSemantics) throws {
         let manager = try FeatureManager(Self.twoArms, semantics)
         var visitor = manager.visitor()
         manager.experiences.setPreview(experienceID: "id-e", variationID: "b", for: &visitor)
         let one = manager.feature("new", for: &visitor, options: .located())
         let all = manager.features(for: &visitor, options: .located())
-        #expect((one.features + all.features).map { $0["arm"] } == ["a", "a"])
+        let arm: JSValue = semantics == .javaScript ? "a" : "b"
+        #expect((one.features + all.features).map { $0["arm"] } == [arm, arm])
         #expect(one.effects + all.effects == [])
     }
 }

@@ -45,6 +45,16 @@ struct FeatureTests {
         #expect(found.effects.storedExperiences.count == (semantics == .javaScript ? 4 : 0))
     }
 
+    @Test(arguments: [.null, 5, nil] as [JSValue?]) func aKeyThatIsNoTextEnablesNothing(key: JSValue?) throws {
+        var declaration: JSObject = ["id": "7", "variables": []]
+        declaration["key"] = key
+        let members: JSObject = ["features": [.object(declaration)], "experiences": [carrier("a", of: ["7"])]]
+        let found = try FeatureManager(members).feature(key.map { ECMAScript.toString($0) } ?? "undefined")
+        #expect(found.features.map(\.status) == [.disabled])
+        #expect(found.features.first?.id == "7")
+        #expect(found.effects.storedExperiences == ["id-a"])
+    }
+
     @Test(arguments: RuleSemantics.allCases)
     func anUndeclaredFeatureHasNoIDAndDecidesNothing(semantics: RuleSemantics) throws {
         let manager = try FeatureManager(Self.project, semantics)

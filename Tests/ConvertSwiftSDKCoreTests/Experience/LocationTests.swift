@@ -21,6 +21,31 @@ struct LocationTests {
         return (manager.selectVariation("e", for: &visitor, options: options), visitor.state.locations)
     }
 
+    @Test func presenceIsStoredByIDIfTheExperienceIsAskedForByID() throws {
+        let manager = try manager(["locations": ["l"]])
+        var visitor = manager.visitor(id: "visitor")
+        let here = DecisionOptions.located { $0.locationProperties = ["here": "yes"] }
+        _ = manager.selectVariation(id: "id-e", for: &visitor, options: here)
+        #expect(visitor.state.locations == ["l"])
+        _ = manager.selectVariation("e", for: &visitor, options: here)
+        #expect(visitor.state.locations == ["l", "key-here"])
+    }
+
+    @Test func withoutStorageTheyAreToldEachTime() throws {
+        let manager = try manager(["locations": ["l"]])
+        var visitor = manager.visitor(id: "visitor")
+        let options = DecisionOptions.located {
+            $0.locationProperties = ["here": "yes"]
+            $0.isStorageEnabled = false
+            $0.isTrackingEnabled = false
+        }
+        for _ in 0..<2 {
+            let decision = manager.selectVariation("e", for: &visitor, options: options)
+            #expect(decision.effects == [.locationActivated(0)])
+        }
+        #expect(visitor.state == VisitorState())
+    }
+
     @Test func anyOfTheLocationsIsEnough() throws {
         #expect(try visit(try manager(["locations": ["l", "m"]]), ["there": "yes"]).decision.variation != nil)
     }

@@ -33,8 +33,13 @@ struct MutualExclusionTests {
         #expect(reason == (negated ? nil : .audienceNotMatched))
     }
 
-    @Test(arguments: ["gone", .null, 0, ""] as [JSValue]) func anyStoredValueCounts(value: JSValue) throws {
+    @Test(arguments: ["gone", 7, [:]] as [JSValue]) func anythingTruthyThatIsStoredCounts(value: JSValue) throws {
         #expect(try decide(rules([exclusion("other", negated: false)]), stored: ["id-other": value]) == nil)
+    }
+
+    @Test(arguments: [.null, 0, "", false] as [JSValue]) func nothingElseDoes(value: JSValue) throws {
+        let reason = try decide(rules([exclusion("other", negated: false)]), stored: ["id-other": value])
+        #expect(reason == .audienceNotMatched)
     }
 
     @Test(arguments: [false, true]) func anUnknownExperienceCountsAsOneTheVisitorIsNotIn(negated: Bool) throws {

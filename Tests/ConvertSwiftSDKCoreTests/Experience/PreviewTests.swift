@@ -55,6 +55,46 @@ struct PreviewTests {
         #expect(decision.effects == [])
     }
 
+    /// A visitor who previews the second of two experiences with one key.
+    private func previewingTheSecond() throws -> (ExperienceManager, Visitor) {
+        let manager = try ExperienceManager([
+            "experiences": [experience("e"), experience("f"), experience("g", ["id": "second", "key": "e"])]
+        ])
+        var visitor = manager.visitor(id: "visitor")
+        manager.setPreview(experienceID: "second", variationID: "only-g", for: &visitor)
+        return (manager, visitor)
+    }
+
+    @Test func ofTwoWithOneKeyTheKeyMeansTheOneThatIsPreviewed() throws {
+        var (manager, visitor) = try previewingTheSecond()
+        #expect(manager.selectVariation("e", for: &visitor).variation?.variationID == "only-g")
+        #expect(manager.explain("e", for: visitor).source == .preview)
+        #expect(manager.selectVariation(id: "id-e", for: &visitor).variation?.variationID == "only-e")
+    }
+
+    @Test func amongAllDecisionsTheKeyStandsOnceAndLast() throws {
+        var (manager, visitor) = try previewingTheSecond()
+        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        #expect(decisions.map(\.variation?.variationID) == ["only-f", "only-g"])
+    }
+
+    @Test(arguments: RuleSemantics.allCases) func itsFeaturesAreOnButUnderJavaScript(semantics: RuleSemantics) throws {
+        let arms: JSObject = [
+            "variations": [variation("a", 100), ["id": "b", "key": "b", "traffic_allocation": 0, "changes": [
+                ["type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": ["x": 2]]]
+            ]]]
+        ]
+        let features = FeatureManager(
+            experiences: try ExperienceManager(
+                ["features": [feature("7", "new")], "experiences": [experience("e", arms)]], semantics))
+        var visitor = features.experiences.visitor(id: "visitor")
+        features.experiences.setPreview(experienceID: "id-e", variationID: "b", for: &visitor)
+        let found = features.feature("new", for: &visitor, options: .located())
+        #expect(found.features.map(\.status) == [semantics == .javaScript ? .disabled : .enabled])
+        #expect(found.effects == [])
+        if semantics != .javaScript { #expect(found.features.first?["x"] == 2) }
+    }
+
     @Test func itIsFoundByIDToo() throws {
         let manager = try manager()
         var visitor = previewing(manager)

@@ -21,8 +21,21 @@ struct SegmentTests {
         #expect(try decide(["s", "t"], in: ["t"]) == nil)
     }
 
-    @Test(arguments: [nil, [], ["other"], "s", [["s"]]] as [JSValue?])
+    @Test(arguments: [nil, [], ["other"], "S", "", [["s"]]] as [JSValue?])
     func whoIsInNoneOfThemIsOut(segments: JSValue?) throws {
+        #expect(try decide(["s"], in: segments) == .segmentNotMatched)
+    }
+
+    @Test(arguments: ["s", "xsy"] as [JSValue]) func textIsSearchedForTheID(segments: JSValue) throws {
+        #expect(try decide(["s"], in: segments) == nil)
+    }
+
+    @Test func aNumberIsFoundInTextByItsText() throws {
+        #expect(try decide([9], in: "x90") == nil)
+    }
+
+    @Test(arguments: [1, true, .null, ["s": 1]] as [JSValue])
+    func whatIsNeitherListNorTextHasNoSegments(segments: JSValue) throws {
         #expect(try decide(["s"], in: segments) == .segmentNotMatched)
     }
 

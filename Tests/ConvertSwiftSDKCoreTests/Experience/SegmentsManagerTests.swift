@@ -33,6 +33,27 @@ struct SegmentsManagerTests {
         return (change, visitor.state.segments?["customSegments"])
     }
 
+    @Test func textThatIsStoredIsTakenApartBeforeIDsAreAdded() throws {
+        #expect(try run(["key-a"], ["a": "yes"], in: "xé").stored == ["x", "é", "1"])
+        #expect(try run(["key-a"], ["a": "yes"], in: "21").stored == "21")
+    }
+
+    @Test(arguments: [1, .null, ["1": 1]] as [JSValue]) func toAnythingElseNothingIsAdded(stored: JSValue) throws {
+        let (change, after) = try run(["key-a"], ["a": "yes"], in: stored)
+        #expect(change.reason == .malformedRules)
+        #expect(after == stored)
+        #expect(try run(["key-a"], [:], in: stored).change.reason == nil)
+    }
+
+    @Test func aKeyThatIsNoTextIsNotFoundByItsText() throws {
+        let experiences = try ExperienceManager([
+            "segments": [["id": "1", "key": 5, "rules": rules([leaf("a", "equals", "yes")])]]
+        ])
+        var visitor = experiences.visitor(id: "visitor", attributes: ["a": "yes"])
+        let change = SegmentsManager(project: experiences.project).runCustomSegments(["5"], for: &visitor)
+        #expect(change.effects == [])
+    }
+
     @Test func sevenReportSegmentsAreKeptAndNothingElse() throws {
         let report: JSObject = [
             "country": 1, "browser": .null, "devices": ["ios"], "source": "ads", "campaign": "may", "visitorType": "",

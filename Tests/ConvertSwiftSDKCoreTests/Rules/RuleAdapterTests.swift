@@ -85,7 +85,7 @@ struct RuleAdapterTests {
         ),
         (rules([leaf("a", "almost", "1")]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "unknown operator 'almost'"),
         (rules([leaf("a", "equals", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
-        (rules([leaf("a", "not_exists", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
+        (rules([leaf("a", "isIn", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
     ]
 
     @Test(arguments: defects) func aDefectIsToldWithItsPlace(rules: JSValue, path: String, message: String) throws {

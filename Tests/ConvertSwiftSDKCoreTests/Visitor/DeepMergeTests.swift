@@ -53,11 +53,23 @@ struct DeepMergeTests {
         #expect(innermost == (isMerged ? ["old": 1, "new": 2] : ["new": 2]))
     }
 
-    @Test(arguments: [(255, 255), (256, 256), (257, 258), (300, 344)])
-    func objectsOfAnArrayAreComparedUpToALimitAndKeptBeyondIt(count: Int, united: Int) {
-        let elements = JSValue.array((0..<count).map { ["n": .integer($0)] })
-        let merged = (["k": elements] as JSObject).deepMerging(["k": elements])
-        #expect(merged["k"]?.arrayValue?.count == united)
+    private static let list: [JSValue] = [["n": 1], [1, 2], ["n": 1]]
+
+    @Test func equalObjectsAndListsOfTwoArraysStayTwice() {
+        let equal: [JSValue] = [["n": 1], [1, 2]]
+        let merged = (["k": .array(Self.list)] as JSObject).deepMerging(["k": .array(equal)])
+        #expect(merged["k"] == .array(equal + Self.list))
+    }
+
+    @Test func theSameObjectsAndListsMergedAgainStayOnce() {
+        let object: JSObject = ["k": .array(Self.list)]
+        #expect(object.deepMerging(object) == object)
+        #expect(object.deepMerging(object).deepMerging(object) == object)
+    }
+
+    @Test func emptyObjectsStayTwice() {
+        let object: JSObject = ["k": [[:], []]]
+        #expect(object.deepMerging(object) == ["k": [[:], [], [:], []]])
     }
 
     @Test func manyNumbersAndTextsAreUnitedWithoutDuplicates() {

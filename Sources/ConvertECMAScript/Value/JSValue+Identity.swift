@@ -1,0 +1,18 @@
+extension JSValue {
+    /// What tells an array or object from an equal one: copies of a value share their storage, as references to one object
+    /// in JavaScript do.
+    ///
+    /// Comparable only while both values live. `nil` of primitives, and of empty arrays and objects, which all share one
+    /// storage.
+    package var identity: UInt? {
+        switch self {
+        case .array(let elements): elements.isEmpty ? nil : Self.address(of: elements)
+        case .object(let object): object.isEmpty ? nil : Self.address(of: object.members)
+        default: nil
+        }
+    }
+
+    private static func address<Element>(of elements: [Element]) -> UInt? {
+        elements.withUnsafeBufferPointer { $0.baseAddress.map { UInt(bitPattern: $0) } }
+    }
+}
