@@ -14,18 +14,17 @@ extension ConvertContext {
     /// The one way from a question to its answer: decides, commits what follows, and tells listeners.
     ///
     /// - Parameters:
-    ///   - isSeries: whether several decisions make up the answer, each depending on those before it.
     ///   - tellAnswer: tells listeners of the answer itself, after its effects.
     /// - Returns: the answer; `nil` if there is no config.
     @inline(__always)
     func answer<Answer: EffectBearing>(
-        _ options: DecisionOptions, isSeries: Bool, _ decide: (ConfigSnapshot, inout Visitor) -> Answer,
+        _ options: DecisionOptions, _ decide: (ConfigSnapshot, inout Visitor) -> Answer,
         telling tellAnswer: (Answer) -> Void
     ) -> Answer? {
         // Kept only for listeners, of whom there are seldom any.
         var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
-            let before = isSeries ? visitor.state : nil
+            let before = visitor.state
             var answer = decide(snapshot, &visitor)
             if !answer.effects.isEmpty || state.hasUnstored {
                 let effects = reconcile(&answer, from: before, snapshot, &visitor, &state, again: decide)
@@ -49,36 +48,31 @@ extension ConvertContext {
     /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` becomes what
     /// holds then.
     ///
-    /// - Parameter before: what was stored before `answer`, of which several decisions came: each depends on those before
-    ///   it, so that none of them holds if one does not. `nil` for a single decision.
+    /// - Parameter before: what was stored before `answer`. It is decided anew from there: decisions depend on those before
+    ///   them, and events report the segments of before the call.
     /// - Returns: the effects that hold.
     @inline(never)
     func reconcile<Answer: EffectBearing>(
-        _ answer: inout Answer, from before: VisitorState? = nil, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
+        _ answer: inout Answer, from before: VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
     ) -> [DecisionEffect] {
         let project = snapshot.experiences.project
         var effects = answer.effects
-        var known = before?.bucketing ?? JSObject()
+        var known = before.bucketing ?? JSObject()
         var others: [VisitorClaim.Decision] = []
         while let earlier = commit(
             effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
         {
             others += earlier.decisions
             for decision in earlier.decisions { known[decision.experience] = decision.variation }
-            if let before {
-                visitor.replaceState(before, in: project)
-                effects = []
-            } else {
-                effects.removeAll { effect in earlier.decisions.contains { effect.concerns($0.experience) } }
-            }
+            visitor.replaceState(before, in: project)
             for decision in others {
                 guard let variation = decision.variation else { continue }
                 visitor.apply(.bucketing(experienceID: decision.experience, variationID: variation), in: project)
             }
             // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
             answer = decide(snapshot, &visitor)
-            effects += answer.effects
+            effects = answer.effects
         }
         return effects
     }
@@ -172,30 +166,15 @@ extension [DecisionEffect] {
                     VisitorClaim.Decision(
                         experience: experience, variation: variation, replaced: known[experience]))
             case .track(.bucketing(let experienceID, _), _):
+                // Behind the change that it reports, if the decision is stored.
                 let experience = PropertyKey(experienceID)
-                if contains(where: { $0.stores(experience) }) { continue }
+                if claim.decisions.last?.experience == experience { continue }
                 claim.decisions.append(
                     VisitorClaim.Decision(experience: experience, variation: nil, replaced: known[experience]))
             default: break
             }
         }
         return claim
-    }
-}
-
-extension DecisionEffect {
-    /// Whether it stores a decision for an experience.
-    fileprivate func stores(_ experience: PropertyKey) -> Bool {
-        if case .store(.bucketing(experience, _)) = self { true } else { false }
-    }
-
-    /// Whether it stores or reports a decision for an experience.
-    fileprivate func concerns(_ experience: PropertyKey) -> Bool {
-        switch self {
-        case .store(.bucketing(experience, _)): true
-        case .track(.bucketing(let experienceID, _), _): PropertyKey(experienceID) == experience
-        default: false
-        }
     }
 }
 

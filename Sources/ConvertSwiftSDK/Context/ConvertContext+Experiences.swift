@@ -35,7 +35,7 @@ extension ConvertContext {
     @inline(__always)
     private func decide(_ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor) -> Decision) -> Decision
     {
-        let decision = answer(options, isSeries: false) { snapshot, visitor in
+        let decision = answer(options) { snapshot, visitor in
             body(snapshot.experiences, &visitor)
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
@@ -49,7 +49,7 @@ extension ConvertContext {
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         if needsCompletion(options) { return selectVariations(options: completed(options)) }
-        let selection = answer(options, isSeries: true) { snapshot, visitor in
+        let selection = answer(options) { snapshot, visitor in
             snapshot.experiences.selection(for: &visitor, options)
         } telling: { selection in
             for variation in selection.variations { tell(variation) }
@@ -62,7 +62,7 @@ extension ConvertContext {
     /// - Returns: one decision per experience, in config order; empty if there is no config yet.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
-        let series = answer(options, isSeries: true) { snapshot, visitor in
+        let series = answer(options) { snapshot, visitor in
             Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
         } telling: { series in
             for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }

@@ -63,7 +63,7 @@ extension ConvertContext {
     private func find(
         _ options: DecisionOptions, _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        let found = answer(options, isSeries: true, body) { found in
+        let found = answer(options, body) { found in
             for feature in found.features {
                 engine.hub.tell(
                     .feature(

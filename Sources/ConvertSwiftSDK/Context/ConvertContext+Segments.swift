@@ -9,7 +9,8 @@ extension ConvertContext {
     /// Before there is a config they are kept, and stored with the context's first call that finds one.
     public func setDefaultSegments(_ segments: JSObject) {
         change {
-            $0.store(ReportSegments.split(segments).segments)
+            let report = ReportSegments.split(segments).segments
+            if !report.isEmpty { $0.store(report) }
         } with: { snapshot, visitor in
             snapshot.segments.setDefaultSegments(segments, for: &visitor)
         }
@@ -34,7 +35,9 @@ extension ConvertContext {
         change {
             if !visitorID.isEmpty { $0.store(properties) }
         } with: { snapshot, visitor in
-            guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty else {
+            // An empty set counts as long as there are no segments: events tell the two apart.
+            guard !visitor.id.isEmpty, !visitor.isPreviewing, !properties.isEmpty || visitor.state.segments == nil
+            else {
                 return SegmentsChange(effects: [], reason: nil)
             }
             visitor.apply(.segments(properties), in: snapshot.experiences.project)

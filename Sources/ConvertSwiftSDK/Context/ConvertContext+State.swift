@@ -80,22 +80,24 @@ extension ConvertContext {
     struct Requests {
         private(set) var preview: (experienceID: String, variationID: String)?
         /// Segments and properties, merged in the order in which they came.
-        private var segments = JSObject()
+        private var segments: JSObject?
         /// Those that came after the preview. They count only if the config does not have it.
-        private var segmentsAfterPreview = JSObject()
+        private var segmentsAfterPreview: JSObject?
 
         mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
 
         mutating func store(_ new: JSObject) {
             if preview == nil {
-                segments = segments.deepMerging(new)
+                segments = (segments ?? JSObject()).deepMerging(new)
             } else {
-                segmentsAfterPreview = segmentsAfterPreview.deepMerging(new)
+                segmentsAfterPreview = (segmentsAfterPreview ?? JSObject()).deepMerging(new)
             }
         }
 
-        func segments(whilePreviewing isPreviewing: Bool) -> JSObject {
-            isPreviewing ? segments : segments.deepMerging(segmentsAfterPreview)
+        /// What is to be stored; `nil` if nothing was asked for, which an empty set is not.
+        func segments(whilePreviewing isPreviewing: Bool) -> JSObject? {
+            guard !isPreviewing, let segmentsAfterPreview else { return segments }
+            return (segments ?? JSObject()).deepMerging(segmentsAfterPreview)
         }
     }
 }

@@ -145,10 +145,10 @@ public final class ConvertContext: Sendable {
         var changes: [VisitorStateChange] = []
         if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes) {
             // Requested segments leave a trace at once.
-            if requested.isEmpty { details.unstored = change } else { changes.append(change) }
-            hasUnstored.store(requested.isEmpty, ordering: .relaxed)
+            if requested == nil { details.unstored = change } else { changes.append(change) }
+            hasUnstored.store(requested == nil, ordering: .relaxed)
         }
-        if !requested.isEmpty {
+        if let requested {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
             changes.append(.segments(requested))
         }
@@ -169,7 +169,7 @@ public final class ConvertContext: Sendable {
                 during: guarded.state.load)
         }
         guarded.visitor = visitor
-        return requested
+        return requested ?? JSObject()
     }
 
     /// Does what must wait until the lock is free.
