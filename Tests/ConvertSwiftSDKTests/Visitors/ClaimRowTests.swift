@@ -96,7 +96,7 @@ struct ClaimRowTests {
                 return rows.isEmpty
             })
         #expect(try await store.inner.load("v1")?.goals?.count == 2)
-        #expect(records.unsavedCount == 0)
+        #expect(await eventually { records.unsavedCount == 0 })
         records.close()
     }
 
