@@ -75,7 +75,9 @@ package struct ExperienceManager: Sendable {
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool
     ) -> Decision {
         visitor.adopt(project)
-        if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: identifiesByID) {
+        if let preview = visitor.preview, let experience,
+            preview.isMeant(by: experience, identifiesByID: identifiesByID)
+        {
             return preview.decision
         }
         let isPreviewing = visitor.preview != nil
@@ -129,7 +131,8 @@ package struct ExperienceManager: Sendable {
         visitor.adopt(project)
         let preview = visitor.preview
         let isComplete = forEachOrdinaryDecision(
-            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body)
+            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body
+        )
         if let preview, isComplete { body(preview.decision) }
     }
 

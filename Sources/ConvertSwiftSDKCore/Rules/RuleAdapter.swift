@@ -92,7 +92,7 @@ package struct RuleAdapter: Sendable {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-guard let known = comparison else { return "unknown operator '\(matchType.excerpt())'" }
+        guard let known = comparison else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !known.needsNoValue(under: semantics) { return "the leaf has no value" }
         return nil

@@ -11,7 +11,9 @@ struct NamedRuleDataTests {
         return manager.decide("e", attributes)
     }
 
-    @Test(arguments: RuleSemantics.allCases) func underJavaScriptNoneOfTheirNamesIsFound(semantics: RuleSemantics) throws {
+    @Test(arguments: RuleSemantics.allCases) func underJavaScriptNoneOfTheirNamesIsFound(semantics: RuleSemantics)
+        throws
+    {
         let decision = try decision(["name": "RuleData", "x": "yes"], semantics)
         #expect((decision.variation == nil) == (semantics == .javaScript))
     }

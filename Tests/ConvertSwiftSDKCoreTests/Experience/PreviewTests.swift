@@ -80,9 +80,15 @@ struct PreviewTests {
 
     @Test(arguments: RuleSemantics.allCases) func itsFeaturesAreOnButUnderJavaScript(semantics: RuleSemantics) throws {
         let arms: JSObject = [
-            "variations": [variation("a", 100), ["id": "b", "key": "b", "traffic_allocation": 0, "changes": [
-                ["type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": ["x": 2]]]
-            ]]]
+            "variations": [
+                variation("a", 100),
+                [
+                    "id": "b", "key": "b", "traffic_allocation": 0,
+                    "changes": [
+                        ["type": "fullStackFeature", "data": ["feature_id": "7", "variables_data": ["x": 2]]]
+                    ],
+                ],
+            ]
         ]
         let features = FeatureManager(
             experiences: try ExperienceManager(

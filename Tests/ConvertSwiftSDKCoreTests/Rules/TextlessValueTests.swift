@@ -4,7 +4,9 @@ import Testing
 
 /// An object with a member `toString` has no text in JavaScript: what would read it throws, and nothing holds.
 struct TextlessValueTests {
-    static let textless: [JSValue] = [["toString": 1], ["toString": .null], [["toString": 1]], [1, [[["toString": 1]]]]]
+    static let textless: [JSValue] = [
+        ["toString": 1], ["toString": .null], [["toString": 1]], [1, [[["toString": 1]]]],
+    ]
     static let operators = ["less", "lessEqual", "contains", "isIn", "startsWith", "endsWith", "regexMatches"]
 
     @Test(arguments: operators, textless) func asAnAttributeNothingReadsItNegatedOrNot(name: String, value: JSValue) {

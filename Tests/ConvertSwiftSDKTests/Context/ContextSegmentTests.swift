@@ -53,6 +53,26 @@ struct ContextSegmentTests {
         #expect(context.visitorData.segments == ["country": isKnown ? "US" : "DE"])
     }
 
+    /// Events tell an empty set from none, as JavaScript's do.
+    @Test(arguments: [false, true]) func anEmptySetOfPropertiesIsStored(isLate: Bool) async throws {
+        let isServing = Latch()
+        let sdk = Self.sdk(until: isServing)
+        if !isLate {
+            isServing.open()
+            try await sdk.ready()
+        }
+        let context = sdk.createContext(visitorID: "v1")
+        context.updateVisitorProperties([:])
+        context.setDefaultSegments(["plan": "pro"])
+        isServing.open()
+        try await sdk.ready()
+        #expect(context.isConfigured)
+        #expect(context.visitorData.segments == [:])
+        context.updateVisitorProperties(["plan": "pro"])
+        context.updateVisitorProperties([:])
+        #expect(context.visitorData.segments == ["plan": "pro"])
+    }
+
     @Test func withoutAVisitorIDPropertiesAreNotKept() async throws {
         let isServing = Latch()
         let sdk = Self.sdk(until: isServing)

@@ -48,6 +48,40 @@ struct SharedVisitorTests {
         #expect(try await store.inner.load("10-20-v1")?.bucketing?["90"] == decided.map { .string($0) })
     }
 
+    @Test func aDecisionThatIsNotReportedCountsForAllToo() throws {
+        let sdk = try Fixture.sdk()
+        let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
+        let id = second.explain("all")?.variation == "all-a" ? "901" : "900"
+        let untracked = DecisionOptions.with {
+            $0.forcedVariationID = id
+            $0.isTrackingEnabled = false
+        }
+        #expect(first.selectVariation("all", options: untracked)?.variationID == id)
+        #expect(second.selectVariation("all")?.variationID == id)
+        #expect(second.selectVariation("all")?.source == .stored)
+        #expect(sdk.deliveryCounts.accepted == 0)
+    }
+
+    /// The properties that a call stores are not yet the visitor's when its events are made, decided once or again.
+    @Test func whoDecidesAgainReportsTheSegmentsOfBefore() async throws {
+        let transport = ScriptedTransport(status: 200)
+        let sdk = try Fixture.sdk(transport: transport)
+        let (first, second) = (
+            sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        )
+        first.selectVariation("all", options: .with { $0.forcedVariationID = "900" })
+        let forced = DecisionOptions.with {
+            $0.forcedVariationID = "901"
+            $0.updatesVisitorProperties = true
+        }
+        #expect(second.selectVariation("all", options: forced)?.variationID == "901")
+        #expect(second.visitorData.segments == ["plan": "pro"])
+        await sdk.flush()
+        #expect(transport.events.count == 2)
+        let visitors = transport.bodies.flatMap { $0["visitors"]?.arrayValue ?? [] }
+        #expect(!visitors.isEmpty && visitors.allSatisfy { $0.objectValue?["segments"] == nil })
+    }
+
     @Test func theDecisionThatCameFirstCountsForAll() throws {
         let sdk = try Fixture.sdk()
         let (first, second) = (sdk.createContext(visitorID: "v1"), sdk.createContext(visitorID: "v1"))
