@@ -168,7 +168,7 @@ struct DeliveryStateTests {
 
     @Test(arguments: [false, true])
     func theSumAlwaysHoldsAndEveryVisitorKeepsTheirOrder(hasJournal: Bool) {
-        for seed in 0..<400 {
+        for seed in 0..<caseCount(100) {
             var generator = SeededGenerator(seed: UInt64(seed))
             var policy = DeliveryPolicy()
             policy.capacity = Int.random(in: 1...40, using: &generator)

@@ -244,7 +244,7 @@ struct RestoredRecordsModelTests {
     }
 
     @Test func recordsComeToTheSameThroughTheJournal() async {
-        for seed in 0..<100 {
+        for seed in 0..<caseCount(40) {
             var simulation = Simulation(seed: seed)
             for step in 0..<200 where simulation.failures.isEmpty {
                 await simulation.step()

@@ -197,7 +197,7 @@ struct VisitorRecordsModelTests {
     }
 
     @Test(arguments: [true, false]) func recordsAreAsThePlainDictionarySays(isRoomy: Bool) async throws {
-        for seed in 0..<150 {
+        for seed in 0..<caseCount(50) {
             var simulation = Simulation(seed: seed, isRoomy: isRoomy)
             for step in 0..<150 where simulation.failures.isEmpty {
                 await simulation.step()
