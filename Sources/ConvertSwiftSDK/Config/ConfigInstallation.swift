@@ -34,7 +34,7 @@ final class ConfigInstallation: Sendable {
 
     /// Compiles `config` and lets new contexts be made on it. Only one thread does so at a time.
     func install(_ config: ProjectConfig) {
-        let project = CompiledProject(config, options: configuration.compilation)
+        let project = Project(config, options: configuration.compilation)
         for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         surface.replaceSnapshot(
             ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: source.sdkKey))

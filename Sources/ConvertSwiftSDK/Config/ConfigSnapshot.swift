@@ -10,10 +10,10 @@ final class ConfigSnapshot: Sendable {
     /// `account-project-`, what the keys of its visitors begin with.
     let visitorKeyPrefix: String
 
-    let project: CompiledProject
+    let project: Project
     var config: ProjectConfig { project.config }
 
-    init(project: CompiledProject, environment: String, sdkKey: String?) {
+    init(project: Project, environment: String, sdkKey: String?) {
         self.project = project
         experiences = ExperienceManager(project: project, environment: environment)
         features = FeatureManager(experiences: experiences)
@@ -41,7 +41,7 @@ final class ConfigSnapshot: Sendable {
     /// A snapshot like this one of another config of the project.
     func with(_ config: ProjectConfig, options: CompilationOptions) -> ConfigSnapshot {
         ConfigSnapshot(
-            project: CompiledProject(config, options: options), environment: experiences.environment,
+            project: Project(config, options: options), environment: experiences.environment,
             sdkKey: destination.sdkKey)
     }
 

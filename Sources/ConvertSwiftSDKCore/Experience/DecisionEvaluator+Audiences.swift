@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// The audience gate: as many of the attached audiences as the experience asks for.
     mutating func audienceReason<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor, _ isBucketed: Bool,
+        _ experience: ExperienceRow, _ project: Project, _ visitor: inout Visitor, _ isBucketed: Bool,
         _ observer: inout Observer
     ) -> Decision.Reason? {
         let semantics = project.options.semantics
@@ -41,7 +41,7 @@ extension DecisionEvaluator {
     }
 
     private mutating func verdict<Observer: DecisionObserver>(
-        ofAudience index: Int, _ project: CompiledProject, _ visitor: inout Visitor, _ observer: inout Observer
+        ofAudience index: Int, _ project: Project, _ visitor: inout Visitor, _ observer: inout Observer
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .never:
@@ -80,13 +80,13 @@ extension DecisionEvaluator {
         }
     }
 
-    private func describe(audience index: Int, _ project: CompiledProject) -> String {
+    private func describe(audience index: Int, _ project: Project) -> String {
         let audience = project.config.audiences[index]
         return "audience \(audience.key) (\(audience.id))"
     }
 
     func isInSegments<Observer: DecisionObserver>(
-        of experience: CompiledExperience, _ project: CompiledProject, _ state: VisitorState,
+        of experience: ExperienceRow, _ project: Project, _ state: VisitorState,
         _ observer: inout Observer
     ) -> Bool {
         guard experience.segments.count > 0 else { return true }

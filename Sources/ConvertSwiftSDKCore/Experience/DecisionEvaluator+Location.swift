@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// The location gate: the attached locations if there are any, else the site area.
     mutating func locationReason<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ project: CompiledProject, _ visitor: inout Visitor,
+        _ experience: ExperienceRow, _ project: Project, _ visitor: inout Visitor,
         _ effects: inout [DecisionEffect], _ observer: inout Observer
     ) -> Decision.Reason? {
         if options.ignoresLocationProperties {
@@ -35,7 +35,7 @@ extension DecisionEvaluator {
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
     private mutating func locationVerdict<Observer: DecisionObserver>(
-        _ attached: PoolRange, _ project: CompiledProject, _ visitor: inout Visitor,
+        _ attached: PoolRange, _ project: Project, _ visitor: inout Visitor,
         _ effects: inout [DecisionEffect], _ observer: inout Observer
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
@@ -85,7 +85,7 @@ extension DecisionEvaluator {
     }
 
     private mutating func evaluateLocation<Observer: DecisionObserver>(
-        _ rules: CompiledRules, _ project: CompiledProject, _ observer: inout Observer
+        _ rules: CompiledRules, _ project: Project, _ observer: inout Observer
     ) -> RuleVerdict {
         if options.hasLocationData, let data = options.locationData {
             return project.program.evaluate(rules, answeredBy: data, observer: &observer)
@@ -96,16 +96,16 @@ extension DecisionEvaluator {
         return project.program.evaluate(rules, against: &location, observer: &observer)
     }
 
-    private mutating func resolvedLocation(_ project: CompiledProject) -> ResolvedAttributes? {
+    private mutating func resolvedLocation(_ project: Project) -> Attributes? {
         if options.hasLocationData { return nil }
         if location == nil {
-            location = ResolvedAttributes(options.locationProperties ?? JSObject(), in: project.program)
+            location = Attributes(options.locationProperties ?? JSObject(), in: project.program)
         }
         return location
     }
 }
 
-extension CompiledExperience.LocationGate {
+extension ExperienceRow.LocationGate {
     fileprivate var isRestricting: Bool {
         if case .unrestricted = self { false } else { true }
     }

@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 extension DecisionEvaluator {
     /// Behind the gates: forced, stored or bucketed, in this order.
     func select<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
+        _ experience: ExperienceRow, in project: Project, for visitor: inout Visitor,
         effects: consuming [DecisionEffect], observer: inout Observer
     ) -> Decision {
         let forced = options.forcedVariationID.flatMap {
@@ -42,7 +42,7 @@ extension DecisionEvaluator {
     }
 
     /// The id that is stored and tracked: the forced one if there is one.
-    private func selectedID(forced: Int?, bucketed: Int?, in experience: CompiledExperience, _ project: CompiledProject)
+    private func selectedID(forced: Int?, bucketed: Int?, in experience: ExperienceRow, _ project: Project)
         -> EntityID?
     {
         if let forced { return project.model(experience.idOwner).variations[forced].id }
@@ -50,7 +50,7 @@ extension DecisionEvaluator {
     }
 
     private func record(
-        _ variation: EntityID, _ experience: CompiledExperience, in project: CompiledProject,
+        _ variation: EntityID, _ experience: ExperienceRow, in project: Project,
         for visitor: inout Visitor, effects: inout [DecisionEffect]
     ) {
         let experienceID = project.model(experience.index).id
@@ -80,7 +80,7 @@ extension DecisionEvaluator {
     }
 
     private func trace(
-        _ value: Int, of visitorID: String, in experience: CompiledExperience, _ project: CompiledProject
+        _ value: Int, of visitorID: String, in experience: ExperienceRow, _ project: Project
     ) -> Explanation.Bucketing {
         let options = project.options.bucketing
         let model = project.model(experience.index)

@@ -14,9 +14,9 @@ struct DecisionEvaluator {
     /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
     let identifiesByID: Bool
     /// The visitor's properties of this call, if it brings any; then no verdict of the context holds.
-    var callAttributes: ResolvedAttributes?
+    var callAttributes: Attributes?
     /// Location properties in the project's slots, made when the first experience asks.
-    var location: ResolvedAttributes?
+    var location: Attributes?
 
     /// The caller's, because copying and freeing ten members took a sixth of a short decision.
     ///
@@ -29,7 +29,7 @@ struct DecisionEvaluator {
     private let managerStorage: Unmanaged<ManagerStorage>
 
     /// What a decision is to hold of the project.
-    var share: ProjectShare { managerStorage._withUnsafeGuaranteedRef { $0.currentShare } }
+    var share: ProjectHandle { managerStorage._withUnsafeGuaranteedRef { $0.currentShare } }
 
     var options: DecisionOptions { _read { yield lentOptions.pointee } }
 
@@ -54,13 +54,13 @@ struct DecisionEvaluator {
             environmentPlace: place, isTrackingEnabled: options.pointee.isTrackingEnabled && !isPreviewing,
             isStorageEnabled: options.pointee.isStorageEnabled && !isPreviewing, isPreviewing: isPreviewing,
             identifiesByID: identifiesByID,
-            callAttributes: callProperties.map { ResolvedAttributes($0, in: program) }, location: nil,
+            callAttributes: callProperties.map { Attributes($0, in: program) }, location: nil,
             lentOptions: options, managerStorage: .passUnretained(manager.storage))
     }
 
     /// Decides the experience at `index`, `nil` if the config has none like it.
     mutating func decide<Observer: DecisionObserver>(
-        _ index: Int?, in project: CompiledProject, for visitor: inout Visitor, observer: inout Observer
+        _ index: Int?, in project: Project, for visitor: inout Visitor, observer: inout Observer
     ) -> Decision {
         guard !visitor.id.isEmpty else { return Decision(outcome: .none(.missingVisitorID), effects: []) }
         guard let index else { return Decision(outcome: .none(.unknownExperience), effects: []) }
@@ -73,7 +73,7 @@ struct DecisionEvaluator {
     }
 
     mutating func closedGate<Observer: DecisionObserver>(
-        to experience: CompiledExperience, in project: CompiledProject, for visitor: inout Visitor,
+        to experience: ExperienceRow, in project: Project, for visitor: inout Visitor,
         effects: inout [DecisionEffect], observer: inout Observer
     ) -> Decision.Reason? {
         observer.didReach(
@@ -95,7 +95,7 @@ struct DecisionEvaluator {
     }
 
     func runsHere<Observer: DecisionObserver>(
-        _ experience: CompiledExperience, _ project: CompiledProject, _ observer: inout Observer
+        _ experience: ExperienceRow, _ project: Project, _ observer: inout Observer
     ) -> Bool {
         switch experience.environment {
         case .anywhere:
@@ -117,13 +117,13 @@ struct DecisionEvaluator {
     /// Index of the variation that is stored for the experience, if the config still has it.
     @inline(__always)
     func storedVariation(
-        of experience: CompiledExperience, in state: VisitorState, _ project: CompiledProject
+        of experience: ExperienceRow, in state: VisitorState, _ project: Project
     ) -> Int? {
         state.isUntouched ? nil : knownVariation(of: experience, in: state, project)
     }
 
     private func knownVariation(
-        of experience: CompiledExperience, in state: VisitorState, _ project: CompiledProject
+        of experience: ExperienceRow, in state: VisitorState, _ project: Project
     ) -> Int? {
         guard let bucketing = state.bucketing, let stored = bucketing[project.model(experience.index).id.key],
             stored.isTruthy
@@ -131,7 +131,7 @@ struct DecisionEvaluator {
         return indexOfVariation(ECMAScript.toString(stored), of: experience, project)
     }
 
-    func indexOfVariation(_ id: String, of experience: CompiledExperience, _ project: CompiledProject) -> Int? {
+    func indexOfVariation(_ id: String, of experience: ExperienceRow, _ project: Project) -> Int? {
         project.model(experience.idOwner).variation(
             id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
     }

@@ -27,12 +27,12 @@ struct WarningCollector: DecisionObserver {
     mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict) {}
     mutating func didAbandon(condition: Int) { abandoned.append(condition) }
     mutating func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {}
-    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: ResolvedAttributes?) {}
+    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: Attributes?) {}
     mutating func didEvaluate(rules verdict: RuleVerdict) {}
     mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) {}
 }
 
-extension CompiledProject {
+extension Project {
     /// The warnings about conditions that were given up, one per condition.
     func warnings(about conditions: [Int]) -> [DecisionEffect] {
         Set(conditions).sorted().map { index in

@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 /// Decides which variations a visitor sees.
 ///
-///     let manager = ExperienceManager(project: CompiledProject(config), environment: "production")
+///     let manager = ExperienceManager(project: Project(config), environment: "production")
 ///     var visitor = manager.visitor(id: "visitor-1", attributes: ["plan": "pro"])
 ///     let decision = manager.selectVariation("checkout-button", for: &visitor)
 ///     decision.variation?.variationKey
@@ -11,7 +11,7 @@ package import ConvertECMAScript
 /// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
 package struct ExperienceManager: Sendable {
     /// What decisions are made on.
-    package let project: CompiledProject
+    package let project: Project
 
     let storage: ManagerStorage
 
@@ -19,7 +19,7 @@ package struct ExperienceManager: Sendable {
     package var environment: String { storage.environment }
 
     /// A manager of `project`.
-    package init(project: CompiledProject, environment: String = "staging") {
+    package init(project: Project, environment: String = "staging") {
         self.project = project
         storage = ManagerStorage(project, environment: environment)
     }
@@ -145,7 +145,7 @@ package struct ExperienceManager: Sendable {
     /// Decides experiences without regard to what the visitor previews.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, as ``CompiledProject/carriers(ofFeature:)`` has them; `nil` means
+    ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
     ///     all.
     ///   - keys: keys of the experiences to decide; empty means all.
     ///   - skipped: the first experience of those with its key, whose decision is not handed on.

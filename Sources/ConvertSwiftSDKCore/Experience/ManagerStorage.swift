@@ -7,14 +7,14 @@ final class ManagerStorage: Sendable {
     let environment: String
     /// Place of ``environment`` among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
-    private let shares: Striped<ProjectShare>
+    private let shares: Striped<ProjectHandle>
 
-    init(_ project: CompiledProject, environment: String) {
+    init(_ project: Project, environment: String) {
         self.environment = environment
         environmentPlace = project.environments.index(named: environment)
-        shares = Striped { ProjectShare(project) }
+        shares = Striped { ProjectHandle(project) }
     }
 
     /// The calling thread's share of the project.
-    var currentShare: ProjectShare { shares.withCurrent { $0 } }
+    var currentShare: ProjectHandle { shares.withCurrent { $0 } }
 }

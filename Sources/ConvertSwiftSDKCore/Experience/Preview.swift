@@ -1,12 +1,12 @@
 /// A variation that a visitor looks at without being counted. A class, so that those who do not carry little of it.
 final class Preview: Sendable {
-    let project: CompiledProject
+    let project: Project
     /// Index of the experience.
     let experience: Int
     let variation: Int
 
     /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
-    init?(experienceID: String, variationID: String, in project: CompiledProject) {
+    init?(experienceID: String, variationID: String, in project: Project) {
         guard let experience = project.experience(id: experienceID),
             let variation = project.model(experience).variation(id: variationID, numericIDs: true)
         else { return nil }
@@ -16,7 +16,7 @@ final class Preview: Sendable {
     }
 
     /// The same preview in another project.
-    convenience init?(like other: Preview, in project: CompiledProject) {
+    convenience init?(like other: Preview, in project: Project) {
         let model = other.project.model(other.experience)
         guard let variationID = model.variations[other.variation].id else { return nil }
         self.init(experienceID: model.id.text, variationID: variationID.text, in: project)
@@ -32,7 +32,7 @@ final class Preview: Sendable {
     /// The decision that the preview stands for.
     var decision: Decision {
         let variation = BucketedVariation.make(
-            share: ProjectShare(project), experience: experience, owner: experience, variation: variation,
+            share: ProjectHandle(project), experience: experience, owner: experience, variation: variation,
             source: .preview,
             bucketingAllocation: nil)
         return Decision(outcome: .variation(variation), effects: [])

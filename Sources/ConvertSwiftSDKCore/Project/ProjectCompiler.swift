@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 
-/// Builds a ``CompiledProject``.
+/// Builds a ``Project``.
 struct ProjectCompiler {
     let config: ProjectConfig
     let options: CompilationOptions
     let bucketing: BucketingManager
-    private(set) var rules: RuleCompiler
+    private(set) var rules: RuleProgramBuilder
     private(set) var diagnostics: [ConfigDiagnostic] = []
-    private(set) var experiences: [CompiledExperience] = []
+    private(set) var experiences: [ExperienceRow] = []
     private(set) var attachments: [Int32] = []
     private(set) var segmentIDs: [EntityID] = []
     private(set) var ranges: [BucketLayout.Range] = []
     private(set) var environments = KeyTable()
     private(set) var foundVariations: [Int: [Int?]] = [:]
     private(set) var carriedFeatures: [Int: [[CarriedFeature]]] = [:]
-    private(set) var audiences: [CompiledAudience] = []
-    private(set) var locations: [CompiledLocation] = []
+    private(set) var audiences: [AudienceRow] = []
+    private(set) var locations: [LocationRow] = []
     private(set) var segmentRules: [CompiledRules?] = []
     private(set) var goalRules: [CompiledRules?] = []
     private(set) var declaredFeatures: [Int] = []
@@ -42,7 +42,7 @@ struct ProjectCompiler {
         casting = VariableCasting(room: variableValues)
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
-        rules = RuleCompiler(
+        rules = RuleProgramBuilder(
             semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
             patternMemory: patternMemory)
         adapter = RuleAdapter(semantics: options.semantics)
@@ -50,7 +50,7 @@ struct ProjectCompiler {
         indexExperiences()
         audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         locations = config.locations.enumerated().map { index, location in
-            CompiledLocation(
+            LocationRow(
                 rules: location.rules.map {
                     compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
                 }, key: location.key, id: location.id.text)
@@ -109,14 +109,14 @@ struct ProjectCompiler {
         return compiled
     }
 
-    private mutating func compile(_ audience: Audience, at index: Int) -> CompiledAudience {
+    private mutating func compile(_ audience: Audience, at index: Int) -> AudienceRow {
         guard let tree = audience.rules else {
-            return CompiledAudience(test: .never, isPermanent: audience.isPermanent)
+            return AudienceRow(test: .never, isPermanent: audience.isPermanent)
         }
         guard let exclusion = tree.bucketingExclusion else {
             let compiled = compile(
                 tree, of: "audience \(audience.id.text.excerpt())", at: "$.audiences[\(index)].rules")
-            return CompiledAudience(test: .rules(compiled), isPermanent: audience.isPermanent)
+            return AudienceRow(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
         let target = experiencesByKey[PropertyKey(exclusion.experienceKey)]
         if target == nil {
@@ -125,7 +125,7 @@ struct ProjectCompiler {
                     + "'\(exclusion.experienceKey.excerpt())', which counts as one that the visitor is not in.",
                 at: "$.audiences[\(index)].rules")
         }
-        return CompiledAudience(
+        return AudienceRow(
             test: .bucketedInto(experience: target, negated: exclusion.isNegated),
             isPermanent: audience.isPermanent)
     }
@@ -162,8 +162,8 @@ struct ProjectCompiler {
             layout.appendRanges(of: variations, to: &ranges)
             let id = config.experiences[index].id
             experiences.append(
-                CompiledExperience(
-                    indices: CompiledExperience.Indices(
+                ExperienceRow(
+                    indices: ExperienceRow.Indices(
                         own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
                         variationCount: variations.count),
                     environment: environmentGate(of: config.experiences[index].environment),
@@ -251,7 +251,7 @@ struct ProjectCompiler {
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
-    private mutating func environmentGate(of environment: JSValue?) -> CompiledExperience.EnvironmentGate {
+    private mutating func environmentGate(of environment: JSValue?) -> ExperienceRow.EnvironmentGate {
         guard let environment, environment.isTruthy else { return .anywhere }
         guard let name = environment.stringValue else { return .nowhere }
         let key = PropertyKey(name)
@@ -260,7 +260,7 @@ struct ProjectCompiler {
 
     private mutating func locationGate(
         at index: Int, _ locationsByID: EntityIDIndex
-    ) -> CompiledExperience.LocationGate {
+    ) -> ExperienceRow.LocationGate {
         if config.experiences[index].hasLocations {
             let start = attachments.count
             for id in config.experiences[index].locations {

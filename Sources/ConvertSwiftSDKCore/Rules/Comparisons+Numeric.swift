@@ -7,7 +7,7 @@ extension Comparisons {
     /// - Returns: `nil` if the types differ, or are not those that the semantics order.
     @inline(never)
     static func isLess(
-        _ index: Int, _ attribute: ResolvedAttribute, _ input: EvaluationInput, slot: Int
+        _ index: Int, _ attribute: Attribute, _ input: AttributeReader, slot: Int
     ) -> Bool? {
         let operand = input.rules.conditions[index].operand
         let orEqual = input.rules.conditions[index].operator == .lessEqual

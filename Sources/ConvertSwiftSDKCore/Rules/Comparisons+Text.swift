@@ -4,7 +4,7 @@ extension Comparisons {
     /// `equals` of an array: one of its elements is the operand by `===`, case kept. Of an object with members: one of
     /// its keys is the operand's text. Of an empty object: its text is, without regard to case.
     @inline(never)
-    static func hasMember(_ value: JSValue?, _ index: Int, _ input: EvaluationInput) -> Bool {
+    static func hasMember(_ value: JSValue?, _ index: Int, _ input: AttributeReader) -> Bool {
         switch value {
         case .array(let elements):
             guard let operand = input.rules.operand(ofConditionAt: index) else { return false }
@@ -21,7 +21,7 @@ extension Comparisons {
 
     /// `regexMatches`: the operand's pattern matches the lowercase of the value; `nil` if that takes too long to find out.
     @inline(never)
-    static func matches(_ value: ByteText, _ operand: PreparedOperand, _ input: EvaluationInput) -> Bool? {
+    static func matches(_ value: ByteText, _ operand: PreparedOperand, _ input: AttributeReader) -> Bool? {
         do throws(RegExpBudgetExceeded) {
             return try input.rules.program.patterns[Int(operand.pattern)].test(utf8: value.bytes)
         } catch {
@@ -30,7 +30,7 @@ extension Comparisons {
     }
 
     /// `isIn`: some part of the value, split at `|`, is in the list. Only the list was lowercased.
-    static func isIn(_ value: ByteText, _ list: PoolRange, _ input: EvaluationInput) -> Bool {
+    static func isIn(_ value: ByteText, _ list: PoolRange, _ input: AttributeReader) -> Bool {
         guard list.count > 0 else { return false }
         var start = 0
         while true {

@@ -21,7 +21,7 @@ package enum Comparisons {
         matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false,
         semantics: RuleSemantics = .standard
     ) -> Bool {
-        var compiler = RuleCompiler(semantics: semantics)
+        var compiler = RuleProgramBuilder(semantics: semantics)
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
         _ = compiler.compile([RuleGroup(clauses: [[condition]])])
         let program = RuleProgram(compiler)
@@ -54,7 +54,7 @@ package enum Comparisons {
 
     /// Compares a single value by the condition at `index`.
     static func evaluate(conditionAt index: Int, of program: RuleProgram, value: JSValue?) -> Bool? {
-        var attributes = ResolvedAttributes(value)
+        var attributes = Attributes(value)
         return program.lend(&attributes) { input in
             input.attributes.slots.baseAddress.flatMap { evaluate(index, input, $0, slot: 0) }
         }
@@ -64,12 +64,12 @@ package enum Comparisons {
     /// out, which is no match, negated or not.
     @inline(__always)
     static func evaluate(
-        _ index: Int, _ input: EvaluationInput, _ place: UnsafePointer<ResolvedAttribute>, slot: Int
+        _ index: Int, _ input: AttributeReader, _ place: UnsafePointer<Attribute>, slot: Int
     ) -> Bool? {
         // Where they lie: the common operators read a few members of each.
         var condition: PreparedCondition { _read { yield input.rules.conditions[index] } }
         var operand: PreparedOperand { _read { yield input.rules.conditions[index].operand } }
-        var attribute: ResolvedAttribute { _read { yield place.pointee } }
+        var attribute: Attribute { _read { yield place.pointee } }
         let holds: Bool
         switch condition.operator {
         case .equals, .equalsNumber, .matches:
@@ -122,7 +122,7 @@ package enum Comparisons {
 
     /// Not inlined, as other operators' ways that are long or rare are not: the common ones would be slower for it.
     @inline(never)
-    private static func meetsMobileMatcher(_ index: Int, _ input: EvaluationInput, slot: Int) -> Bool {
+    private static func meetsMobileMatcher(_ index: Int, _ input: AttributeReader, slot: Int) -> Bool {
         let condition = input.rules.conditions[index]
         let value = input.attributes.value(in: slot)
         // To the mobile family a null is an absent value, which only presence matchers see.
@@ -133,7 +133,7 @@ package enum Comparisons {
     }
 
     /// Everything exists but an absent value, `null` and empty text.
-    private static func isPresent(_ attribute: ResolvedAttribute) -> Bool {
+    private static func isPresent(_ attribute: Attribute) -> Bool {
         switch attribute.kind {
         case .unresolved, .absent, .undefined, .null: false
         case .string: attribute.text.count > 0

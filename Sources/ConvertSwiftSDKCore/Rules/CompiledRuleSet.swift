@@ -8,18 +8,18 @@ package struct CompiledRuleSet: Sendable {
 
     /// Compiles `groups`.
     package init(_ groups: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
-        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        var compiler = RuleProgramBuilder(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
         rules = compiler.compile(groups)
         program = RuleProgram(compiler)
     }
 
     /// `attributes` in the program's slots.
-    package func resolve(_ attributes: JSObject) -> ResolvedAttributes {
-        ResolvedAttributes(attributes, in: program)
+    package func resolve(_ attributes: JSObject) -> Attributes {
+        Attributes(attributes, in: program)
     }
 
     /// Matches the rules against resolved attributes.
-    package func verdict(on attributes: inout ResolvedAttributes) -> RuleVerdict {
+    package func verdict(on attributes: inout Attributes) -> RuleVerdict {
         var observer = SilentObserver()
         return program.evaluate(rules, against: &attributes, observer: &observer)
     }

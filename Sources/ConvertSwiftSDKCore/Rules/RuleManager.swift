@@ -25,7 +25,7 @@ package struct RuleManager: Sendable {
     /// - Parameters:
     ///   - rules: the groups of a flattened graph; none never pass.
     ///   - attributes: the visitor's side; `nil`, no data at all, passes nothing.
-    /// - Returns: `false` also where the reference throws. The rules are compiled at each call; a ``CompiledProject`` does
+    /// - Returns: `false` also where the reference throws. The rules are compiled at each call; a ``Project`` does
     ///   it once.
     package func evaluate(rules: [RuleGroup], against attributes: JSObject?) -> Bool {
         verdict(of: rules, against: attributes).isMatch

@@ -3,7 +3,7 @@ extension RuleProgram {
     /// that are read for the first time, for which it may make room; else it allocates nothing. The observer is told of each
     /// condition.
     package func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, against attributes: inout ResolvedAttributes, observer: inout Observer
+        _ rules: CompiledRules, against attributes: inout Attributes, observer: inout Observer
     ) -> RuleVerdict {
         lend(&attributes) { input in
             input.rules.walk(rules, observer: &observer) { Self.verdict(ofConditionAt: $0, input) }
@@ -36,7 +36,7 @@ extension RuleProgram {
 
     /// The verdict on one condition, or `nil` if it was given up because finding out takes too long.
     @inline(__always)
-    private static func verdict(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+    private static func verdict(ofConditionAt index: Int, _ input: AttributeReader) -> RuleVerdict? {
         switch input.rules.conditions[index].action {
         case .never: return .notMatched
         case .misses: return RuleVerdict(input.rules.conditions[index].negation)
@@ -54,7 +54,7 @@ extension RuleProgram {
     /// The verdict on a condition whose attribute nobody has looked at yet, or is absent. Apart from the common way, so that
     /// the attribute there is read in place.
     @inline(never)
-    private static func verdictAtFirst(ofConditionAt index: Int, _ input: EvaluationInput) -> RuleVerdict? {
+    private static func verdictAtFirst(ofConditionAt index: Int, _ input: AttributeReader) -> RuleVerdict? {
         let slot = Int(input.rules.conditions[index].slot)
         if slot >= 0, slot < input.attributes.slots.count, input.attributes.slots[slot].kind == .unresolved {
             input.resolve(slot)
@@ -65,7 +65,7 @@ extension RuleProgram {
         }
         if let result = input.rules.conditions[index].whenAbsent { return RuleVerdict(result) }
         // Compared as an empty text, which has no bytes in any pool.
-        var empty = ResolvedAttribute()
+        var empty = Attribute()
         empty.kind = .string
         return withUnsafePointer(to: empty) {
             Comparisons.evaluate(index, input, $0, slot: slot).map(RuleVerdict.init)

@@ -64,13 +64,13 @@ package final class RuleProgram: Sendable {
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
     let sources: RuleSources
-    private let attributes: FrozenAttributeTable
+    private let attributes: FrozenAttributeSlots
 
-    init(_ compiler: RuleCompiler) {
+    init(_ compiler: RuleProgramBuilder) {
         mobileOperands = compiler.mobileOperands
         patterns = compiler.patterns.compiled
         sources = compiler.sources
-        attributes = FrozenAttributeTable(compiler.attributes)
+        attributes = FrozenAttributeSlots(compiler.attributes)
         let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
         self.tables = UnsafePointer(tables)
         tables.initialize(to: RuleTables(compiler, names: attributes.view, owner: self))
@@ -85,7 +85,7 @@ package final class RuleProgram: Sendable {
     var conditions: UnsafeBufferPointer<PreparedCondition> { tables.pointee.conditions }
 
     /// The attribute names that conditions read; to be used only while the program lives.
-    var names: FrozenAttributeTable.View {
+    var names: FrozenAttributeSlots.View {
         _read { yield tables.pointee.names }
     }
 

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// A ``RuleProgram`` as bare memory, which its owner makes and frees.
 ///
-/// ``EvaluationInput`` has the reason and the invariants.
+/// ``AttributeReader`` has the reason and the invariants.
 struct RuleTables {
     let conditions: UnsafeBufferPointer<PreparedCondition>
     /// For each clause the index of its first condition, then the number of conditions.
@@ -14,11 +14,11 @@ struct RuleTables {
     /// Texts of list operands, sorted within each list.
     let lists: UnsafeBufferPointer<PoolRange>
     /// The attribute names that conditions read.
-    let names: FrozenAttributeTable.View
+    let names: FrozenAttributeSlots.View
     let semantics: RuleSemantics
     private let owner: Unmanaged<RuleProgram>
 
-    init(_ compiler: RuleCompiler, names: FrozenAttributeTable.View, owner: RuleProgram) {
+    init(_ compiler: RuleProgramBuilder, names: FrozenAttributeSlots.View, owner: RuleProgram) {
         conditions = Self.memory(of: compiler.conditions)
         clauseStarts = Self.memory(of: [0] + compiler.clauseEnds)
         groupStarts = Self.memory(of: [0] + compiler.groupEnds)

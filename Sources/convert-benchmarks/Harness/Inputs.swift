@@ -52,7 +52,7 @@ struct RuleCase {
 
 extension ExperienceManager {
     init(config: Data) throws {
-        self.init(project: CompiledProject(try ProjectConfig(json: config)), environment: "production")
+        self.init(project: Project(try ProjectConfig(json: config)), environment: "production")
     }
 }
 

@@ -76,7 +76,7 @@ enum Swapping {
     }
 
     private static func manager(of config: ProjectConfig) -> ExperienceManager {
-        ExperienceManager(project: CompiledProject(config), environment: "production")
+        ExperienceManager(project: Project(config), environment: "production")
     }
 
     private static func decide(_ current: Current, _ attributeSets: [JSObject]) -> Times {

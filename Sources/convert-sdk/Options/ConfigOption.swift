@@ -47,13 +47,13 @@ struct ConfigOption {
     }
 
     /// The project. What is wrong with it is complained about, a line each.
-    func load() async throws -> CompiledProject {
+    func load() async throws -> Project {
         let config: ProjectConfig
         switch source {
         case .file(let path): config = try Self.read(path)
         case .sdkKey(let key, let endpoint): config = try await fetch(key, endpoint)
         }
-        let project = CompiledProject(config, options: CompilationOptions(semantics: semantics))
+        let project = Project(config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
         return project
     }

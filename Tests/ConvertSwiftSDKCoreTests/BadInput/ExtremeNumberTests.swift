@@ -16,7 +16,7 @@ struct ExtremeNumberTests {
             "experiences": [{"id": "e", "key": "e" \(experience), "variations": [{"id": "v" \(variation)}]}]}
             """
         let config = try ProjectConfig(json: Data(json.utf8))
-        return ExperienceManager(project: CompiledProject(config)).decide("e", ["a": "yes"]).reason
+        return ExperienceManager(project: Project(config)).decide("e", ["a": "yes"]).reason
     }
 
     @Test func withoutThemEverybodyIsIn() throws {

@@ -51,7 +51,7 @@ struct HostileConfigTests {
             (#"{"account_id": "1", "project": {"id": "2"}, "experiences": [\#(experience)], "audiences": ["#
                 + audiences.joined(separator: ",") + "]}").utf8)
         #expect(json.count > 45_000_000)
-        let manager = ExperienceManager(project: CompiledProject(try ProjectConfig(json: json)))
+        let manager = ExperienceManager(project: Project(try ProjectConfig(json: json)))
         #expect(manager.decide("e", ["k99998": "yes"]).reason == .audienceNotMatched)
         #expect(manager.decide("e", ["k99999": "yes"]).variation != nil)
     }
@@ -84,7 +84,7 @@ struct HostileConfigTests {
         let counts = await withCheckedContinuation { continuation in
             let thread = Thread {
                 let config = try? ProjectConfig(json: json)
-                let project = config.map { CompiledProject($0) }
+                let project = config.map { Project($0) }
                 continuation.resume(returning: [config?.experiences.count, project?.diagnostics.count])
             }
             thread.stackSize = 128 * 1024

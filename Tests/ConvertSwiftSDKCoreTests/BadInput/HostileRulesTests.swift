@@ -77,7 +77,7 @@ struct HostileRulesTests {
     }
 
     @Test(arguments: empty) func emptyRulesAreTold(rules: JSValue) throws {
-        let project = CompiledProject(try config(["audiences": [["id": "a", "rules": rules]]]))
+        let project = Project(try config(["audiences": [["id": "a", "rules": rules]]]))
         #expect(project.diagnostics.count == 1)
         #expect(project.diagnostics.first?.path.hasPrefix("$.audiences[0].rules") == true)
     }

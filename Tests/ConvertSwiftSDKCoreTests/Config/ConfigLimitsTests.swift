@@ -59,7 +59,7 @@ struct ConfigLimitsTests {
         ])
         func decisions(attachments: Int) -> [String?] {
             let compiler = ProjectCompiler(config, options: CompilationOptions(), attachments: attachments)
-            let manager = ExperienceManager(project: CompiledProject(compiler), environment: "staging")
+            let manager = ExperienceManager(project: Project(compiler), environment: "staging")
             return ["one", "two", "three"].map { manager.decide($0, ["x": "yes"]).variation?.variationKey }
         }
         // Each look-up of a repeated id counts, because each takes time.
@@ -74,7 +74,7 @@ struct ConfigLimitsTests {
             "experiences": [experience("one", ["locations": ["l"]]), experience("two", ["locations": ["l"]])],
         ])
         let compiler = ProjectCompiler(config, options: CompilationOptions(), attachments: 7)
-        let project = CompiledProject(compiler)
+        let project = Project(compiler)
         let manager = ExperienceManager(project: project, environment: "staging")
         let reasons = ["one", "two"].map { key in
             manager.decide(key) { $0.locationProperties = ["x": "yes"] }.variation?.variationKey
@@ -88,7 +88,7 @@ struct ConfigLimitsTests {
     @Test func repeatedIDsTakeNoMoreThanTheLimit() throws {
         let audiences: [JSValue] = (0..<2_000).map { _ in ["id": "a"] }
         let experiences: [JSValue] = (0..<2_000).map { experience("e\($0)", ["audiences": ["a"]]) }
-        let project = CompiledProject(
+        let project = Project(
             try config(["audiences": .array(audiences), "experiences": .array(experiences)]))
         #expect(project.attachments.count == ConfigLimits.attachments)
         #expect(project.diagnostics.contains { $0.path == "$.experiences[500].audiences" })
@@ -98,7 +98,7 @@ struct ConfigLimitsTests {
     @Test func idsOfAnotherTypeTakeNoTime() throws {
         let audiences = JSValue.array(Array(repeating: ["id": 7], count: 20_000))
         let attaching = JSValue.array(Array(repeating: "7", count: 200_000))
-        let project = CompiledProject(
+        let project = Project(
             try config(["audiences": audiences, "experiences": [experience("e", ["audiences": attaching])]]))
         #expect(project.attachments.isEmpty)
         #expect(project.diagnostics.count == 2 * ConfigDiagnostic.limit)
@@ -112,7 +112,7 @@ struct ConfigLimitsTests {
             experience("\(index)", ["id": "e", "variations": [["id": "none", "key": "v"]]])
         }
         let owner = experience("first", ["id": "e", "variations": variations])
-        let project = CompiledProject(try config(["experiences": .array([owner] + others)]))
+        let project = Project(try config(["experiences": .array([owner] + others)]))
         #expect(project.foundVariation(0, of: project.experiences[count]) == nil)
         #expect(project.foundVariation(count - 1, of: project.experiences[0]) == count - 1)
     }
@@ -138,7 +138,7 @@ struct ConfigLimitsTests {
             ],
         ]
         for members in places {
-            let diagnostics = CompiledProject(try config(members)).diagnostics
+            let diagnostics = Project(try config(members)).diagnostics
             #expect(diagnostics.count >= 10)
             #expect(diagnostics.allSatisfy { $0.description.utf8.count < 400 })
         }
@@ -152,8 +152,8 @@ struct ConfigLimitsTests {
             "audiences": [["id": "a", "rules": graph]], "experiences": [experience("e", ["audiences": ["a"]])],
         ]
         let config = try config(members)
-        func project(_ room: Int) -> CompiledProject {
-            CompiledProject(ProjectCompiler(config, options: CompilationOptions(), patternMemory: room))
+        func project(_ room: Int) -> Project {
+            Project(ProjectCompiler(config, options: CompilationOptions(), patternMemory: room))
         }
         func matches(_ text: String, room: Int) -> Bool {
             let manager = ExperienceManager(project: project(room), environment: "staging")
@@ -191,7 +191,7 @@ struct ConfigLimitsTests {
         ]
         let config = try ProjectConfig(document)
         func values(_ room: Int) throws -> (JSValue?, [String]) {
-            let project = CompiledProject(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
+            let project = Project(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
             let cast = project.carriedFeatures.compactMap(\.castVariables)
             return (.array(cast), project.diagnostics.map(\.path))
         }

@@ -5,11 +5,11 @@ import Testing
 
 /// The config that the README decides on.
 struct DemoShopTests {
-    private func project() throws -> CompiledProject {
+    private func project() throws -> Project {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let file = root.appending(path: "TestVectors/configs/demo-shop.json")
-        return CompiledProject(try ProjectConfig(json: Data(contentsOf: file)))
+        return Project(try ProjectConfig(json: Data(contentsOf: file)))
     }
 
     /// The variation keys by experience that each of 200 visitors with `attributes` sees at `path`.

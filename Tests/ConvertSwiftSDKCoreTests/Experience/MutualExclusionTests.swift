@@ -61,7 +61,7 @@ struct MutualExclusionTests {
 
     @Test func anUnknownExperienceIsTold() throws {
         let audience: JSValue = ["id": "a", "rules": rules([exclusion("gone", negated: true)])]
-        let project = CompiledProject(try config(["audiences": [audience]]))
+        let project = Project(try config(["audiences": [audience]]))
         #expect(project.diagnostics.map(\.path) == ["$.audiences[0].rules"])
     }
 }

@@ -18,7 +18,7 @@ struct PatternTests {
     @Test(arguments: places) func aBrokenPatternIsToldWithItsPlace(members: JSObject, path: String, entity: String)
         throws
     {
-        let diagnostics = CompiledProject(try config(members)).diagnostics
+        let diagnostics = Project(try config(members)).diagnostics
         let diagnostic = try #require(diagnostics.last)
         #expect(diagnostic.path == path + ".OR[0].AND[0].OR_WHEN[1].value")
         #expect(
@@ -34,7 +34,7 @@ struct PatternTests {
                 block([[], [leaf("a", "regexMatches", "(", negated: true)]]),
             ]
         ]
-        let project = CompiledProject(try config(["audiences": [["id": "a", "rules": graph]]]))
+        let project = Project(try config(["audiences": [["id": "a", "rules": graph]]]))
         let paths = project.diagnostics.filter { $0.message.contains(": Invalid") }.map(\.path)
         #expect(
             paths == [
@@ -47,7 +47,7 @@ struct PatternTests {
         let leaves = ["^a", "^b", "^a", "[", "caf\u{e9}", "cafe\u{301}", "[", "^A"].map {
             leaf("a", "regexMatches", .string($0))
         }
-        let project = CompiledProject(
+        let project = Project(
             try config([
                 "audiences": [["id": "a", "rules": rules(leaves)]], "goals": [["id": "g", "rules": rules(leaves)]],
             ]))

@@ -11,7 +11,7 @@ struct RuleSourcesTests {
 
     @Test func everyConditionIsTheOneThatTheAdapterMakes() {
         let adapter = RuleAdapter()
-        var compiler = RuleCompiler(semantics: .standard)
+        var compiler = RuleProgramBuilder(semantics: .standard)
         var diagnostics: [ConfigDiagnostic] = []
         var expected: [RuleCondition] = []
         for tree in Self.trees.map(RuleTree.init) {
@@ -27,8 +27,8 @@ struct RuleSourcesTests {
 
     @Test func aTreeCompilesAsItsGroupsDo() {
         for tree in Self.trees.map(RuleTree.init) {
-            var fromTree = RuleCompiler(semantics: .standard)
-            var fromGroups = RuleCompiler(semantics: .standard)
+            var fromTree = RuleProgramBuilder(semantics: .standard)
+            var fromGroups = RuleProgramBuilder(semantics: .standard)
             var diagnostics: [ConfigDiagnostic] = []
             let rules = fromTree.compile(tree, flattenedBy: RuleAdapter(), path: "$", diagnostics: &diagnostics)
             #expect(rules.groups == fromGroups.compile(RuleAdapter().flatten(tree)).groups)

@@ -39,7 +39,7 @@ extension ExperienceManager {
         environment: String = "staging"
     ) throws {
         let options = CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        self.init(project: CompiledProject(try config(members), options: options), environment: environment)
+        self.init(project: Project(try config(members), options: options), environment: environment)
     }
 
     /// The first decision on `key` for a visitor of whom nothing is stored, with location properties given.

@@ -10,7 +10,7 @@ import Testing
 struct ContextDecisionTests {
     @Test func contextsDecideAsTheCoreDoes() throws {
         let sdk = try Fixture.sdk()
-        let manager = ExperienceManager(project: CompiledProject(try Fixture.config()))
+        let manager = ExperienceManager(project: Project(try Fixture.config()))
         for index in 0..<500 {
             let attributes: JSObject = index.isMultiple(of: 2) ? ["plan": "pro"] : ["plan": "free"]
             let options = DecisionOptions.with {

@@ -18,7 +18,7 @@ package struct Visitor: Sendable {
     var preview: Preview?
 
     /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
-    var resolved: ResolvedAttributes
+    var resolved: Attributes
 
     /// The context's attributes where stored segments are merged into those that are resolved. Else they are the same, and
     /// are held once.
@@ -28,7 +28,7 @@ package struct Visitor: Sendable {
     private var project: UInt64
 
     static func make(
-        id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: CompiledProject
+        id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
         if let segments = state.segments {
             let merged = segments.deepMerging(copy attributes)
@@ -45,30 +45,30 @@ package struct Visitor: Sendable {
     /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
     /// the project they were made with.
     @inline(__always)
-    mutating func adopt(_ project: CompiledProject) {
+    mutating func adopt(_ project: Project) {
         if self.project != project.serial { rebind(to: project) }
     }
 
-    private mutating func rebind(to project: CompiledProject) {
+    private mutating func rebind(to project: Project) {
         self.project = project.serial
         resolve(in: project)
         preview = preview.flatMap { Preview(like: $0, in: project) }
     }
 
     /// Makes `change` in memory; `project` is the one that was adopted.
-    package mutating func apply(_ change: VisitorStateChange, in project: CompiledProject) {
+    package mutating func apply(_ change: VisitorStateChange, in project: Project) {
         state.apply(change)
         if case .segments = change { resolve(in: project) }
     }
 
-    private mutating func resolve(in project: CompiledProject) {
+    private mutating func resolve(in project: Project) {
         let attributes = attributes
         unmerged = state.segments == nil ? nil : attributes
         resolved = Visitor.resolve(state.segments.map { $0.deepMerging(attributes) } ?? attributes, project)
     }
 
     /// Takes `state` for what is stored.
-    package mutating func replaceState(_ state: VisitorState, in project: CompiledProject) {
+    package mutating func replaceState(_ state: VisitorState, in project: Project) {
         let attributes = attributes
         self.state = state
         self.project = project.serial
@@ -96,7 +96,7 @@ package struct Visitor: Sendable {
         return copy
     }
 
-    private static func resolve(_ attributes: consuming JSObject, _ project: CompiledProject) -> ResolvedAttributes {
-        ResolvedAttributes(attributes, in: project.program, verdictCount: project.audiences.count)
+    private static func resolve(_ attributes: consuming JSObject, _ project: Project) -> Attributes {
+        Attributes(attributes, in: project.program, verdictCount: project.audiences.count)
     }
 }

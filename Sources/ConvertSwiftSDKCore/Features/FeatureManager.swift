@@ -7,7 +7,7 @@ package struct FeatureManager: Sendable {
     /// What decides the experiences.
     package let experiences: ExperienceManager
 
-    private var project: CompiledProject { experiences.project }
+    private var project: Project { experiences.project }
 
     /// A manager over `experiences`.
     package init(experiences: ExperienceManager) { self.experiences = experiences }
@@ -115,7 +115,7 @@ package struct FeatureManager: Sendable {
     }
 }
 
-extension ProjectShare {
+extension ProjectHandle {
     /// Adds the features that `variation` carries: all of them, or those with the key of the declaration at `wanted`.
     fileprivate func addFeatures(
         of variation: BucketedVariation, wanted: Int?, castsTypes: Bool, to features: inout [BucketedFeature]

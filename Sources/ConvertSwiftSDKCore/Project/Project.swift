@@ -1,34 +1,11 @@
 package import ConvertECMAScript
 internal import ConvertConcurrency
 
-/// How a config is compiled.
-package struct CompilationOptions: Sendable, Hashable {
-    /// The answers to the open questions of rule evaluation.
-    package var semantics: RuleSemantics
-
-    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
-    /// of attributes whose names differ in case only the one with the smallest code units is read.
-    package var keysAreCaseSensitive: Bool
-
-    /// How visitors are hashed.
-    package var bucketing: BucketingOptions
-
-    /// Options.
-    package init(
-        semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
-        bucketing: BucketingOptions = BucketingOptions()
-    ) {
-        self.semantics = semantics
-        self.keysAreCaseSensitive = keysAreCaseSensitive
-        self.bucketing = bucketing
-    }
-}
-
 /// A config made ready for decisions: indexes by id and key, attribute names interned, every rule graph flattened with
 /// its operands prepared, every layout computed. Decisions never touch JSON again.
 ///
 /// Immutable; one instance serves all threads.
-package final class CompiledProject: Sendable {
+package final class Project: Sendable {
     /// The config.
     package let config: ProjectConfig
 
@@ -41,7 +18,7 @@ package final class CompiledProject: Sendable {
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial: UInt64
 
-    let experiences: [CompiledExperience]
+    let experiences: [ExperienceRow]
     /// Indices of the audiences and locations that experiences attach.
     let attachments: [Int32]
     /// Ids of the segments that experiences attach.
@@ -50,8 +27,8 @@ package final class CompiledProject: Sendable {
     let ranges: [BucketLayout.Range]
     /// The environments that experiences name.
     let environments: KeyTable
-    let audiences: [CompiledAudience]
-    let locations: [CompiledLocation]
+    let audiences: [AudienceRow]
+    let locations: [LocationRow]
     let program: RuleProgram
     let bucketing: BucketingManager
     /// For each segment its rules; `nil` without any.
@@ -139,7 +116,7 @@ package final class CompiledProject: Sendable {
     func model(_ index: Int) -> Experience { config.experiences[index] }
 
     /// Index of the variation that the reference hands out when it has decided on the one at `index`.
-    func foundVariation(_ index: Int, of experience: CompiledExperience) -> Int? {
+    func foundVariation(_ index: Int, of experience: ExperienceRow) -> Int? {
         guard !foundVariations.isEmpty, let found = foundVariations[experience.index] else { return index }
         return found[index]
     }
@@ -151,7 +128,7 @@ package final class CompiledProject: Sendable {
     }
 
     /// Index of the arm that owns `value`, or `nil` if none does.
-    func variation(for value: Double, in experience: CompiledExperience) -> Int? {
+    func variation(for value: Double, in experience: ExperienceRow) -> Int? {
         for index in experience.ranges.indices where experience.layout.gives(value, to: ranges[index]) {
             return ranges[index].variation
         }
@@ -206,7 +183,7 @@ package final class CompiledProject: Sendable {
     /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
     func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
         var observer = WarningCollector()
-        var attributes = ResolvedAttributes(properties, in: program)
+        var attributes = Attributes(properties, in: program)
         let verdict = program.evaluate(rules, against: &attributes, observer: &observer)
         effects += warnings(about: observer.abandoned)
         return verdict

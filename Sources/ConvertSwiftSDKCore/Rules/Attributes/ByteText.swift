@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// A borrowed view of UTF-8 text.
 ///
-/// ``EvaluationInput`` has the reason and the invariants.
+/// ``AttributeReader`` has the reason and the invariants.
 struct ByteText {
     let bytes: UnsafeBufferPointer<UInt8>
 

@@ -1,25 +1,11 @@
 package import ConvertECMAScript
 
-/// What came of putting a visitor into segments.
-package struct SegmentsChange: Sendable {
-    /// What is to be done, in order.
-    package let effects: [DecisionEffect]
-
-    /// Why nothing could be decided: a segment has no rules, or malformed ones, where the reference throws.
-    package let reason: Decision.Reason?
-
-    package init(effects: [DecisionEffect], reason: Decision.Reason?) {
-        self.effects = effects
-        self.reason = reason
-    }
-}
-
 /// Puts visitors into segments.
 package struct SegmentsManager: Sendable {
-    private let project: CompiledProject
+    private let project: Project
 
     /// A manager of `project`.
-    package init(project: CompiledProject) { self.project = project }
+    package init(project: Project) { self.project = project }
 
     /// Stores report segments: `country`, `browser`, `devices`, `source`, `campaign`, `visitorType`, `customSegments`.
     /// Anything else among `segments` is left out; nothing is validated.

@@ -11,7 +11,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     /// Only indices and one reference, and one that few threads share: what they stand for lies with the project.
-    private let share: ProjectShare?
+    private let share: ProjectHandle?
     /// Index among the project's carried features; -1 if the feature is disabled.
     private let index: Int32
     /// Index of the declaration; -1 if there is none.
@@ -81,7 +81,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     /// The declared feature at `index`.
-    static func disabled(_ index: Int, _ share: ProjectShare) -> BucketedFeature {
+    static func disabled(_ index: Int, _ share: ProjectHandle) -> BucketedFeature {
         BucketedFeature(
             share: share, index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false,
             unknownKey: nil)
@@ -96,24 +96,5 @@ public struct BucketedFeature: Sendable, Equatable {
         left.status == right.status && left.id == right.id && left.key == right.key && left.name == right.name
             && left.variables == right.variables && left.experienceID == right.experienceID
             && left.experienceKey == right.experienceKey && left.experienceName == right.experienceName
-    }
-}
-
-/// The features that a call found, and what is to be done about the decisions it made.
-public struct FeatureDecision: Sendable {
-    /// The features. For one feature: those that the visitor's variations carry, in config order of their experiences, or
-    /// the disabled one. Empty if ``reason`` says why nothing was found.
-    public let features: [BucketedFeature]
-
-    /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
-    public let reason: Decision.Reason?
-
-    /// What is to be done, in order. A context of the SDK has done it when it answers.
-    package let effects: [DecisionEffect]
-
-    package init(features: [BucketedFeature], reason: Decision.Reason?, effects: [DecisionEffect]) {
-        self.features = features
-        self.reason = reason
-        self.effects = effects
     }
 }

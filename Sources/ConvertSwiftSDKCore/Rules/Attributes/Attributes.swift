@@ -10,8 +10,8 @@ enum AttributeKind: UInt8, Sendable {
     var isPresent: Bool { rawValue > Self.absent.rawValue }
 }
 
-/// One attribute in the forms that comparisons read. Texts lie in the pool of their ``ResolvedAttributes``.
-struct ResolvedAttribute: Sendable {
+/// One attribute in the forms that comparisons read. Texts lie in the pool of their ``Attributes``.
+struct Attribute: Sendable {
     /// The number, if it counts as one; 1 or 0 of a boolean.
     var number = 0.0
     /// The value's ToString.
@@ -27,14 +27,14 @@ struct ResolvedAttribute: Sendable {
     var isTextless = false
 }
 
-/// A visitor's attributes, or a location's, in the slots of an ``AttributeTable``, with the forms prepared that some
+/// A visitor's attributes, or a location's, in the slots of an ``AttributeSlots``, with the forms prepared that some
 /// condition reads, and the verdicts that were reached on them. Made once per context.
 ///
 /// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
 /// names does not count all are resolved at once.
 ///
 /// Unchecked because its storage is mutable memory; it is written only by whoever holds the only reference to it.
-package struct ResolvedAttributes: @unchecked Sendable {
+package struct Attributes: @unchecked Sendable {
     private var storage: AttributeStorage
 
     /// The attributes of `object` that `program` reads.
@@ -45,7 +45,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
         let isCaseSensitive = program.names.isCaseSensitive
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         storage = AttributeStorage.make(
-            slots: slotCount, of: ResolvedAttribute(kind: isCaseSensitive && !answersForItself ? .unresolved : .absent),
+            slots: slotCount, of: Attribute(kind: isCaseSensitive && !answersForItself ? .unresolved : .absent),
             verdicts: verdictCount,
             // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
             poolCapacity: min(object.count, slotCount) * 8 + 32)
@@ -54,7 +54,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
     }
 
     @inline(never)
-    private mutating func resolveAll(by names: FrozenAttributeTable.View) {
+    private mutating func resolveAll(by names: FrozenAttributeSlots.View) {
         let source = storage.takeSource()
         source.withView { source in
             var room = 0
@@ -69,7 +69,7 @@ package struct ResolvedAttributes: @unchecked Sendable {
 
     /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?) {
-        storage = AttributeStorage.make(slots: 1, of: ResolvedAttribute(), verdicts: 0, poolCapacity: 64)
+        storage = AttributeStorage.make(slots: 1, of: Attribute(), verdicts: 0, poolCapacity: 64)
         var room = 0
         while !storage.resolve(value) { storage = storage.copyWithMoreRoom(&room) }
         if let value { storage.keep(["": value]) }

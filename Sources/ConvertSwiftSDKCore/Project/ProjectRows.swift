@@ -1,7 +1,7 @@
 /// An experience with everything resolved that does not depend on the visitor.
 ///
-/// What varies in length lies in pools of the ``CompiledProject``, and the model in its config at the same index.
-struct CompiledExperience: Sendable {
+/// What varies in length lies in pools of the ``Project``, and the model in its config at the same index.
+struct ExperienceRow: Sendable {
     // Trivial: reading one counts no references, at which threads that share a project would wait for each other.
 
     /// What the location gate asks for.
@@ -53,7 +53,7 @@ struct CompiledExperience: Sendable {
     }
 }
 
-extension CompiledExperience {
+extension ExperienceRow {
     /// The index among the project's experiences.
     @inline(__always) var index: Int { Int(indices.own) }
     /// Index of the first experience with this key, which look-ups find.
@@ -64,7 +64,7 @@ extension CompiledExperience {
 }
 
 /// What an audience asks.
-struct CompiledAudience: Sendable {
+struct AudienceRow: Sendable {
     enum Test: Sendable {
         /// Without rules it never matches.
         case never
@@ -79,7 +79,7 @@ struct CompiledAudience: Sendable {
 }
 
 /// What a location asks.
-struct CompiledLocation: Sendable {
+struct LocationRow: Sendable {
     /// `nil` without rules: it is not looked at, and keeps the visitor's stored presence.
     let rules: CompiledRules?
     /// The key under which presence is stored.

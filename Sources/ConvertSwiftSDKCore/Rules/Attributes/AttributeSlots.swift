@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// The attribute names that a config's rules read, each with its slot and the forms in which it is read.
 ///
 /// An attribute is resolved into its slot when a condition first reads it; conditions then index an array.
-package struct AttributeTable: Sendable {
+package struct AttributeSlots: Sendable {
     /// Names as conditions have them, lowercased if case does not count.
     fileprivate var names = KeyTable()
     private(set) var needs: [AttributeNeeds] = []
@@ -32,8 +32,8 @@ package struct AttributeTable: Sendable {
     }
 }
 
-/// An ``AttributeTable`` that does not change any more, in memory of its own.
-final class FrozenAttributeTable: Sendable {
+/// An ``AttributeSlots`` that does not change any more, in memory of its own.
+final class FrozenAttributeSlots: Sendable {
     // Contexts read it all the time, and with arrays would count references at which threads wait for each other.
 
     /// The table as bare memory. Invariant: it is used only while its owner lives.
@@ -43,7 +43,7 @@ final class FrozenAttributeTable: Sendable {
         let isCaseSensitive: Bool
         let count: Int
 
-        fileprivate init(_ table: AttributeTable, names: KeyTable.View) {
+        fileprivate init(_ table: AttributeSlots, names: KeyTable.View) {
             let needs = UnsafeMutablePointer<AttributeNeeds>.allocate(capacity: max(1, table.count))
             _ = UnsafeMutableBufferPointer(start: needs, count: table.count).initialize(from: table.needs)
             self.names = names
@@ -56,7 +56,7 @@ final class FrozenAttributeTable: Sendable {
 
         /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
         func slot(of key: PropertyKey) -> Int? {
-            withUnsafePointer(to: AttributeTable.lowercased(key)) { names.index(ofKeyAt: $0) }
+            withUnsafePointer(to: AttributeSlots.lowercased(key)) { names.index(ofKeyAt: $0) }
         }
 
         /// Where the name is that is read from `slot`, one of the table's.
@@ -71,7 +71,7 @@ final class FrozenAttributeTable: Sendable {
     let view: View
     private let names: FrozenKeyTable
 
-    init(_ table: AttributeTable) {
+    init(_ table: AttributeSlots) {
         names = FrozenKeyTable(table.names)
         view = View(table, names: names.view)
     }

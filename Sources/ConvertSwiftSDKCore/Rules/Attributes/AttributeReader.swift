@@ -8,10 +8,10 @@ internal import ConvertECMAScript
 /// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:to:)`` call that lent it, and
 /// nobody stores one; that call holds the program and the attributes until it returns, and only
 /// ``LentAttributes/resolve(_:by:)`` changes anything meanwhile, with no ``ByteText`` at hand; the program's own indices and
-/// ranges lie within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
+/// ranges lie within its tables, as ``RuleProgramBuilder`` made them, so only slots and texts, which come from two sides, are
 /// checked, the texts of attributes against the room for them: only ``AttributeStorage/append(_:)-(String)`` makes their
 /// ranges, and only of bytes that are there.
-struct EvaluationInput {
+struct AttributeReader {
     private let tables: UnsafePointer<RuleTables>
     private let lent: UnsafeMutablePointer<LentAttributes>
 
@@ -34,10 +34,10 @@ struct EvaluationInput {
     func resolve(_ slot: Int) { lent.pointee.resolve(slot, by: rules.names) }
 
     @inline(__always)
-    func text(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
+    func text(_ attribute: Attribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
 
     @inline(__always)
-    func lowercase(_ attribute: ResolvedAttribute) -> ByteText { ByteText(attributes.pool, attribute.lowercase) }
+    func lowercase(_ attribute: Attribute) -> ByteText { ByteText(attributes.pool, attribute.lowercase) }
 
     @inline(__always)
     func text(_ operand: PreparedOperand) -> ByteText { ByteText(rules.pool, operand.range) }
@@ -46,14 +46,14 @@ struct EvaluationInput {
 extension RuleProgram {
     /// Lends the program and `attributes` to `body`.
     @inline(__always)
-    func lend<Result>(_ attributes: inout ResolvedAttributes, to body: (EvaluationInput) -> Result) -> Result {
-        withExtendedLifetime(self) { attributes.lend { body(EvaluationInput(tables, $0)) } }
+    func lend<Result>(_ attributes: inout Attributes, to body: (AttributeReader) -> Result) -> Result {
+        withExtendedLifetime(self) { attributes.lend { body(AttributeReader(tables, $0)) } }
     }
 }
 
 /// Attributes, lent to who may resolve those that nobody has looked at yet.
 struct LentAttributes {
-    private(set) var slots: UnsafeBufferPointer<ResolvedAttribute>
+    private(set) var slots: UnsafeBufferPointer<Attribute>
     /// Room for texts of attributes; the first of them are there.
     private(set) var pool: UnsafeBufferPointer<UInt8>
     private let source: JSObject.View
@@ -69,14 +69,14 @@ struct LentAttributes {
         (slots, pool) = storage._withUnsafeGuaranteedRef { $0.parts }
     }
 
-    fileprivate mutating func resolve(_ slot: Int, by names: FrozenAttributeTable.View) {
+    fileprivate mutating func resolve(_ slot: Int, by names: FrozenAttributeSlots.View) {
         if !storage._withUnsafeGuaranteedRef({ $0.resolve(slot, of: source, by: names) }) {
             resolveInMoreRoom(slot, by: names)
         }
     }
 
     @inline(never)
-    private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeTable.View) {
+    private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeSlots.View) {
         var room = 0
         repeat {
             place.pointee = place.pointee.copyWithMoreRoom(&room)
@@ -96,7 +96,7 @@ struct LentAttributes {
 
 extension AttributeStorage {
     /// The slots, and the room for texts.
-    fileprivate var parts: (UnsafeBufferPointer<ResolvedAttribute>, UnsafeBufferPointer<UInt8>) {
+    fileprivate var parts: (UnsafeBufferPointer<Attribute>, UnsafeBufferPointer<UInt8>) {
         @inline(__always)
         get {
             withContents { header, contents in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ConvertSwiftSDKCore
 
-struct CompiledProjectTests {
+struct ProjectTests {
     private func diagnostics(_ members: JSObject) throws -> [String] {
-        CompiledProject(try config(members)).diagnostics.map(\.description)
+        Project(try config(members)).diagnostics.map(\.description)
     }
 
     @Test func aSoundConfigHasNothingToReport() throws {
@@ -51,7 +51,7 @@ struct CompiledProjectTests {
 
     @Test func whatDecodingFoundComesFirst() throws {
         let members: JSObject = ["goals": [7], "experiences": [experience("e", ["variations": []])]]
-        let paths = CompiledProject(try config(members)).diagnostics.map(\.path)
+        let paths = Project(try config(members)).diagnostics.map(\.path)
         #expect(paths == ["$.goals[0]", "$.experiences[0].variations"])
     }
 
@@ -69,7 +69,7 @@ struct CompiledProjectTests {
     @Test func declarationsOfOneIDHaveTheirCarriersInOnePlace() throws {
         let declarations = JSValue.array((0..<100).map { feature("7", "flow-\($0)") })
         let experiences = JSValue.array((0..<50).map { carrier("e\($0)", of: ["7"]) })
-        let project = CompiledProject(try config(["features": declarations, "experiences": experiences]))
+        let project = Project(try config(["features": declarations, "experiences": experiences]))
         let ranges = (0..<100).map { project.carriers(ofFeature: $0) }
         #expect(ranges.allSatisfy { $0.count == 50 })
         // A range for each would take memory by the square.

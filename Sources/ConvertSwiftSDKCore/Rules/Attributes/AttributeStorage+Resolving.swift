@@ -6,7 +6,7 @@ extension AttributeStorage {
     ///
     /// - Parameter start: index of the first member to resolve.
     /// - Returns: the index of the first member whose texts found no room, or the number of members.
-    func resolveAll(_ object: JSObject.View, from start: Int, by names: FrozenAttributeTable.View) -> Int {
+    func resolveAll(_ object: JSObject.View, from start: Int, by names: FrozenAttributeSlots.View) -> Int {
         withContents { header, contents in
             for (index, member) in object.members.enumerated().dropFirst(start) {
                 guard let slot = names.slot(of: member.key) else { continue }
@@ -17,7 +17,7 @@ extension AttributeStorage {
                     let known = object.members[Int(place.pointee.member)].key.name
                     guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
                 }
-                place.pointee = ResolvedAttribute()
+                place.pointee = Attribute()
                 guard resolve(member.value, needs: names.needs(of: slot), in: place) else { return index }
                 place.pointee.member = Int32(truncatingIfNeeded: index)
             }
@@ -26,7 +26,7 @@ extension AttributeStorage {
     }
 
     /// Resolves the attribute in `slot`, one of the table's; says whether its texts found room.
-    func resolve(_ slot: Int, of object: JSObject.View, by names: FrozenAttributeTable.View) -> Bool {
+    func resolve(_ slot: Int, of object: JSObject.View, by names: FrozenAttributeSlots.View) -> Bool {
         withContents { header, contents in
             precondition(slot < header.pointee.slotCount)
             let place = contents.slots + slot
@@ -53,7 +53,7 @@ extension AttributeStorage {
     /// Puts the forms of `value` that are needed in `place`, where nothing was yet; says whether its texts found room. If
     /// not, there is still no kind.
     func resolve(
-        _ value: borrowing JSValue, needs: AttributeNeeds, in place: UnsafeMutablePointer<ResolvedAttribute>
+        _ value: borrowing JSValue, needs: AttributeNeeds, in place: UnsafeMutablePointer<Attribute>
     ) -> Bool {
         switch value {
         case .null:
@@ -95,7 +95,7 @@ extension AttributeStorage {
 
     /// Adds the text of a value that is none, if it is needed; says whether there was room.
     private func addText(
-        of value: borrowing JSValue, to place: UnsafeMutablePointer<ResolvedAttribute>, _ needs: AttributeNeeds
+        of value: borrowing JSValue, to place: UnsafeMutablePointer<Attribute>, _ needs: AttributeNeeds
     ) -> Bool {
         needs.isDisjoint(with: [.text, .lowercase]) || add(ECMAScript.toString(copy value), to: place, needs)
     }
@@ -103,7 +103,7 @@ extension AttributeStorage {
     /// Adds `text` and what is needed of its forms; says whether there was room.
     @inline(__always)
     private func add(
-        _ text: String, to place: UnsafeMutablePointer<ResolvedAttribute>, _ needs: AttributeNeeds
+        _ text: String, to place: UnsafeMutablePointer<Attribute>, _ needs: AttributeNeeds
     ) -> Bool {
         guard let (range, isLowercase) = append(text) else { return false }
         place.pointee.text = range
@@ -114,7 +114,7 @@ extension AttributeStorage {
         return false
     }
 
-    private func addLowercase(to place: UnsafeMutablePointer<ResolvedAttribute>) -> Bool {
+    private func addLowercase(to place: UnsafeMutablePointer<Attribute>) -> Bool {
         var lower: [UInt8] = []
         ECMAScript.appendLowerCase(utf8: bytes(of: place.pointee.text), to: &lower)
         guard let range = lower.withUnsafeBufferPointer({ append($0)?.range }) else { return false }

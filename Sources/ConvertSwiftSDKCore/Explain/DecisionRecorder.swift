@@ -10,7 +10,7 @@ struct DecisionRecorder: DecisionObserver {
     private var clauses: [Explanation.Clause] = []
     private var conditions: [Explanation.Condition] = []
     private var subject = ""
-    private var attributes: ResolvedAttributes?
+    private var attributes: Attributes?
 
     init(program: RuleProgram) { self.program = program }
 
@@ -19,7 +19,7 @@ struct DecisionRecorder: DecisionObserver {
         rules = []
     }
 
-    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: ResolvedAttributes?) {
+    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: Attributes?) {
         self.subject = subject()
         self.attributes = attributes
         groups = []

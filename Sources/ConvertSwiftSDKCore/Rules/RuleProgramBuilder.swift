@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 /// Builds a ``RuleProgram``: interns attribute names and prepares every operand.
-struct RuleCompiler {
+struct RuleProgramBuilder {
     let semantics: RuleSemantics
-    private(set) var attributes: AttributeTable
+    private(set) var attributes: AttributeSlots
     private(set) var conditions: [PreparedCondition] = []
     private(set) var clauseEnds: [Int32] = []
     private(set) var groupEnds: [Int32] = []
@@ -31,7 +31,7 @@ struct RuleCompiler {
     ) {
         self.semantics = semantics
         patterns = PatternTable(room: patternMemory)
-        attributes = AttributeTable(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
+        attributes = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
     }
 
     /// Compiles one rule set.
@@ -206,7 +206,7 @@ struct RuleCompiler {
     }
 }
 
-extension RuleCompiler: RuleSink {
+extension RuleProgramBuilder: RuleSink {
     mutating func append(_ condition: RuleCondition) {
         let (prepared, error) = prepare(condition)
         if let error {

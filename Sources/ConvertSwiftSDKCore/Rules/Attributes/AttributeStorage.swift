@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// The memory behind ``ResolvedAttributes``: slots, verdicts and texts in one allocation, because a context is made for
+/// The memory behind ``Attributes``: slots, verdicts and texts in one allocation, because a context is made for
 /// every request and three arrays cost three times as much to make and to free.
 ///
 /// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes, `slack` bytes.
@@ -15,18 +15,18 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// A storage without source, in whose slots is `attribute`.
     static func make(
-        slots: Int, of attribute: ResolvedAttribute, verdicts: Int, poolCapacity: Int
+        slots: Int, of attribute: Attribute, verdicts: Int, poolCapacity: Int
     ) -> AttributeStorage {
-        assert(_isPOD(ResolvedAttribute.self) && MemoryLayout<ResolvedAttribute>.alignment <= 8)
-        let fixed = slots * MemoryLayout<ResolvedAttribute>.stride + verdicts
+        assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8)
+        let fixed = slots * MemoryLayout<Attribute>.stride + verdicts
         let buffer = create(minimumCapacity: (fixed + poolCapacity + slack + 7) / 8) { _ in
             AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
         storage.withUnsafeMutablePointers { header, elements in
             let start = UnsafeMutableRawPointer(elements)
-            let verdictStart = start + slots * MemoryLayout<ResolvedAttribute>.stride
-            start.bindMemory(to: ResolvedAttribute.self, capacity: slots)
+            let verdictStart = start + slots * MemoryLayout<Attribute>.stride
+            start.bindMemory(to: Attribute.self, capacity: slots)
                 .initialize(repeating: attribute, count: slots)
             verdictStart.bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
                 .initialize(repeating: 0, count: verdicts)
@@ -38,7 +38,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     private func copy(reserving count: Int) -> AttributeStorage {
         withContents { header, contents in
             let copy = AttributeStorage.make(
-                slots: header.pointee.slotCount, of: ResolvedAttribute(), verdicts: header.pointee.verdictCount,
+                slots: header.pointee.slotCount, of: Attribute(), verdicts: header.pointee.verdictCount,
                 poolCapacity: header.pointee.poolCount + count)
             copy.withContents { copiedHeader, copiedContents in
                 copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
@@ -53,7 +53,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// Where the parts begin.
     struct Contents {
-        let slots: UnsafeMutablePointer<ResolvedAttribute>
+        let slots: UnsafeMutablePointer<Attribute>
         let verdicts: UnsafeMutablePointer<UInt8>
         let pool: UnsafeMutablePointer<UInt8>
     }
@@ -62,11 +62,11 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     func withContents<Result>(_ body: (UnsafeMutablePointer<AttributeStorageHeader>, Contents) -> Result) -> Result {
         withUnsafeMutablePointers { header, elements in
             let start = UnsafeMutableRawPointer(elements)
-            let verdicts = start + header.pointee.slotCount &* MemoryLayout<ResolvedAttribute>.stride
+            let verdicts = start + header.pointee.slotCount &* MemoryLayout<Attribute>.stride
             return body(
                 header,
                 Contents(
-                    slots: start.assumingMemoryBound(to: ResolvedAttribute.self),
+                    slots: start.assumingMemoryBound(to: Attribute.self),
                     verdicts: verdicts.assumingMemoryBound(to: UInt8.self),
                     pool: (verdicts + header.pointee.verdictCount).assumingMemoryBound(to: UInt8.self)))
         }
@@ -92,7 +92,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     func dropTexts(from start: Int) { withUnsafeMutablePointerToHeader { $0.pointee.poolCount = start } }
 
     /// The attribute in `slot`, which must be one of the table's.
-    subscript(slot: Int) -> ResolvedAttribute {
+    subscript(slot: Int) -> Attribute {
         withContents { header, contents in
             precondition(slot >= 0 && slot < header.pointee.slotCount)
             return contents.slots[slot]

@@ -1,0 +1,25 @@
+package import ConvertECMAScript
+internal import ConvertConcurrency
+
+/// How a config is compiled.
+package struct CompilationOptions: Sendable, Hashable {
+    /// The answers to the open questions of rule evaluation.
+    package var semantics: RuleSemantics
+
+    /// Whether attribute names count their case; without effect under ``RuleSemantics/javaScript``. Where it does not count,
+    /// of attributes whose names differ in case only the one with the smallest code units is read.
+    package var keysAreCaseSensitive: Bool
+
+    /// How visitors are hashed.
+    package var bucketing: BucketingOptions
+
+    /// Options.
+    package init(
+        semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
+        bucketing: BucketingOptions = BucketingOptions()
+    ) {
+        self.semantics = semantics
+        self.keysAreCaseSensitive = keysAreCaseSensitive
+        self.bucketing = bucketing
+    }
+}
