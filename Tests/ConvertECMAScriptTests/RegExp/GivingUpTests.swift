@@ -6,7 +6,7 @@ import Testing
 struct GivingUpTests {
     @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])
     func generatedPatternsNeverGiveUp(kind: PatternGenerator.Kind) async throws {
-        for seed in 0..<caseCount(50) {
+        for seed in 0..<caseCount(20) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: kind)
             let text = generator.pattern(depth: 5).text
@@ -34,8 +34,8 @@ struct GivingUpTests {
     @Test(arguments: hostile)
     func hostilePatternsNeverGiveUp(pattern: String) throws {
         let inputs = [
-            String(repeating: "a", count: 5_000), String(repeating: "ab", count: 2_500) + "c",
-            String(repeating: "aé😀b", count: 1_250), String(repeating: "a", count: 5_000) + "!",
+            String(repeating: "a", count: 800), String(repeating: "ab", count: 400) + "c",
+            String(repeating: "aé😀b", count: 200), String(repeating: "a", count: 800) + "!",
         ]
         for flags in ["i", "v"] {
             let expression = try RegExp(pattern, flags: flags)

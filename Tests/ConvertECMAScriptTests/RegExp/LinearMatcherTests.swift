@@ -9,7 +9,7 @@ struct LinearMatcherTests {
     @Test(arguments: [PatternGenerator.Kind.regular, .lookarounds])
     func capturesAreThoseOfTheReference(kind: PatternGenerator.Kind) async throws {
         var answered = 0
-        for seed in 0..<caseCount(400) {
+        for seed in 0..<caseCount(200) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: kind)
             let pattern = generator.pattern(depth: 5)
@@ -30,7 +30,7 @@ struct LinearMatcherTests {
                 }
             }
         }
-        #expect(answered > caseCount(1_520))
+        #expect(answered > caseCount(760))
     }
 
     static let examples: [(pattern: String, input: String, ranges: [Range<Int>?])] = [
@@ -73,7 +73,7 @@ struct LinearMatcherTests {
     /// The way to the match is as long as the input, so that all segments are computed again.
     @Test func longWaysTakeFewStepsForEachUnit() throws {
         let program = try #require(try program("^((a)|(b)|(é))*?$", flags: ""))
-        let input = String(repeating: "abé", count: 100_000)
+        let input = String(repeating: "abé", count: 10_000)
         try Array(input.utf8).withUnsafeBufferPointer { bytes in
             var matcher = LinearMatcher(program, UTF8Units(bytes: bytes))
             let registers = try #require(try matcher.search())
@@ -86,7 +86,7 @@ struct LinearMatcherTests {
     /// With any text in the place of back references, what matches nowhere does not match with them either.
     @Test func referencesAreTakenForMoreThanTheyAre() async throws {
         var (excluded, answered) = (0, 0)
-        for seed in 0..<caseCount(400) {
+        for seed in 0..<caseCount(200) {
             await Task.yield()
             var generator = PatternGenerator(seed: seed, kind: .everything)
             let pattern = generator.pattern(depth: 5)
@@ -107,7 +107,7 @@ struct LinearMatcherTests {
                 #expect(expected == nil, "seed \(seed), /\(pattern.text)/\(flags) on \(input.debugDescription)")
             }
         }
-        #expect(answered > caseCount(1_560) && excluded > caseCount(260))
+        #expect(answered > caseCount(780) && excluded > caseCount(130))
     }
 
     @Test(arguments: [

@@ -63,7 +63,7 @@ struct RulesHistoryTests {
 
     @Test func aLockedDatabaseIsAWarningAndWhatDependsOnItIsSkipped() throws {
         let history = try open(waiting: 20)
-        let other = try Connection(path: folder.file().path, busyTimeout: 0)
+        let other = try Connection(path: folder.file().path, busyTimeout: 5_000)
         // Readers go on beside this writer, so the condition is answered and the note fails.
         try other.execute("BEGIN IMMEDIATE")
         let result = try process(history, mask: ["k"])
@@ -87,7 +87,7 @@ struct RulesHistoryTests {
     @Test func aTableThatIsGoneIsMadeAnew() async throws {
         let history = try open()
         #expect(try process(history).triggered.count == 2)
-        try Connection(path: folder.file().path, busyTimeout: 0).execute("DROP TABLE occurrences")
+        try Connection(path: folder.file().path, busyTimeout: 5_000).execute("DROP TABLE occurrences")
         #expect(try process(history).triggered.map(\.consequence.id) == ["message", "note"])
         #expect(try process(history).triggered.isEmpty)
         #expect(await eventually { !reports.all.isEmpty })

@@ -189,7 +189,7 @@ struct VisitorStoreTests {
         #expect(try await small.load("faithful") != nil)
         #expect(try await small.load("0") == nil)
         #expect(try await small.load("999") != nil)
-        let count = try Connection(path: folder.file("small.sqlite").path, busyTimeout: 0)
+        let count = try Connection(path: folder.file("small.sqlite").path, busyTimeout: 5_000)
             .integer("SELECT count(*) FROM visitors")
         #expect((500...520).contains(count))
     }
