@@ -1,4 +1,4 @@
-public import ConvertECMAScript
+import ConvertECMAScript
 
 /// Tracks conversions: once per goal and visitor, transactions again on demand.
 package struct GoalManager: Sendable {

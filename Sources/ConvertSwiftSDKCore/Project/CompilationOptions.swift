@@ -1,6 +1,3 @@
-package import ConvertECMAScript
-internal import ConvertConcurrency
-
 /// How a config is compiled.
 package struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
