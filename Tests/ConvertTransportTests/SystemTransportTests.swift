@@ -37,10 +37,12 @@ struct SystemTransportTests {
             "HTTP/1.1 200 OK\r\nX-A: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-A: b\r\nX-C: d\r\n\r\n"
         let server = try TestServer(ServerResponse([.send(Data(bytes.utf8))]))
         defer { server.stop() }
-        for _ in 0..<2 {
-            let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
-            #expect(response.body == Data("ok".utf8))
-            #expect(response.headers["x-a"] == "a" && response.headers["x-c"] == nil)
+        try await undelayed {
+            for _ in 0..<2 {
+                let response = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
+                #expect(response.body == Data("ok".utf8))
+                #expect(response.headers["x-a"] == "a" && response.headers["x-c"] == nil)
+            }
         }
         #expect(server.connectionCount == 1)
     }

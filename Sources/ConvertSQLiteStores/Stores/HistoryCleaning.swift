@@ -6,7 +6,7 @@ final class HistoryCleaning: Sendable {
     /// Occurrences for which room is made at once when the history is full.
     private static let roomMade = 250
     /// The most occurrences that one step forgets.
-    private static let step = 256
+    static let step = 256
 
     private let retention: EventHistoryRetention
     /// What is older has to go, and a caller has left some of it.

@@ -24,7 +24,7 @@ struct StoreFileTests {
             for index in 0..<200 { try await store.save(record, for: "\(index)") }
         }
         // The store's own thread may be the last to let go of it. The log is gone when the database is closed.
-        #expect(await eventually { !folder.names.contains("store.sqlite-wal") })
+        #expect(await folder.isClosed())
     }
 
     static let damages: [@Sendable (inout Data) -> Void] = [
@@ -68,7 +68,7 @@ struct StoreFileTests {
             for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file().path + suffix) }
             _ = try SQLiteVisitorStore(file: folder.file(), report: reports.collect)
             // The store's own thread may be the last to let go of it.
-            #expect(await eventually { !folder.names.contains("store.sqlite-wal") })
+            #expect(await folder.isClosed())
             let aside = try Data(contentsOf: folder.file("store.sqlite.corrupt-\(number)"))
             #expect(aside == Data("garbage \(number), long enough to be looked at".utf8))
         }

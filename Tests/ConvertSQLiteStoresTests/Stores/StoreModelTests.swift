@@ -144,7 +144,7 @@ struct StoreModelTests {
                 _ = try journal.append([record])
             }
         }
-        #expect(await eventually { !folder.names.contains("store.sqlite-wal") })
+        #expect(await folder.isClosed())
         var bytes = try Data(contentsOf: folder.file())
         for _ in 0..<random.int(1...3) {
             switch random.int(0...3) {

@@ -217,7 +217,7 @@ struct RestoredRecordsModelTests {
         mutating func takeOver() async {
             let records = records
             let clock = clock
-            let isOver = await soon {
+            let isOver = await eventually {
                 clock.advance(by: .seconds(60))
                 return records.state.withLock { $0.spilledFrom == nil && $0.restoring == nil && $0.restoredCount == 0 }
             }
@@ -231,8 +231,8 @@ struct RestoredRecordsModelTests {
             setFailing(false)
             // A clock that goes on would make loads fail.
             let (records, clock, contexts) = (records, clock, contexts)
-            expect(await soon { contexts.allSatisfy { $0.load == nil } }, "a load does not end")
-            let isSaved = await soon {
+            expect(await eventually { contexts.allSatisfy { $0.load == nil } }, "a load does not end")
+            let isSaved = await eventually {
                 clock.advance(by: .seconds(60))
                 await records.flush()
                 return records.unsavedCount == 0
@@ -260,12 +260,4 @@ struct RestoredRecordsModelTests {
             }
         }
     }
-}
-
-private func soon(_ condition: () async -> Bool) async -> Bool {
-    for _ in 0..<10_000 {
-        if await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(2))
-    }
-    return await condition()
 }
