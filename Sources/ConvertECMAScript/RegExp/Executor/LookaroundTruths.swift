@@ -81,7 +81,12 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     }
 
     /// Bytes that the automata have cached.
-    var heldBytes: Int { looks.reduce(0) { $0 + $1.tableDFA.heldBytes + $1.directDFA.heldBytes } }
+    var heldBytes: Int {
+        // In place: handed to a closure, each look would be copied (W4l).
+        var sum = 0
+        for look in looks.indices { sum += looks[look].tableDFA.heldBytes + looks[look].directDFA.heldBytes }
+        return sum
+    }
 
     /// Gives back what the automata have cached.
     mutating func forget() {

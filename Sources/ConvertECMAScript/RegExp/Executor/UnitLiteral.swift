@@ -75,50 +75,69 @@ extension RegExpInput {
 }
 
 extension ASCIIInput {
-    /// Eight places at a time: where the literal's first and second unit could stand, then those one by one.
+    /// Sixteen places at a time: where the literal's first and second unit could stand, then those one by one.
     ///
-    /// The words are read through a raw pointer, since nothing else reads eight bytes at once. A word at `position` and
-    /// the one after it end at `position + 9`, which the loop keeps within the buffer.
+    /// The bytes are read through a raw pointer, since nothing else reads so many at once (W4l). Those at `offset` and
+    /// those after them end at `offset + step + 1`, which is at most the buffer's count.
     func firstOccurrence(of literal: UnitLiteral, from start: Int) -> Int? {
+        let step = Bytes.scalarCount
         let last = bytes.count - literal.count
-        guard literal.count > 1, let base = UnsafeRawPointer(bytes.baseAddress) else {
+        guard literal.count > 1, bytes.count > step, let base = UnsafeRawPointer(bytes.baseAddress) else {
             return scan(for: literal, from: start)
         }
         let first = BytePattern(literal, 0)
         let second = BytePattern(literal, 1)
         var position = start
-        while position <= last, position + 9 <= bytes.count {
-            let word = base.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-            let nextWord = base.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self)
-            var hits = first.hits(UInt64(littleEndian: word)) & second.hits(UInt64(littleEndian: nextWord))
-            while hits != 0 {
-                let candidate = position + hits.trailingZeroBitCount >> 3
-                if candidate <= last, literal.matches(self, at: candidate) { return candidate }
-                hits &= hits - 1
+        while position <= last {
+            // The last step may look once more at places of the one before.
+            let offset = min(position, bytes.count - step - 1)
+            let firsts = first.hits(base.loadUnaligned(fromByteOffset: offset, as: Bytes.self))
+            let seconds = second.hits(base.loadUnaligned(fromByteOffset: offset + 1, as: Bytes.self))
+            let hits = firsts & seconds
+            if hits != Halves() {
+                for half in hits.indices {
+                    var bits = hits[half]
+                    while bits != 0 {
+                        let place = bits.trailingZeroBitCount >> 3
+                        let candidate = offset + 8 * half + place
+                        if candidate >= position, candidate <= last, literal.matches(self, at: candidate) {
+                            return candidate
+                        }
+                        bits &= ~(0xff << UInt64(8 * place))
+                    }
+                }
             }
-            position += 8
+            position = offset + step
         }
-        return scan(for: literal, from: position)
+        return nil
     }
 }
 
-/// One of a literal's units in all eight bytes of a word. Bits in which its two forms differ are not compared.
-private struct BytePattern {
-    private let value: UInt64
-    private let ignored: UInt64
+private typealias Bytes = SIMD16<UInt8>
+/// A byte for each of ``Bytes``: all of its bits, or none.
+private typealias Halves = SIMD2<UInt64>
 
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
+/// One of a literal's units in all bytes of a step. Bits in which its two forms differ are not compared.
+private struct BytePattern {
+    private let value: Bytes
+    private let ignored: Bytes
 
     init(_ literal: UnitLiteral, _ offset: Int) {
         let (first, second) = (literal.firsts[offset], literal.seconds[offset])
-        ignored = UInt64((first ^ second) & 0xff) * Self.ones
-        value = UInt64((first | second) & 0xff) * Self.ones
+        ignored = Bytes(repeating: UInt8(truncatingIfNeeded: first ^ second))
+        value = Bytes(repeating: UInt8(truncatingIfNeeded: first | second))
     }
 
-    /// The highest bit of every byte that fits. A byte after one that fits may be marked too, none is missed.
+    /// The bytes that fit.
     @inline(__always)
-    func hits(_ word: UInt64) -> UInt64 {
-        let difference = word | ignored ^ value
-        return (difference &- Self.ones) & ~difference & (Self.ones << 7)
+    func hits(_ bytes: Bytes) -> Halves {
+        // A mask is as many bytes, in which -1 is true.
+        Halves(littleEndian: unsafeBitCast((bytes | ignored) .== value, to: Halves.self))
+    }
+}
+
+extension Halves {
+    fileprivate init(littleEndian halves: Halves) {
+        self.init(UInt64(littleEndian: halves.x), UInt64(littleEndian: halves.y))
     }
 }
