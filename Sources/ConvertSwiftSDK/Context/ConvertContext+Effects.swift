@@ -181,6 +181,6 @@ extension [DecisionEffect] {
 extension ConfigSnapshot {
     fileprivate func location(at index: Int) -> SDKEvent.LocationReference {
         let location = config.locations[index]
-        return SDKEvent.LocationReference(id: location.id.text, key: location.key, name: location.name)
+        return SDKEvent.LocationReference(id: location.id.text, key: location.key ?? "", name: location.name)
     }
 }

@@ -9,21 +9,21 @@ extension ConvertContext {
 
     /// The experience with the key.
     public func configExperience(key: String) -> Experience? {
-        find(\.experiences) { $0.key.hasSameCodeUnits(as: key) }
+        find(\.experiences) { $0.entityKey.has(key) }
     }
 
     /// The experience with the id.
     public func configExperience(id: String) -> Experience? { find(\.experiences) { $0.id.has(id) } }
 
     /// The audience with the key.
-    public func configAudience(key: String) -> Audience? { find(\.audiences) { $0.key.hasSameCodeUnits(as: key) } }
+    public func configAudience(key: String) -> Audience? { find(\.audiences) { $0.entityKey.has(key) } }
 
     /// The audience with the id.
     public func configAudience(id: String) -> Audience? { find(\.audiences) { $0.id.has(id) } }
 
     /// The location with the key.
     public func configLocation(key: String) -> ProjectConfig.Location? {
-        find(\.locations) { $0.key.hasSameCodeUnits(as: key) }
+        find(\.locations) { $0.entityKey.has(key) }
     }
 
     /// The location with the id.
@@ -31,20 +31,20 @@ extension ConvertContext {
 
     /// The segment with the key.
     public func configSegment(key: String) -> ProjectConfig.Segment? {
-        find(\.segments) { $0.key.hasSameCodeUnits(as: key) }
+        find(\.segments) { $0.entityKey.has(key) }
     }
 
     /// The segment with the id.
     public func configSegment(id: String) -> ProjectConfig.Segment? { find(\.segments) { $0.id.has(id) } }
 
     /// The feature with the key.
-    public func configFeature(key: String) -> Feature? { find(\.features) { $0.key.hasSameCodeUnits(as: key) } }
+    public func configFeature(key: String) -> Feature? { find(\.features) { $0.entityKey.has(key) } }
 
     /// The feature with the id.
     public func configFeature(id: String) -> Feature? { find(\.features) { $0.id.has(id) } }
 
     /// The goal with the key.
-    public func configGoal(key: String) -> Goal? { find(\.goals) { $0.key.hasSameCodeUnits(as: key) } }
+    public func configGoal(key: String) -> Goal? { find(\.goals) { $0.entityKey.has(key) } }
 
     /// The goal with the id.
     public func configGoal(id: String) -> Goal? { find(\.goals) { $0.id.has(id) } }
@@ -68,6 +68,10 @@ extension ConvertContext {
         }
         return nil
     }
+}
+
+extension EntityKey {
+    fileprivate func has(_ text: String) -> Bool { lookUp.name.hasSameCodeUnits(as: text) }
 }
 
 extension EntityID {

@@ -5,8 +5,11 @@ public struct Audience: Sendable {
     /// The id.
     public let id: EntityID
 
-    /// The key as the reference compares it: absent is the text `undefined`.
-    public let key: String
+    /// The key, or `nil` if the config gives none.
+    public var key: String? { entityKey.text }
+
+    /// The key as look-ups compare it.
+    package let entityKey: EntityKey
 
     /// The name people gave it.
     public let name: String?
@@ -24,7 +27,7 @@ extension Audience {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
-        key = cursor.entityKey
+        entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         isPermanent = cursor[.type]?.isText("permanent") ?? false
         rules = reader.rules(.rules, of: cursor)

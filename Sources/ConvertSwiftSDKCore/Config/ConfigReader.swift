@@ -119,11 +119,6 @@ struct ConfigReader {
     }
 }
 
-extension JSONCursor {
-    /// An entity's key as the reference compares it: `String(entity.key)`.
-    var entityKey: String { self[.key].map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined" }
-}
-
 /// The latest list of a kind of which nothing was left out.
 private struct LatestList<Element> {
     private var latest: (list: JSONCursor, elements: [Element])?

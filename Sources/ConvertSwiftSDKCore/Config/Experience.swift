@@ -1,4 +1,4 @@
-public import ConvertECMAScript
+package import ConvertECMAScript
 
 /// An experience: an A/B test, a rollout or a feature experiment with its variations and the rules of who sees it.
 public struct Experience: Sendable {
@@ -12,14 +12,24 @@ public struct Experience: Sendable {
         case missing
     }
 
+    /// The environment in which an experience runs.
+    public enum Environment: Sendable, Hashable {
+        /// Every environment: the config names none.
+        case anywhere
+        /// The environment of this name.
+        case only(String)
+        /// No environment: the config has a value here that is not a string.
+        case nowhere
+    }
+
     /// The id. Part of what a visitor is hashed with.
     public let id: EntityID
 
-    /// The key as the reference compares it: absent is the text `undefined`.
-    public let key: String
+    /// The key, or `nil` if the config gives none.
+    public var key: String? { entityKey.text }
 
-    /// Whether the key is text on the wire. A list of wanted keys finds no other.
-    package let isKeyText: Bool
+    /// The key as look-ups compare it.
+    package let entityKey: EntityKey
 
     /// The name people gave it.
     public let name: String?
@@ -33,9 +43,8 @@ public struct Experience: Sendable {
     /// The layout's version: above 11 the anchored one. What is no number on the wire is what ECMAScript makes of it.
     public let version: Double
 
-    /// The only environment in which it runs; anywhere if absent or empty. A value that is not a string matches no
-    /// environment.
-    public let environment: JSValue?
+    /// Where it runs.
+    public let environment: Environment
 
     // These two take no room of their own here.
 
@@ -79,13 +88,12 @@ extension Experience {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
-        key = cursor.entityKey
-        isKeyText = cursor[.key]?.text != nil
+        entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         type = cursor[.type]?.text
         status = cursor[.status]?.text
         version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
-        environment = cursor[.environment]?.value
+        environment = Environment(cursor[.environment])
         environments = reader.environments(cursor[.environments])
         locations = reader.ids(cursor[.locations], .locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
@@ -95,6 +103,16 @@ extension Experience {
         goals = reader.ids(cursor[.goals], .goals)
         audienceMatching = Matching(cursor[.settings])
         variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
+    }
+}
+
+extension Experience.Environment {
+    fileprivate init(_ cursor: JSONCursor?) {
+        guard let cursor, cursor.isTruthy else {
+            self = .anywhere
+            return
+        }
+        self = cursor.text.map(Self.only) ?? .nowhere
     }
 }
 

@@ -14,11 +14,11 @@ public struct Feature: Sendable {
     /// The id, under which variations carry it.
     public let id: EntityID
 
-    /// The key as the reference compares it: absent is the text `undefined`.
-    public let key: String
+    /// The key, or `nil` if the config gives none.
+    public var key: String? { entityKey.text }
 
-    /// Whether the key is text on the wire. A list of wanted keys finds no other.
-    package let isKeyText: Bool
+    /// The key as look-ups compare it.
+    package let entityKey: EntityKey
 
     /// The name people gave it.
     public let name: String?
@@ -32,8 +32,7 @@ extension Feature {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
-        key = cursor.entityKey
-        isKeyText = cursor[.key]?.text != nil
+        entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         variables = reader.entities(cursor[.variables]) { Variable($0, &$1) }
     }

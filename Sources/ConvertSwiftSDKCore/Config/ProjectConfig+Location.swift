@@ -6,8 +6,11 @@ extension ProjectConfig {
         /// The id.
         public let id: EntityID
 
-        /// The key as the reference compares it, under which a visitor's locations are stored; absent is `undefined`.
-        public let key: String
+        /// The key, under which a visitor's locations are stored, or `nil` if the config gives none.
+        public var key: String? { entityKey.text }
+
+        /// The key as look-ups compare it.
+        package let entityKey: EntityKey
 
         /// The name people gave it.
         public let name: String?
@@ -22,7 +25,7 @@ extension ProjectConfig.Location {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
-        key = cursor.entityKey
+        entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         rules = reader.rules(.rules, of: cursor)
         if rules == nil { reader.report("location \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }

@@ -6,11 +6,11 @@ extension ProjectConfig {
         /// The id, under which a visitor's custom segments are stored.
         public let id: EntityID
 
-        /// The key as the reference compares it: absent is the text `undefined`.
-        public let key: String
+        /// The key, or `nil` if the config gives none.
+        public var key: String? { entityKey.text }
 
-        /// Whether the key is text on the wire. A list of wanted keys finds no other.
-        package let isKeyText: Bool
+        /// The key as look-ups compare it.
+        package let entityKey: EntityKey
 
         /// The name people gave it.
         public let name: String?
@@ -25,8 +25,7 @@ extension ProjectConfig.Segment {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
-        key = cursor.entityKey
-        isKeyText = cursor[.key]?.text != nil
+        entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         rules = reader.rules(.rules, of: cursor)
         if rules == nil { reader.report("segment \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }

@@ -54,8 +54,8 @@ public struct BucketedVariation: Sendable {
     /// The experience's id.
     public var experienceID: String { withExperience(experienceIndex) { $0.id.text } }
 
-    /// The experience's key.
-    public var experienceKey: String { withExperience(experienceIndex) { $0.key } }
+    /// The experience's key; empty if the config gives it none.
+    public var experienceKey: String { withExperience(experienceIndex) { $0.key ?? "" } }
 
     private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
         withExperience(ownerIndex) { experience in

@@ -82,7 +82,7 @@ extension DecisionEvaluator {
 
     private func describe(audience index: Int, _ project: Project) -> String {
         let audience = project.config.audiences[index]
-        return "audience \(audience.key) (\(audience.id))"
+        return "audience " + (audience.key.map { "\($0) (\(audience.id))" } ?? audience.id.text)
     }
 
     func isInSegments<Observer: DecisionObserver>(

@@ -138,8 +138,8 @@ package struct ExperienceManager: Sendable {
 
     /// Whether the experience at `index` has one of `keys`.
     func isAmong(_ keys: Set<PropertyKey>, _ index: Int) -> Bool {
-        let model = project.model(index)
-        return model.isKeyText && keys.contains(PropertyKey(model.key))
+        let key = project.model(index).entityKey
+        return key.isText && keys.contains(key.lookUp)
     }
 
     /// Decides experiences without regard to what the visitor previews.

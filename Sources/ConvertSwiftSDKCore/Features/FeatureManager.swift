@@ -123,7 +123,7 @@ extension ProjectHandle {
         for index in variation.carriedFeatures.indices {
             let declaration = project.declaration(ofCarriedFeature: index)
             if let wanted {
-                guard let declaration, project.config.features[declaration].isKeyText,
+                guard let declaration, project.config.features[declaration].entityKey.isText,
                     declaration == wanted || project.haveFeaturesSameKey(declaration, wanted)
                 else { continue }
             }

@@ -151,7 +151,7 @@ package final class Project: Sendable {
 
     /// Whether the declarations at two indices have one key.
     func haveFeaturesSameKey(_ left: Int, _ right: Int) -> Bool {
-        config.features[left].key.hasSameCodeUnits(as: config.features[right].key)
+        config.features[left].entityKey.lookUp == config.features[right].entityKey.lookUp
     }
 
     /// The value of a carried feature's variable; `nil` if it has none such.

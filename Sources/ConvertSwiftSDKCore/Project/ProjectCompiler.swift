@@ -53,7 +53,7 @@ struct ProjectCompiler {
             LocationRow(
                 rules: location.rules.map {
                     compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
-                }, key: location.key, id: location.id.text)
+                }, key: location.entityKey.lookUp.name, id: location.id.text)
         }
         segmentRules = config.segments.enumerated().map { index, segment in
             segment.rules.map {
@@ -63,7 +63,7 @@ struct ProjectCompiler {
         goalRules = config.goals.enumerated().map { index, goal in
             goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
         }
-        for (index, goal) in config.goals.enumerated() { goalsByKey.insert(PropertyKey(goal.key), at: index) }
+        for (index, goal) in config.goals.enumerated() { goalsByKey.insert(goal.entityKey.lookUp, at: index) }
         compileExperiences(declarations: indexFeatures())
     }
 
@@ -76,7 +76,7 @@ struct ProjectCompiler {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let owner = (
-                key: experiencesByKey.insert(PropertyKey(config.experiences[index].key), at: index),
+                key: experiencesByKey.insert(config.experiences[index].entityKey.lookUp, at: index),
                 id: experiencesByID.insert(config.experiences[index].id.key, at: index)
             )
             owners.append(owner)
@@ -87,7 +87,7 @@ struct ProjectCompiler {
                     at: "$.experiences[\(index)].id")
             }
             if owner.key != index {
-                let key = config.experiences[index].key
+                let key = config.experiences[index].entityKey.lookUp.name
                 report(
                     "a second experience with the key '\(key.excerpt())': look-ups find the first one.",
                     at: "$.experiences[\(index)].key")
@@ -135,7 +135,7 @@ struct ProjectCompiler {
         var declarations: [PropertyKey: Int] = [:]
         var ids: [PropertyKey] = []
         for (index, feature) in config.features.enumerated() {
-            featuresByKey.insert(PropertyKey(feature.key), at: index)
+            featuresByKey.insert(feature.entityKey.lookUp, at: index)
             if declarations.updateValue(index, forKey: feature.id.key) == nil { ids.append(feature.id.key) }
         }
         declaredFeatures = ECMAScript.ownPropertyKeyOrder(ids.map(\.name)).compactMap { declarations[ids[$0]] }
@@ -251,11 +251,14 @@ struct ProjectCompiler {
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
-    private mutating func environmentGate(of environment: JSValue?) -> ExperienceRow.EnvironmentGate {
-        guard let environment, environment.isTruthy else { return .anywhere }
-        guard let name = environment.stringValue else { return .nowhere }
-        let key = PropertyKey(name)
-        return .only(Int32(truncatingIfNeeded: environments.index(of: key) ?? environments.append(key)))
+    private mutating func environmentGate(of environment: Experience.Environment) -> ExperienceRow.EnvironmentGate {
+        switch environment {
+        case .anywhere: return .anywhere
+        case .nowhere: return .nowhere
+        case .only(let name):
+            let key = PropertyKey(name)
+            return .only(Int32(truncatingIfNeeded: environments.index(of: key) ?? environments.append(key)))
+        }
     }
 
     private mutating func locationGate(

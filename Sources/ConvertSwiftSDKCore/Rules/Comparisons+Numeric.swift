@@ -10,7 +10,7 @@ extension Comparisons {
         _ index: Int, _ attribute: Attribute, _ input: AttributeReader, slot: Int
     ) -> Bool? {
         let operand = input.rules.conditions[index].operand
-        let orEqual = input.rules.conditions[index].operator == .lessEqual
+        let orEqual = if case .lessEqual = input.rules.conditions[index].operation { true } else { false }
         let left = Operand(kind: attribute.kind, isNumeric: attribute.isNumeric)
         guard left == Operand(kind: operand.kind, isNumeric: operand.isNumeric),
             left == .number || !input.rules.semantics.ordersOnlyNumbers

@@ -71,8 +71,8 @@ package enum Comparisons {
         var operand: PreparedOperand { _read { yield input.rules.conditions[index].operand } }
         var attribute: Attribute { _read { yield place.pointee } }
         let holds: Bool
-        switch condition.operator {
-        case .equals, .equalsNumber, .matches:
+        switch condition.operation {
+        case .equals:
             switch attribute.kind {
             case .array:
                 holds = hasMember(input.attributes.value(in: slot), index, input)
@@ -113,22 +113,22 @@ package enum Comparisons {
             if attribute.isTextless { return false }
             guard let isMatch = matches(input.lowercase(attribute), operand, input) else { return nil }
             holds = isMatch
-        case .mobileEquals, .mobileNotEquals, .mobileExists, .mobileNotExists, .mobileGreater, .mobileGreaterOrEqual,
-            .mobileLess, .mobileLessOrEqual, .mobileContains, .mobileNotContains, .mobileStartsWith, .mobileEndsWith:
-            return meetsMobileMatcher(index, input, slot: slot)
+        case .mobile(let matcher):
+            return meets(matcher, index, input, slot: slot)
         }
         return holds != condition.negation
     }
 
     /// Not inlined, as other operators' ways that are long or rare are not: the common ones would be slower for it.
     @inline(never)
-    private static func meetsMobileMatcher(_ index: Int, _ input: AttributeReader, slot: Int) -> Bool {
+    private static func meets(
+        _ matcher: MobileMatcher, _ index: Int, _ input: AttributeReader, slot: Int
+    ) -> Bool {
         let condition = input.rules.conditions[index]
         let value = input.attributes.value(in: slot)
         // To the mobile family a null is an absent value, which only presence matchers see.
         if value?.isNull == true { return condition.whenAbsent ?? false }
-        let holds = MobileMatcher(condition.operator).matches(
-            value, input.rules.program.mobileOperands[condition.operand.range.indices])
+        let holds = matcher.matches(value, input.rules.program.mobileOperands[condition.operand.range.indices])
         return holds != condition.negation
     }
 

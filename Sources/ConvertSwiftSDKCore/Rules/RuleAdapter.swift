@@ -44,7 +44,7 @@ package struct RuleAdapter: Sendable {
                 if report.block >= 0 { sink.endGroup() }
                 report.enterBlock()
                 report.add("null in place of a block: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null)
+                sink.append(.null, .null)
                 sink.endClause()
             case .clause(let leaves):
                 report.enterClause()
@@ -52,17 +52,17 @@ package struct RuleAdapter: Sendable {
                     report.add("OR_WHEN is missing or empty: the clause never matches.", to: &diagnostics)
                 }
                 for index in leaves {
-                    let condition = condition(of: tree.leaves[index])
+                    let (condition, action) = read(tree.leaves[index])
                     if let defect = condition.defect {
                         report.add(defect, ofLeaf: index - leaves.lowerBound, to: &diagnostics)
                     }
-                    sink.append(condition)
+                    sink.append(condition, action)
                 }
                 sink.endClause()
             case .nullClause:
                 report.enterClause()
                 report.add("null in place of a clause: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null)
+                sink.append(.null, .null)
                 sink.endClause()
             }
         }
@@ -70,38 +70,51 @@ package struct RuleAdapter: Sendable {
     }
 
     /// The condition that a leaf makes; a `null` in place of it, its clause or its block is `nil`.
-    func condition(of leaf: RuleLeaf?) -> RuleCondition {
-        guard let leaf else { return .null }
+    func condition(of leaf: RuleLeaf?) -> RuleCondition { read(leaf).condition }
+
+    /// What to do with a condition that no tree of this adapter's made.
+    func action(of condition: RuleCondition) -> RuleAction {
+        switch condition.defect {
+        case .null: .null
+        case .invalid: .never
+        case nil: Operation(wireName: condition.matchType, under: semantics).map(RuleAction.compare) ?? .never
+        }
+    }
+
+    private func read(_ leaf: RuleLeaf?) -> (condition: RuleCondition, action: RuleAction) {
+        guard let leaf else { return (.null, .null) }
         let key = leaf.key ?? (semantics.looksUpRuleType ? leaf.ruleType : nil)
         let matchType: String
         let negated: JSValue?
         switch leaf.matching {
-        case .null: return .null
+        case .null: return (.null, .null)
         case .missing: (matchType, negated) = ("", nil)
         case .operation(let name, let flag): (matchType, negated) = (name ?? "", flag)
         }
-        let comparison = ComparisonOperator(wireName: matchType, under: semantics)
-        return RuleCondition(
-            key: key, matchType: matchType, comparison: comparison, value: leaf.value,
-            negation: negated?.boolValue ?? false, ruleType: leaf.ruleType,
-            defect: defect(of: leaf, comparison, negated: negated).map { .invalid($0) })
+        let operation = Operation(wireName: matchType, under: semantics)
+        let defect = defect(of: leaf, operation, negated: negated)
+        let condition = RuleCondition(
+            key: key, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
+            ruleType: leaf.ruleType, defect: defect.map { .invalid($0) })
+        guard defect == nil, let operation else { return (condition, .never) }
+        return (condition, .compare(operation))
     }
 
-    private func defect(of leaf: RuleLeaf, _ comparison: ComparisonOperator?, negated: JSValue?) -> String? {
+    private func defect(of leaf: RuleLeaf, _ operation: Operation?, negated: JSValue?) -> String? {
         guard case .operation(let matchType?, _) = leaf.matching else {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-        guard let known = comparison else { return "unknown operator '\(matchType.excerpt())'" }
+        guard let operation else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
-        if leaf.value == nil && !known.needsNoValue(under: semantics) { return "the leaf has no value" }
+        if leaf.value == nil && !operation.needsNoValue { return "the leaf has no value" }
         return nil
     }
 }
 
 /// What takes the conditions of a graph, one after the other.
 protocol RuleSink {
-    mutating func append(_ condition: RuleCondition)
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction)
     mutating func endClause()
     mutating func endGroup()
 }
@@ -112,7 +125,7 @@ private struct RuleGroups: RuleSink {
     private var conditions: [RuleCondition] = []
     private var clauseEnds: [Int] = []
 
-    mutating func append(_ condition: RuleCondition) { conditions.append(condition) }
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction) { conditions.append(condition) }
 
     mutating func endClause() { clauseEnds.append(conditions.count) }
 

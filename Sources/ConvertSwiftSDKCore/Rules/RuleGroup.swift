@@ -49,9 +49,6 @@ public struct RuleCondition: Sendable, Equatable {
     /// The operator as it stands on the wire, such as `equals`; empty if there is none.
     public let matchType: String
 
-    /// The operator that ``matchType`` names, if there is one.
-    let comparison: ComparisonOperator?
-
     /// The rule's side of the comparison; `nil` if the leaf has none.
     public let value: JSValue?
 
@@ -67,17 +64,14 @@ public struct RuleCondition: Sendable, Equatable {
     /// A sound condition.
     public init(key: String?, matchType: String, value: JSValue?, negation: Bool = false, ruleType: String? = nil) {
         self.init(
-            key: key, matchType: matchType, comparison: ComparisonOperator(wireName: matchType), value: value,
-            negation: negation, ruleType: ruleType, defect: nil)
+            key: key, matchType: matchType, value: value, negation: negation, ruleType: ruleType, defect: nil)
     }
 
     init(
-        key: String?, matchType: String, comparison: ComparisonOperator?, value: JSValue?, negation: Bool,
-        ruleType: String?, defect: Defect?
+        key: String?, matchType: String, value: JSValue?, negation: Bool, ruleType: String?, defect: Defect?
     ) {
         self.key = key
         self.matchType = matchType
-        self.comparison = comparison
         self.value = value
         self.negation = negation
         self.ruleType = ruleType
@@ -86,5 +80,14 @@ public struct RuleCondition: Sendable, Equatable {
 
     /// What stands for a `null`.
     static let null = RuleCondition(
-        key: nil, matchType: "", comparison: nil, value: nil, negation: false, ruleType: nil, defect: .null)
+        key: nil, matchType: "", value: nil, negation: false, ruleType: nil, defect: .null)
+}
+
+/// What evaluation does with a condition under certain semantics.
+enum RuleAction: Sendable {
+    case compare(Operation)
+    /// A defect: it never holds, negated or not.
+    case never
+    /// A `null`: the reference throws.
+    case null
 }

@@ -21,7 +21,7 @@ struct PreparedCondition: Sendable {
     /// The attribute's slot; -1 if the condition names none.
     var slot: Int32 = -1
     var action = Action.compare
-    var `operator`: ComparisonOperator
+    var operation: Operation
     var negation: Bool
     /// What an absent attribute gives, negation included; `nil` if it is compared as an empty text.
     var whenAbsent: Bool? = false

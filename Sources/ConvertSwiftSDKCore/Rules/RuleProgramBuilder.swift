@@ -38,11 +38,12 @@ struct RuleProgramBuilder {
     mutating func compile(_ groups: [RuleGroup]) -> CompiledRules {
         begin()
         sources.append(groups, at: conditions.count)
+        let adapter = RuleAdapter(semantics: semantics)
         for group in groups {
             var index = 0
             for end in group.clauseEnds {
                 while index < end {
-                    append(group.conditions[index])
+                    append(group.conditions[index], adapter.action(of: group.conditions[index]))
                     index += 1
                 }
                 endClause()
@@ -79,25 +80,25 @@ struct RuleProgramBuilder {
 
     private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
 
-    private mutating func prepare(_ condition: RuleCondition) -> (PreparedCondition, PatternTable.Failure?) {
-        let comparison = condition.comparison.flatMap { $0.isKnown(under: semantics) ? $0 : nil }
-        var prepared = PreparedCondition(operator: comparison ?? .equals, negation: condition.negation)
-        switch condition.defect {
-        case .null: prepared.action = .malformed
-        case .invalid: prepared.action = .never
-        case nil: if comparison == nil { prepared.action = .never }
+    private mutating func prepare(
+        _ condition: RuleCondition, _ action: RuleAction
+    ) -> (PreparedCondition, PatternTable.Failure?) {
+        guard case .compare(let operation) = action else {
+            var prepared = PreparedCondition(operation: .equals, negation: condition.negation)
+            prepared.action = if case .null = action { .malformed } else { .never }
+            return (prepared, nil)
         }
-        guard prepared.action == .compare, let comparison else { return (prepared, nil) }
-        prepared.whenAbsent = resultWhenAbsent(of: comparison, negation: condition.negation)
+        var prepared = PreparedCondition(operation: operation, negation: condition.negation)
+        prepared.whenAbsent = resultWhenAbsent(of: operation, negation: condition.negation)
         if let key = condition.key {
-            prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: comparison.needs))
+            prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: operation.needs))
         }
-        prepared.operand = prepare(condition.value, for: comparison)
-        if prepared.operand.isTextless && comparison.needsOperandText {
+        prepared.operand = prepare(condition.value, for: operation)
+        if prepared.operand.isTextless && operation.needsOperandText {
             prepared.action = .never
             return (prepared, nil)
         }
-        guard comparison == .regexMatches else { return (prepared, nil) }
+        guard operation == .regexMatches else { return (prepared, nil) }
         switch patterns.compile(ECMAScript.toString(condition.value)) {
         case .success(let index):
             prepared.operand.pattern = Int32(truncatingIfNeeded: index)
@@ -109,23 +110,23 @@ struct RuleProgramBuilder {
         }
     }
 
-    private func resultWhenAbsent(of comparison: ComparisonOperator, negation: Bool) -> Bool? {
-        switch comparison {
-        case .exists, .mobileExists: return negation
-        case .doesNotExist, .mobileNotExists: return !negation
-        case .notExists: return semantics.letsNotExistsSeeAbsence ? !negation : false
+    private func resultWhenAbsent(of operation: Operation, negation: Bool) -> Bool? {
+        switch operation {
+        case .exists, .mobile(.exists): return negation
+        case .doesNotExist, .mobile(.notExists): return !negation
+        case .notExists: return false
         default: return semantics.comparesAbsentAsEmpty ? nil : false
         }
     }
 
-    /// The operand of `comparison` made of the rule's `value`; `nil` is ECMAScript's `undefined`.
-    private mutating func prepare(_ value: JSValue?, for comparison: ComparisonOperator) -> PreparedOperand {
+    /// The operand of `operation` made of the rule's `value`; `nil` is ECMAScript's `undefined`.
+    private mutating func prepare(_ value: JSValue?, for operation: Operation) -> PreparedOperand {
         var operand = PreparedOperand()
         operand.kind = kind(of: value)
         // An object in place of a list is an empty one, and is not made text of.
-        operand.isTextless = ECMAScript.throwsInToString(value) && !(comparison == .isIn && operand.kind == .object)
-        switch comparison {
-        case .equals, .equalsNumber, .matches, .contains, .startsWith, .endsWith:
+        operand.isTextless = ECMAScript.throwsInToString(value) && !(operation == .isIn && operand.kind == .object)
+        switch operation {
+        case .equals, .contains, .startsWith, .endsWith:
             operand.range = appendLowerCase(of: ECMAScript.toString(value))
             operand.isBlank = isBlank(operand.range)
         case .isIn:
@@ -137,8 +138,8 @@ struct RuleProgramBuilder {
             if case .bool(true)? = value { operand.number = 1 }
         case .regexMatches, .exists, .notExists, .doesNotExist:
             break
-        default:
-            let values = MobileOperand.list(of: value, for: MobileMatcher(comparison))
+        case .mobile(let matcher):
+            let values = MobileOperand.list(of: value, for: matcher)
             operand.range = PoolRange(start: mobileOperands.count, count: values.count)
             mobileOperands += values
         }
@@ -207,8 +208,8 @@ struct RuleProgramBuilder {
 }
 
 extension RuleProgramBuilder: RuleSink {
-    mutating func append(_ condition: RuleCondition) {
-        let (prepared, error) = prepare(condition)
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction) {
+        let (prepared, error) = prepare(condition, action)
         if let error {
             let clauseStart = clauseEnds.last.map { Int($0) } ?? 0
             patternErrors.append(

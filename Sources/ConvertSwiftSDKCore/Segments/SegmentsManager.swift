@@ -36,7 +36,7 @@ package struct SegmentsManager: Sendable {
         var added: [JSValue] = []
         var isMatched = false
         for (index, segment) in project.config.segments.enumerated()
-        where segment.isKeyText && wanted.contains(PropertyKey(segment.key)) {
+        where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             if !isMatched {
                 guard let rules = project.segmentRules[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)

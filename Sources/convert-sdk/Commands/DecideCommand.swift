@@ -5,7 +5,8 @@ import ConvertSwiftSDKCore
 struct DecideCommand: Command {
     private static let experience = OptionDeclaration(
         "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.map(\.key) }), isRepeatable: true,
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
+        isRepeatable: true,
         "decide only this experience")
     private static let explain = OptionDeclaration("--explain", "x", "tell every step")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
@@ -43,9 +44,9 @@ struct DecideCommand: Command {
         var answers: [Answer] = []
         var unknown: [String] = []
         // A key finds the first experience that has it.
-        let byKey = Dictionary(all.map { (PropertyKey($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        let byKey = Dictionary(all.map { ($0.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
         var decided: Set<PropertyKey> = []
-        let keys = experiences.isEmpty ? all.map(\.key) : experiences
+        let keys = experiences.isEmpty ? all.map(\.entityKey.lookUp.name) : experiences
         for key in keys where !experiences.isEmpty || decided.insert(PropertyKey(key)).inserted {
             let experience = byKey[PropertyKey(key)]
             if experience == nil { unknown.append(key) }
@@ -60,7 +61,7 @@ struct DecideCommand: Command {
         } else {
             printForPeople(answers)
         }
-        for key in unknown { Console.complainOfUnknown("experience", key, among: all.map(\.key)) }
+        for key in unknown { Console.complainOfUnknown("experience", key, among: all.compactMap(\.key)) }
         return unknown.isEmpty ? .done : .answerIsNo
     }
 

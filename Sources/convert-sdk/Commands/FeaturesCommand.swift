@@ -5,7 +5,7 @@ import ConvertSwiftSDKCore
 struct FeaturesCommand: Command {
     private static let feature = OptionDeclaration(
         "--feature", "f",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.features.map(\.key) }), isRepeatable: true,
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.features.compactMap(\.key) }), isRepeatable: true,
         "find only this feature")
     private static let uncast = OptionDeclaration("--uncast", nil, "leave variables as they stand in the config")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
@@ -51,7 +51,7 @@ struct FeaturesCommand: Command {
         } else {
             printForPeople(answers)
         }
-        let declared = manager.experiences.project.config.features.map(\.key)
+        let declared = manager.experiences.project.config.features.compactMap(\.key)
         let unknown = keys.filter { !declared.contains($0) }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo

@@ -94,6 +94,8 @@ struct ConfigOption {
 extension ProjectConfig {
     /// The environments that experiences name, each once.
     fileprivate var environments: [String] {
-        Set(experiences.flatMap { $0.environments + [$0.environment?.stringValue].compactMap(\.self) }).sorted()
+        var names = Set(experiences.flatMap(\.environments))
+        for case .only(let name) in experiences.map(\.environment) { names.insert(name) }
+        return names.sorted()
     }
 }

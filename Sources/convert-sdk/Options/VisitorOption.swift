@@ -126,13 +126,14 @@ extension ProjectConfig {
     /// The experience with that key, or else with that id.
     func experience(named name: String) -> Experience? {
         let name = PropertyKey(name)
-        return experiences.first { PropertyKey($0.key) == name } ?? experiences.first { $0.id.key == name }
+        return experiences.first { $0.entityKey.lookUp == name } ?? experiences.first { $0.id.key == name }
     }
 
     /// All variations, each behind its experience.
     fileprivate func variationNames(separator: String) -> [String] {
         experiences.flatMap { experience in
-            experience.variations.compactMap(\.keyOrID).map { experience.key + separator + $0 }
+            let name = experience.key ?? experience.id.text
+            return experience.variations.compactMap(\.keyOrID).map { name + separator + $0 }
         }
     }
 
@@ -150,7 +151,7 @@ extension ProjectConfig {
                 variations.first { $0.key.map { PropertyKey($0) } == key } ?? variations.first { $0.id?.key == key }
             guard let id = variation?.id?.text else {
                 let nearest = variations.compactMap(\.keyOrID).nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
-                throw UsageError("\(option.name): experience '\(experience.key)' has no variation '\(name)'\(nearest)")
+                throw UsageError("\(option.name): experience '\(text[..<index])' has no variation '\(name)'\(nearest)")
             }
             return (experience, id)
         }

@@ -23,7 +23,7 @@ struct ExperienceDecodingTests {
         #expect(experience.type == "a/b_fullstack")
         #expect(experience.status == "active")
         #expect(experience.version == 12)
-        #expect(experience.environment == "live")
+        #expect(experience.environment == .only("live"))
         #expect(experience.environments == ["live", "staging"])
         #expect(experience.locations == ["l"])
         #expect(experience.hasLocations)
@@ -37,10 +37,10 @@ struct ExperienceDecodingTests {
 
     @Test func everyMemberButTheIDMayBeMissing() throws {
         let experience = try decode([:])
-        #expect(experience.key == "undefined")
+        #expect(experience.key == nil)
         #expect(experience.name == nil)
         #expect(experience.version.isNaN)
-        #expect(experience.environment == nil)
+        #expect(experience.environment == .anywhere)
         #expect(!experience.hasLocations)
         #expect(experience.siteArea == nil)
         #expect(experience.audiences.isEmpty)
@@ -49,10 +49,25 @@ struct ExperienceDecodingTests {
     }
 
     @Test(
-        arguments: [(7, "7"), (.null, "null"), (true, "true"), (["a"], "a"), ([:], "[object Object]")]
-            as [(JSValue, String)])
-    func aKeyOfAnotherTypeIsItsText(key: JSValue, expected: String) throws {
-        #expect(try decode(["key": key]).key == expected)
+        arguments: [
+            ("k", "k", "k"), (7, "7", "7"), (true, "true", "true"), (.null, nil, "null"), (["a"], nil, "a"),
+            ([:], nil, "[object Object]"), (nil, nil, "undefined"),
+        ] as [(JSValue?, String?, String)])
+    func aKeyIsLookedUpByItsText(key: JSValue?, shown: String?, lookUp: String) throws {
+        var members = JSObject()
+        members["key"] = key
+        let experience = try decode(members)
+        #expect(experience.key == shown)
+        #expect(experience.entityKey.lookUp == PropertyKey(lookUp))
+        #expect(experience.entityKey.isText == (key == "k"))
+    }
+
+    @Test(
+        arguments: [
+            ("live", .only("live")), ("", .anywhere), (.null, .anywhere), (0, .anywhere), (5, .nowhere), ([], .nowhere),
+        ] as [(JSValue, Experience.Environment)])
+    func anEnvironmentIsANameOrNone(value: JSValue, expected: Experience.Environment) throws {
+        #expect(try decode(["environment": value]).environment == expected)
     }
 
     @Test(arguments: ["name", "type", "status"], [7, .null, [:], ["a"]] as [JSValue])

@@ -34,7 +34,7 @@ struct RuleSourcesTests {
             #expect(rules.groups == fromGroups.compile(RuleAdapter().flatten(tree)).groups)
             #expect(fromTree.clauseEnds == fromGroups.clauseEnds)
             #expect(fromTree.groupEnds == fromGroups.groupEnds)
-            #expect(fromTree.conditions.map(\.operator) == fromGroups.conditions.map(\.operator))
+            #expect(fromTree.conditions.map(\.operation) == fromGroups.conditions.map(\.operation))
         }
     }
 }

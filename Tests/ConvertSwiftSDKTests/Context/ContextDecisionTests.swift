@@ -18,9 +18,9 @@ struct ContextDecisionTests {
             }
             let context = sdk.createContext(visitorID: "v\(index)", attributes: attributes)
             var visitor = manager.visitor(id: "v\(index)", attributes: attributes)
-            for experience in manager.project.config.experiences {
-                let expected = manager.selectVariation(experience.key, for: &visitor, options: options)
-                let decision = context.decide(experience.key, options: options)
+            for key in manager.project.config.experiences.compactMap(\.key) {
+                let expected = manager.selectVariation(key, for: &visitor, options: options)
+                let decision = context.decide(key, options: options)
                 #expect(decision.reason == expected.reason)
                 #expect(decision.variation?.variationID == expected.variation?.variationID)
                 #expect(decision.variation?.bucketingAllocation == expected.variation?.bucketingAllocation)

@@ -2,32 +2,14 @@ package import ConvertECMAScript
 
 /// The mobile family of comparators: twelve matchers in which the JSON type of the rule's value decides how the event's
 /// value is read.
-package enum MobileMatcher: Sendable {
+package enum MobileMatcher: Sendable, BitwiseCopyable {
     case equals, notEquals, exists, notExists, greater, greaterOrEqual, less, lessOrEqual
     case contains, notContains, startsWith, endsWith
 
-    /// The matcher behind an operator of the mobile family; any other one gives `exists`.
-    init(_ comparison: ComparisonOperator) {
-        switch comparison {
-        case .mobileEquals: self = .equals
-        case .mobileNotEquals: self = .notEquals
-        case .mobileNotExists: self = .notExists
-        case .mobileGreater: self = .greater
-        case .mobileGreaterOrEqual: self = .greaterOrEqual
-        case .mobileLess: self = .less
-        case .mobileLessOrEqual: self = .lessOrEqual
-        case .mobileContains: self = .contains
-        case .mobileNotContains: self = .notContains
-        case .mobileStartsWith: self = .startsWith
-        case .mobileEndsWith: self = .endsWith
-        default: self = .exists
-        }
-    }
-
     /// The matcher that the wire calls `name`, or `nil` if there is none; names are case-sensitive.
     package init?(wireName name: String) {
-        guard let comparison = ComparisonOperator(wireName: name), comparison.isMobile else { return nil }
-        self.init(comparison)
+        guard case .mobile(let matcher)? = Operation.named(name) else { return nil }
+        self = matcher
     }
 
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
