@@ -44,16 +44,15 @@ extension DecisionEvaluator {
         var changes: [DecisionEffect] = []
         for place in attached.indices {
             let index = Int(project.attachments[place])
-            let location = project.locations[index]
-            guard let rules = location.rules else {
-                observer.willEvaluate("location \(location.key) has no rules", against: nil)
+            guard let rules = project.locations[index].rules else {
+                observer.willEvaluate(describe(location: index, project) + " has no rules", against: nil)
                 observer.didEvaluate(rules: .notMatched)
                 continue
             }
-            observer.willEvaluate("location \(location.key)", against: resolvedLocation(project))
+            observer.willEvaluate(describe(location: index, project), against: resolvedLocation(project))
             let verdict = evaluateLocation(rules, project, &observer)
             observer.didEvaluate(rules: verdict)
-            let name = identifiesByID ? location.id : location.key
+            let name = presenceName(ofLocation: index, project)
             let stored = present.firstIndex { $0.hasSameCodeUnits(as: name) }
             switch verdict {
             case .matched:
@@ -82,6 +81,16 @@ extension DecisionEvaluator {
         }
         if !isPreviewing { effects += changes }
         return result
+    }
+
+    /// The name under which presence at a location is stored.
+    private func presenceName(ofLocation index: Int, _ project: Project) -> String {
+        let location = project.config.locations[index]
+        return identifiesByID ? location.id.text : location.entityKey.lookUp.name
+    }
+
+    private func describe(location index: Int, _ project: Project) -> String {
+        "location \(project.config.locations[index].entityKey.lookUp.name)"
     }
 
     private mutating func evaluateLocation<Observer: DecisionObserver>(
