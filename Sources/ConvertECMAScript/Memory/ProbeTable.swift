@@ -1,6 +1,6 @@
 /// An open-addressing table from hashes to places in a list that lies elsewhere. It keeps each entry's hash, so nearly
 /// every look at the list finds what is looked for.
-struct ProbeTable: Sendable {
+package struct ProbeTable: Sendable {
     /// A place in the table.
     struct Slot: BitwiseCopyable {
         fileprivate var hash: UInt32 = 0
@@ -12,7 +12,7 @@ struct ProbeTable: Sendable {
     ///
     /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
     /// or the owner of the copy lives; the mask is the number of slots less one, so every masked index is a slot's.
-    struct View: @unchecked Sendable {
+    package struct View: @unchecked Sendable {
         private let slots: UnsafePointer<Slot>
         private let mask: Int
 
@@ -23,7 +23,7 @@ struct ProbeTable: Sendable {
 
         /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
         @inline(__always)
-        func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
+        package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
             var index = Int(hash) & mask
             while slots[index].place != 0 {
                 let place = Int(slots[index].place) &- 1
@@ -34,16 +34,19 @@ struct ProbeTable: Sendable {
         }
 
         /// Frees a copy that ``ProbeTable/makeCopy()`` made.
-        func deallocate() { slots.deallocate() }
+        package func deallocate() { slots.deallocate() }
     }
 
     /// At most half full, so probing always meets a free slot.
     private var slots = [Slot](repeating: Slot(), count: 16)
     private var count = 0
 
+    /// An empty table.
+    package init() {}
+
     /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
     @inline(__always)
-    func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
+    package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
         withView { $0.place(hash: hash, where: isMatch) }
     }
 
@@ -56,14 +59,14 @@ struct ProbeTable: Sendable {
     }
 
     /// A copy in memory of its own, which the caller frees.
-    func makeCopy() -> View {
+    package func makeCopy() -> View {
         let copy = UnsafeMutablePointer<Slot>.allocate(capacity: slots.count)
         _ = UnsafeMutableBufferPointer(start: copy, count: slots.count).initialize(from: slots)
         return View(copy, count: slots.count)
     }
 
     /// Enters `place`, which must not be in the table yet.
-    mutating func insert(_ place: Int, hash: UInt32) {
+    package mutating func insert(_ place: Int, hash: UInt32) {
         count += 1
         if count * 2 > slots.count {
             let old = slots

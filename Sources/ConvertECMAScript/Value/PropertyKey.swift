@@ -34,7 +34,7 @@ public struct PropertyKey: Sendable {
     private static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// Folds words of the text into a state by full multiplications with a secret.
-    static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    package static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
         // The standard library's hash is stronger, but most names are shorter than what it takes to start and to finish.
         let (first, second) = secrets
         var state = second ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -1,5 +1,5 @@
 /// Which of the two layouts an experience's arms have.
-public enum BucketLayoutKind: String, Sendable, Codable {
+public enum BucketLayoutKind: String, Sendable, Codable, BitwiseCopyable {
     /// Running arms side by side from 0 on, up to experience version 11.
     case packed
     /// Arms at places that do not move when another one stops, above version 11.
@@ -9,7 +9,7 @@ public enum BucketLayoutKind: String, Sendable, Codable {
 /// The ranges of bucket values that an experience's arms own.
 package struct BucketLayout: Sendable {
     /// One arm's range: bucket values from `start` up to but not including `end`.
-    package struct Range: Sendable {
+    package struct Range: Sendable, BitwiseCopyable {
         package let start: Double
         package let end: Double
         /// Index of the variation in the experience.

@@ -3,7 +3,7 @@
 /// A visitor's bucket value is this hash of the experience's id followed by the visitor's id, so its answers are part
 /// of the product: changing one bit moves visitors between variations. It is a value, so the experience's part is fed
 /// once and continued for every visitor.
-package struct MurmurHash3: Sendable {
+package struct MurmurHash3: Sendable, BitwiseCopyable {
     private var state: UInt32
     /// Bytes that do not fill a block yet, the first one lowest.
     private var block: UInt32 = 0

@@ -3,7 +3,7 @@ package import ConvertECMAScript
 /// An experience: an A/B test, a rollout or a feature experiment with its variations and the rules of who sees it.
 public struct Experience: Sendable {
     /// Which of the attached audiences must match.
-    public enum Matching: Sendable, Hashable {
+    public enum Matching: Sendable, Hashable, BitwiseCopyable {
         /// Any of them.
         case any
         /// All of them.

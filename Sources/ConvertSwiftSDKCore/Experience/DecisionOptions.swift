@@ -2,44 +2,131 @@ public import ConvertECMAScript
 
 /// What a caller can say about one decision, or one call that makes several.
 public struct DecisionOptions: Sendable {
+    // A word of flags and one reference, which is none for most calls: options are copied at every decision.
+
+    private struct Flags: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        static let givesLocation = Flags(rawValue: 1)
+        static let ignoresLocation = Flags(rawValue: 2)
+        static let updatesProperties = Flags(rawValue: 4)
+        static let isUntracked = Flags(rawValue: 8)
+        static let isUnstored = Flags(rawValue: 16)
+        static let suppressesEvents = Flags(rawValue: 32)
+    }
+
+    /// What few calls bring.
+    private struct Details: Sendable {
+        var environment: String?
+        var visitorProperties: JSObject?
+        /// `nil` also for an empty set.
+        var locationProperties: JSObject?
+        var forcedVariationID: String?
+        var visitorData: (any RuleData)?
+        var locationData: (any RuleData)?
+
+        var areNone: Bool {
+            environment == nil && visitorProperties == nil && locationProperties == nil && forcedVariationID == nil
+                && visitorData == nil && locationData == nil
+        }
+    }
+
+    /// Immutable, so that copies of the options may share one.
+    private final class Box: Sendable {
+        let details: Details
+
+        init(_ details: Details) { self.details = details }
+    }
+
+    private var flags: Flags = []
+    private var box: Box?
+
+    private func has(_ flag: Flags) -> Bool { flags.contains(flag) }
+
+    private mutating func set(_ flag: Flags, _ isOn: Bool) {
+        if isOn { flags.insert(flag) } else { flags.remove(flag) }
+    }
+
+    private mutating func change(_ change: (inout Details) -> Void) {
+        var details = box?.details ?? Details()
+        change(&details)
+        box = details.areNone ? nil : Box(details)
+    }
+
     /// The environment to decide in; `nil` or empty means the manager's.
-    public var environment: String?
+    public var environment: String? {
+        get { box?.details.environment }
+        set { change { $0.environment = newValue } }
+    }
 
     /// Properties merged over the visitor's attributes for this call.
-    public var visitorProperties: JSObject?
+    public var visitorProperties: JSObject? {
+        get { box?.details.visitorProperties }
+        set { change { $0.visitorProperties = newValue } }
+    }
 
     /// Properties of where the visitor is. Without any nobody is eligible under ``RuleSemantics/javaScript``, not even in
     /// an experience that is not restricted; under the other semantics it is as if an empty set was given.
-    public var locationProperties: JSObject?
+    public var locationProperties: JSObject? {
+        get { givesLocation ? box?.details.locationProperties ?? JSObject() : nil }
+        set {
+            set(.givesLocation, newValue != nil)
+            if box != nil || newValue?.isEmpty == false {
+                change { $0.locationProperties = newValue.flatMap { $0.isEmpty ? nil : $0 } }
+            }
+        }
+    }
+
+    /// Whether location properties are given, be they empty.
+    var givesLocation: Bool { has(.givesLocation) }
 
     /// Whether locations and site areas are not looked at.
-    public var ignoresLocationProperties = false
+    public var ignoresLocationProperties: Bool {
+        get { has(.ignoresLocation) }
+        set { set(.ignoresLocation, newValue) }
+    }
 
     /// Whether a new decision also stores all of the visitor's properties as segments.
-    public var updatesVisitorProperties = false
+    public var updatesVisitorProperties: Bool {
+        get { has(.updatesProperties) }
+        set { set(.updatesProperties, newValue) }
+    }
 
     /// Id of the variation that the visitor shall see if the rules let them in. An unknown one is ignored.
-    public var forcedVariationID: String?
+    public var forcedVariationID: String? {
+        get { box?.details.forcedVariationID }
+        set { change { $0.forcedVariationID = newValue } }
+    }
 
     /// Whether a new decision is reported.
-    public var isTrackingEnabled = true
+    public var isTrackingEnabled: Bool {
+        get { !has(.isUntracked) }
+        set { set(.isUntracked, !newValue) }
+    }
 
     /// Whether decisions and locations are stored. Location events are told in any case.
-    public var isStorageEnabled = true
+    public var isStorageEnabled: Bool {
+        get { !has(.isUnstored) }
+        set { set(.isUnstored, !newValue) }
+    }
 
     /// Whether the call's listeners are told nothing of it; it is stored and reported all the same.
-    public var suppressesEvents = false
+    public var suppressesEvents: Bool {
+        get { has(.suppressesEvents) }
+        set { set(.suppressesEvents, newValue) }
+    }
 
     /// Answers audience rules in place of the visitor's properties.
-    public var visitorData: (any RuleData)? { didSet { hasVisitorData = visitorData != nil } }
+    public var visitorData: (any RuleData)? {
+        get { box?.details.visitorData }
+        set { change { $0.visitorData = newValue } }
+    }
 
     /// Answers location rules in place of `locationProperties`.
-    public var locationData: (any RuleData)? { didSet { hasLocationData = locationData != nil } }
-
-    /// Whether there are data to answer rules. Kept apart, because asking the data copies them, which took a fifth of a
-    /// decision.
-    private(set) var hasVisitorData = false
-    private(set) var hasLocationData = false
+    public var locationData: (any RuleData)? {
+        get { box?.details.locationData }
+        set { change { $0.locationData = newValue } }
+    }
 
     /// The defaults.
     public init() {}

@@ -24,7 +24,7 @@ struct WarningCollector: DecisionObserver {
     mutating func willEvaluate(group: Int) {}
     mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
     mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
-    mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict) {}
+    mutating func didEvaluate(condition: Int, _ truth: Truth) {}
     mutating func didAbandon(condition: Int) { abandoned.append(condition) }
     mutating func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {}
     mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: Attributes?) {}

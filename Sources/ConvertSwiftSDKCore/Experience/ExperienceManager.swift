@@ -13,15 +13,15 @@ package struct ExperienceManager: Sendable {
     /// What decisions are made on.
     package let project: Project
 
-    let storage: ManagerStorage
+    let handles: ProjectHandles
 
     /// The environment that experiences must run in, unless a call names another.
-    package var environment: String { storage.environment }
+    package var environment: String { handles.environment }
 
     /// A manager of `project`.
     package init(project: Project, environment: String = "staging") {
         self.project = project
-        storage = ManagerStorage(project, environment: environment)
+        handles = ProjectHandles(project, environment: environment)
     }
 
     /// A visitor to decide for.
@@ -80,101 +80,89 @@ package struct ExperienceManager: Sendable {
         {
             return preview.decision
         }
-        let isPreviewing = visitor.preview != nil
-        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
-        return withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator.make(
-                manager: self, options: options, isPreviewing: isPreviewing, identifiesByID: identifiesByID,
-                callProperties: properties)
-            return decide(experience, by: &evaluator, for: &visitor)
-        }
+        var call = call(options, for: visitor, identifiesByID: identifiesByID, WarningCollector())
+        return decide(experience, &visitor, &call)
     }
 
     /// Decides one experience, warnings included.
     @inline(__always)
-    private func decide(
-        _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
+    func decide(
+        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<WarningCollector>
     ) -> Decision {
-        var observer = WarningCollector()
-        let decision = evaluator.decide(experience, in: project, for: &visitor, observer: &observer)
-        if observer.abandoned.isEmpty { return decision }
-        return Decision(
-            outcome: decision.outcome, effects: decision.effects + project.warnings(about: observer.abandoned))
+        let outcome = outcome(of: experience, &visitor, &call)
+        if !call.observer.abandoned.isEmpty {
+            call.effects += project.warnings(about: call.observer.abandoned)
+            call.observer = WarningCollector()
+        }
+        return Decision(outcome: outcome, effects: call.takeEffects())
+    }
+}
+
+extension ExperienceManager {
+    /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
+    func outcome<Observer: DecisionObserver>(
+        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    ) -> Decision.Outcome {
+        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
+        guard let index else { return .none(.unknownExperience) }
+        let experience = project.experiences[index]
+        if let reason = closedGate(experience, &visitor, &call) { return .none(reason) }
+        return select(experience, &visitor, &call)
     }
 
-    /// Decides one experience of several. Not inlined, which pays off only where it is the whole call.
-    @inline(never)
-    private func decideNext(
-        _ experience: Int?, by evaluator: inout DecisionEvaluator, for visitor: inout Visitor
-    ) -> Decision {
-        decide(experience, by: &evaluator, for: &visitor)
+    /// The first gate that is closed to the visitor, in the reference's order.
+    private func closedGate<Observer: DecisionObserver>(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    ) -> Decision.Reason? {
+        call.observer.didReach(
+            .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
+        if experience.isArchived { return .archived }
+        guard runsHere(experience, &call) else { return .otherEnvironment }
+        let isBucketed = storedVariation(of: experience, visitor.state) != nil
+        call.observer.didReach(
+            .storedDecision, passed: true,
+            visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
+                "stored variation \(ECMAScript.toString(stored))" + (isBucketed ? "" : ", which is not in the config")
+            } ?? "none stored")
+        if let reason = locationGate(experience, &visitor, &call) { return reason }
+        if let reason = audienceGate(experience, &visitor, &call, isBucketed: isBucketed) { return reason }
+        guard isInSegments(of: experience, visitor.state, &call) else { return .segmentNotMatched }
+        call.observer.didReach(
+            .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
+        return experience.variationCount == 0 ? .noVariations : nil
     }
 
-    /// Decides every experience, in config order, each knowing the decisions before it.
-    ///
-    /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
-    ///   on which the reference throws.
-    package func selectVariations(
-        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> [Decision] {
-        var decisions: [Decision] = []
-        decisions.reserveCapacity(project.experiences.count)
-        forEachDecision(for: &visitor, options: options) { decisions.append($0) }
-        return decisions
-    }
-
-    /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
-    /// last.
-    package func forEachDecision(
-        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
-    ) {
-        visitor.adopt(project)
-        let preview = visitor.preview
-        let isComplete = forEachOrdinaryDecision(
-            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body
-        )
-        if let preview, isComplete { body(preview.decision) }
-    }
-
-    /// Whether the experience at `index` has one of `keys`.
-    func isAmong(_ keys: Set<PropertyKey>, _ index: Int) -> Bool {
-        let key = project.model(index).entityKey
-        return key.isText && keys.contains(key.lookUp)
-    }
-
-    /// Decides experiences without regard to what the visitor previews.
-    ///
-    /// - Parameters:
-    ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
-    ///     all.
-    ///   - keys: keys of the experiences to decide; empty means all.
-    ///   - skipped: the first experience of those with its key, whose decision is not handed on.
-    /// - Returns: whether every experience was decided.
-    @discardableResult
-    func forEachOrdinaryDecision(
-        for visitor: inout Visitor, options: DecisionOptions, among carriers: PoolRange? = nil,
-        keys: Set<PropertyKey> = [],
-        skipping skipped: Int? = nil, _ body: (Decision) -> Void
+    private func runsHere<Observer: DecisionObserver>(
+        _ experience: ExperienceRow, _ call: inout DecisionCall<Observer>
     ) -> Bool {
-        visitor.adopt(project)
-        let isPreviewing = visitor.preview != nil
-        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
-        return withUnsafePointer(to: options) { options in
-            var evaluator = DecisionEvaluator.make(
-                manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
-            for place in carriers?.indices ?? project.experiences.indices {
-                let index = carriers == nil ? place : project.carrier(at: place)
-                if !keys.isEmpty && !isAmong(keys, index) { continue }
-                // The reference walks the keys and looks each one up again, which finds the first of several.
-                let first = project.experiences[index].keyOwner
-                let decision = decideNext(first, by: &evaluator, for: &visitor)
-                let isThrown = decision.reason?.isThrownByReference ?? false
-                let endsTheCall = isThrown && project.options.semantics.letsErrorsEndTheCall
-                // What ends the call is told even of an experience that is not asked for.
-                if first != skipped || endsTheCall { body(decision) }
-                if endsTheCall { return false }
-            }
+        let asked = call.options.environment
+        func name() -> String { asked.flatMap { $0.isEmpty ? nil : $0 } ?? environment }
+        switch experience.environment {
+        case .anywhere:
+            call.observer.didReach(.environment, passed: true, "runs anywhere, asked for \(name())")
             return true
+        case .only(let number):
+            let place = Int(number)
+            let passed = place == call.environmentPlace
+            call.observer.didReach(
+                .environment, passed: passed,
+                "runs in \(project.environments.keys[place].name), asked for \(name())")
+            return passed
+        case .nowhere:
+            call.observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
+            return false
+        }
+    }
+
+    /// Why a verdict on rules closes a gate; `reason` if they do not match.
+    @inline(__always)
+    func reason(for verdict: RuleVerdict, else reason: Decision.Reason?) -> Decision.Reason? {
+        switch verdict {
+        case .matched: nil
+        case .notMatched: reason
+        case .needMoreData: .needMoreData
+        case .noDataFound: .noDataFound
+        case .malformed: project.options.semantics.letsErrorsEndTheCall ? .malformedRules : reason
         }
     }
 }

@@ -43,21 +43,17 @@ struct DecisionRecorder: DecisionObserver {
         conditions = []
     }
 
-    mutating func didEvaluate(condition index: Int, _ verdict: RuleVerdict) {
-        record(index, .init(verdict))
-    }
-
-    mutating func didAbandon(condition index: Int) { record(index, .abandoned) }
-
-    private mutating func record(_ index: Int, _ verdict: Explanation.Verdict) {
+    mutating func didEvaluate(condition index: Int, _ truth: Truth) {
         let source = program.sources[index]
-        let slot = Int(program.conditions[index].slot)
+        let verdict =
+            truth == .abandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
         conditions.append(
             Explanation.Condition(
-                key: source.key, attribute: slot < 0 ? nil : attributes?.value(in: slot, of: program),
-                matchType: source.matchType,
-                value: source.value, negation: source.negation, verdict: verdict))
+                key: source.key, attribute: attributes?.value(in: program.slot(ofConditionAt: index), of: program),
+                matchType: source.matchType, value: source.value, negation: source.negation, verdict: verdict))
     }
+
+    mutating func didAbandon(condition: Int) {}
 
     mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }
 }

@@ -10,19 +10,16 @@ extension ExperienceManager {
         visitor.adopt(project)
         var recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
-        let decision: Decision
+        let outcome: Decision.Outcome
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
-            decision = preview.decision
+            outcome = preview.decision.outcome
         } else {
-            let isPreviewing = visitor.preview != nil
-            let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
-            decision = withUnsafePointer(to: options) { options in
-                var evaluator = DecisionEvaluator.make(
-                    manager: self, options: options, isPreviewing: isPreviewing, callProperties: properties)
-                return evaluator.decide(experience, in: project, for: &visitor, observer: &recorder)
-            }
+            var call = call(options, for: visitor, identifiesByID: false, recorder)
+            outcome = self.outcome(of: experience, &visitor, &call)
+            recorder = call.observer
         }
+        let decision = Decision(outcome: outcome, effects: [])
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },

@@ -36,7 +36,7 @@ package struct FeatureManager: Sendable {
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
         if search.reason != nil || !search.features.isEmpty { return search }
         return FeatureDecision(
-            features: [.disabled(declared, experiences.storage.currentShare)], reason: nil, effects: search.effects)
+            features: [.disabled(declared, experiences.handles.current)], reason: nil, effects: search.effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -56,7 +56,7 @@ package struct FeatureManager: Sendable {
             return !found.contains(id.key) || listsAgain && id.kind != .text
         }
         return FeatureDecision(
-            features: search.features + disabled.map { .disabled($0, experiences.storage.currentShare) }, reason: nil,
+            features: search.features + disabled.map { .disabled($0, experiences.handles.current) }, reason: nil,
             effects: search.effects)
     }
 

@@ -18,23 +18,23 @@ package final class Project: Sendable {
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial: UInt64
 
-    let experiences: [ExperienceRow]
+    let experiences: FrozenTable<ExperienceRow>
     /// Indices of the audiences and locations that experiences attach.
-    let attachments: [Int32]
+    let attachments: FrozenTable<Int32>
     /// Ids of the segments that experiences attach.
     let segmentIDs: [EntityID]
     /// The arms of all experiences.
-    let ranges: [BucketLayout.Range]
+    let ranges: FrozenTable<BucketLayout.Range>
     /// The environments that experiences name.
     let environments: KeyTable
-    let audiences: [AudienceRow]
-    let locations: [LocationRow]
+    let audiences: FrozenTable<AudienceRow>
+    let locations: FrozenTable<LocationRow>
     let program: RuleProgram
     let bucketing: BucketingManager
     /// For each segment its rules; `nil` without any.
-    let segmentRules: [CompiledRules?]
+    let segmentRules: FrozenTable<CompiledRules?>
     /// For each goal its rules; `nil` without any.
-    let goalRules: [CompiledRules?]
+    let goalRules: FrozenTable<CompiledRules?>
     /// Indices of the declared features in the order of an object's keys; of one id the last declaration.
     let declaredFeatures: [Int]
     private let featuresByKey: EntityIndex
@@ -66,10 +66,10 @@ package final class Project: Sendable {
         options = compiler.options
         diagnostics = compiler.config.diagnostics + compiler.diagnostics
         serial = Self.serials.wrappingAdd(1, ordering: .relaxed).newValue
-        experiences = compiler.experiences.map { $0 }
-        attachments = compiler.attachments.map { $0 }
+        experiences = FrozenTable(compiler.experiences)
+        attachments = FrozenTable(compiler.attachments)
         segmentIDs = compiler.segmentIDs
-        ranges = compiler.ranges.map { $0 }
+        ranges = FrozenTable(compiler.ranges)
         environments = compiler.environments
         foundVariations = compiler.foundVariations
         var carriedFeatures: [CarriedFeature] = []
@@ -85,12 +85,12 @@ package final class Project: Sendable {
         }
         self.carriedFeatures = carriedFeatures
         self.carriedRanges = carriedRanges
-        audiences = compiler.audiences
-        locations = compiler.locations
+        audiences = FrozenTable(compiler.audiences)
+        locations = FrozenTable(compiler.locations)
         program = RuleProgram(compiler.rules)
         bucketing = compiler.bucketing
-        segmentRules = compiler.segmentRules
-        goalRules = compiler.goalRules
+        segmentRules = FrozenTable(compiler.segmentRules)
+        goalRules = FrozenTable(compiler.goalRules)
         declaredFeatures = compiler.declaredFeatures
         featuresByKey = compiler.featuresByKey
         goalsByKey = compiler.goalsByKey
@@ -104,6 +104,16 @@ package final class Project: Sendable {
         self.carrierPool = carrierPool
         experiencesByKey = compiler.experiencesByKey
         experiencesByID = compiler.experiencesByID
+    }
+
+    deinit {
+        experiences.deallocate()
+        attachments.deallocate()
+        ranges.deallocate()
+        audiences.deallocate()
+        locations.deallocate()
+        segmentRules.deallocate()
+        goalRules.deallocate()
     }
 
     /// Index of the first experience with the key.

@@ -53,7 +53,7 @@ struct ProjectCompiler {
             LocationRow(
                 rules: location.rules.map {
                     compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
-                }, key: location.entityKey.lookUp.name, id: location.id.text)
+                })
         }
         segmentRules = config.segments.enumerated().map { index, segment in
             segment.rules.map {

@@ -1,7 +1,7 @@
 /// An experience with everything resolved that does not depend on the visitor.
 ///
 /// What varies in length lies in pools of the ``Project``, and the model in its config at the same index.
-struct ExperienceRow: Sendable {
+struct ExperienceRow: Sendable, BitwiseCopyable {
     // Trivial: reading one counts no references, at which threads that share a project would wait for each other.
 
     /// What the location gate asks for.
@@ -64,7 +64,7 @@ extension ExperienceRow {
 }
 
 /// What an audience asks.
-struct AudienceRow: Sendable {
+struct AudienceRow: Sendable, BitwiseCopyable {
     enum Test: Sendable {
         /// Without rules it never matches.
         case never
@@ -79,11 +79,7 @@ struct AudienceRow: Sendable {
 }
 
 /// What a location asks.
-struct LocationRow: Sendable {
+struct LocationRow: Sendable, BitwiseCopyable {
     /// `nil` without rules: it is not looked at, and keeps the visitor's stored presence.
     let rules: CompiledRules?
-    /// The key under which presence is stored.
-    let key: String
-    /// The id as text.
-    let id: String
 }

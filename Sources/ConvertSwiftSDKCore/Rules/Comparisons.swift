@@ -1,9 +1,9 @@
 package import ConvertECMAScript
 
-/// The comparators behind every operator, with the negation applied last.
+/// The comparators behind every operator. What they answer is negated by ``Truth``.
 ///
-/// Stateless. The rule's side is prepared once and the visitor's once per context; what runs per condition compares
-/// bytes and numbers.
+/// Stateless. The rule's side is prepared once and the visitor's once per context; what runs per comparison reads bytes
+/// and numbers.
 package enum Comparisons {
     /// Compares a value with a rule's, as a condition of a rule graph would.
     ///
@@ -21,16 +21,10 @@ package enum Comparisons {
         matchType: String, value: JSValue?, testAgainst: JSValue?, negated: Bool = false,
         semantics: RuleSemantics = .standard
     ) -> Bool {
-        var compiler = RuleProgramBuilder(semantics: semantics)
+        var builder = RuleProgramBuilder(semantics: semantics)
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
-        _ = compiler.compile([RuleGroup(clauses: [[condition]])])
-        let program = RuleProgram(compiler)
-        switch program.conditions[0].action {
-        case .compare: break
-        case .misses: return negated
-        case .never, .malformed: return false
-        }
-        return evaluate(conditionAt: 0, of: program, value: value) ?? false
+        _ = builder.compile([RuleGroup(clauses: [[condition]])])
+        return truth(of: 0, on: value, in: RuleProgram(builder)).holds(negated: negated)
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -52,87 +46,73 @@ package enum Comparisons {
         return matcher.matches(leaf, operands[...])
     }
 
-    /// Compares a single value by the condition at `index`.
-    static func evaluate(conditionAt index: Int, of program: RuleProgram, value: JSValue?) -> Bool? {
-        var attributes = Attributes(value)
-        return program.lend(&attributes) { input in
-            input.attributes.slots.baseAddress.flatMap { evaluate(index, input, $0, slot: 0) }
-        }
+    /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`.
+    static func truth(of index: Int, on value: JSValue?, in program: RuleProgram) -> Truth {
+        let slot = Int(program.tables.pointee.comparisons[index].slot)
+        var attributes = Attributes(value, comparedIn: slot, of: program)
+        return program.lend(&attributes) { truth(of: index, on: 0, $0) }
     }
 
-    /// The dispatch: the condition at `index` against an attribute that is not absent. `nil` if it takes too long to find
-    /// out, which is no match, negated or not.
-    @inline(__always)
-    static func evaluate(
-        _ index: Int, _ input: AttributeReader, _ place: UnsafePointer<Attribute>, slot: Int
-    ) -> Bool? {
+    /// The dispatch: the comparison at `index` on the attribute at `place` of those that `input` reads.
+    static func truth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
         // Where they lie: the common operators read a few members of each.
-        var condition: PreparedCondition { _read { yield input.rules.conditions[index] } }
-        var operand: PreparedOperand { _read { yield input.rules.conditions[index].operand } }
-        var attribute: Attribute { _read { yield place.pointee } }
-        let holds: Bool
-        switch condition.operation {
-        case .equals:
-            switch attribute.kind {
-            case .array:
-                holds = hasMember(input.attributes.value(in: slot), index, input)
-            case .object:
-                if operand.isTextless { return false }
-                holds = hasMember(input.attributes.value(in: slot), index, input)
-            default:
-                if operand.isTextless { return false }
-                holds = input.lowercase(attribute) == input.text(operand)
-            }
-        case .less, .lessEqual:
-            if attribute.isTextless { return false }
-            if let isLess = isLess(index, attribute, input, slot: slot) {
-                holds = isLess
-            } else if input.rules.semantics.ordersOnlyNumbers {
-                holds = false
-            } else {
-                // A type mismatch is not negated.
-                return false
-            }
-        case .contains:
-            if attribute.isTextless { return false }
-            holds = operand.isBlank || input.lowercase(attribute).contains(input.text(operand))
-        case .startsWith:
-            if attribute.isTextless { return false }
-            holds = input.lowercase(attribute).hasPrefix(input.text(operand))
-        case .endsWith:
-            if attribute.isTextless { return false }
-            holds = input.lowercase(attribute).hasSuffix(input.text(operand))
-        case .isIn:
-            if attribute.isTextless { return false }
-            holds = isIn(input.text(attribute), operand.range, input)
-        case .exists:
-            holds = isPresent(attribute)
-        case .notExists, .doesNotExist:
-            holds = !isPresent(attribute)
-        case .regexMatches:
-            if attribute.isTextless { return false }
-            guard let isMatch = matches(input.lowercase(attribute), operand, input) else { return nil }
-            holds = isMatch
-        case .mobile(let matcher):
-            return meets(matcher, index, input, slot: slot)
+        var row: ComparisonRow { _read { yield input.rules.comparisons[index] } }
+        var attribute: Attribute { _read { yield input.attributes.slots[place] } }
+        switch row.kind {
+        case .never: return .neither
+        case .misses: return Truth(false)
+        case .null: return .malformed
+        case .exists: return Truth(isPresent(attribute))
+        case .doesNotExist: return Truth(!isPresent(attribute))
+        case .notExists: return attribute.kind == .absent ? .neither : Truth(!isPresent(attribute))
+        case .mobile: return mobileTruth(of: index, on: place, input)
+        default: break
         }
-        return holds != condition.negation
+        if attribute.kind == .absent && !input.rules.semantics.comparesAbsentAsEmpty { return .neither }
+        switch row.kind {
+        case .textEquals:
+            switch attribute.kind {
+            case .array, .object: return hasMember(index, place, input)
+            default: return Truth(attribute.equalNumber == row.operand)
+            }
+        case .textlessEquals: return attribute.kind == .array ? hasMember(index, place, input) : .neither
+        default: break
+        }
+        if attribute.isTextless { return .neither }
+        switch row.kind {
+        case .lessThanNumber: return attribute.isNumber ? Truth(attribute.number < row.number) : mismatch(input)
+        case .atMostNumber: return attribute.isNumber ? Truth(attribute.number <= row.number) : mismatch(input)
+        case .textIn:
+            if attribute.hasBar { return isAnyPartIn(index, place, input) }
+            return Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
+        case .textInMany: return isAnyPartIn(index, place, input)
+        case .containsBlank: return Truth(true)
+        case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
+        case .startsWith: return Truth(input.lowercase(attribute).hasPrefix(input.text(row)))
+        case .endsWith: return Truth(input.lowercase(attribute).hasSuffix(input.text(row)))
+        case .matchesPattern: return matches(index, place, input)
+        default: return order(of: index, on: place, input)
+        }
     }
 
     /// Not inlined, as other operators' ways that are long or rare are not: the common ones would be slower for it.
     @inline(never)
-    private static func meets(
-        _ matcher: MobileMatcher, _ index: Int, _ input: AttributeReader, slot: Int
-    ) -> Bool {
-        let condition = input.rules.conditions[index]
-        let value = input.attributes.value(in: slot)
+    private static func mobileTruth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
+        let row = input.rules.comparisons[index]
+        guard let matcher = MobileMatcher(rawValue: UInt8(truncatingIfNeeded: row.operand)) else { return .neither }
+        switch (input.attributes.slots[place].kind, matcher) {
         // To the mobile family a null is an absent value, which only presence matchers see.
-        if value?.isNull == true { return condition.whenAbsent ?? false }
-        let holds = matcher.matches(value, input.rules.program.mobileOperands[condition.operand.range.indices])
-        return holds != condition.negation
+        case (.absent, .exists), (.null, .exists): return Truth(false)
+        case (.absent, .notExists), (.null, .notExists): return Truth(true)
+        case (.absent, _), (.null, _): return .neither
+        default: break
+        }
+        let operands = input.rules.program.mobileOperands[row.range.indices]
+        return Truth(matcher.matches(input.attributes.value(in: place), operands))
     }
 
     /// Everything exists but an absent value, `null` and empty text.
+    @inline(__always)
     private static func isPresent(_ attribute: Attribute) -> Bool {
         switch attribute.kind {
         case .unresolved, .absent, .undefined, .null: false

@@ -59,8 +59,9 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
     /// What the attribute must be prepared with.
     var needs: AttributeNeeds {
         switch self {
-        case .equals, .contains, .startsWith, .endsWith, .regexMatches: [.lowercase]
-        case .isIn: [.text]
+        case .equals: [.lowercase, .equalNumber]
+        case .contains, .startsWith, .endsWith, .regexMatches: [.lowercase]
+        case .isIn: [.text, .listNumber]
         // The text is read of text only, and that is there in any case.
         case .less, .lessEqual: [.number]
         default: []
@@ -78,4 +79,8 @@ struct AttributeNeeds: OptionSet, Sendable {
     static let lowercase = AttributeNeeds(rawValue: 2)
     /// Its number, if it counts as one.
     static let number = AttributeNeeds(rawValue: 4)
+    /// The number of its lowercase among the texts that rules name.
+    static let equalNumber = AttributeNeeds(rawValue: 8)
+    /// The number of its text as it is.
+    static let listNumber = AttributeNeeds(rawValue: 16)
 }

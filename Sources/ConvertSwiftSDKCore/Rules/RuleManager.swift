@@ -49,6 +49,61 @@ package struct RuleManager: Sendable {
     }
 }
 
+extension RuleManager {
+    /// Any group, every clause, any condition. Under ``RuleSemantics/flat`` each condition is a clause.
+    @inline(__always)
+    static func verdict<Source: TruthSource, Observer: RuleObserver>(
+        of rules: CompiledRules, in tables: UnsafePointer<RuleTables>, _ source: inout Source,
+        _ observer: inout Observer
+    ) -> RuleVerdict {
+        for group in rules.groups {
+            observer.willEvaluate(group: group - rules.groups.lowerBound)
+            let verdict = verdict(ofGroup: group, in: tables, &source, &observer)
+            observer.didEvaluate(group: group - rules.groups.lowerBound, verdict)
+            // Missing data ends the evaluation like a match, as in the reference: a later group is not asked.
+            if verdict != .notMatched { return verdict }
+        }
+        return .notMatched
+    }
+
+    /// Every clause; an empty group does not match.
+    @inline(__always)
+    private static func verdict<Source: TruthSource, Observer: RuleObserver>(
+        ofGroup group: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: inout Observer
+    ) -> RuleVerdict {
+        var result = RuleVerdict.notMatched
+        for clause in tables.pointee.clauses(of: group) {
+            let verdict = verdict(ofClause: clause, in: tables, &source, &observer)
+            observer.didEvaluate(clause: clause, verdict)
+            if verdict == .notMatched || verdict == .malformed { return verdict }
+            let isMissingData = result == .needMoreData || result == .noDataFound
+            if !isMissingData || tables.pointee.semantics.letsLaterClausesHideMissingData { result = verdict }
+        }
+        return result
+    }
+
+    /// Any condition; an empty clause does not match.
+    @inline(__always)
+    private static func verdict<Source: TruthSource, Observer: RuleObserver>(
+        ofClause clause: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: inout Observer
+    ) -> RuleVerdict {
+        for index in tables.pointee.conditions(of: clause) {
+            let condition = tables.pointee.conditions[index]
+            let truth = source.truth(of: condition.comparison, at: index, &observer)
+            observer.didEvaluate(condition: index, truth)
+            if truth.holds(negated: condition.isNegated) { return .matched }
+            if let exception = truth.exception { return exception }
+        }
+        return .notMatched
+    }
+}
+
+/// What answers comparisons while rules are walked.
+protocol TruthSource {
+    /// The answer to a comparison of the program, for the condition at `condition`.
+    mutating func truth(of comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth
+}
+
 /// No data at all: no condition holds, whatever it asks.
 private struct NoData: RuleData {
     func answer(for condition: RuleCondition) -> RuleDataAnswer { .unsupported }

@@ -1,12 +1,12 @@
-/// Is told what evaluation does. The silent one is removed by the compiler.
+/// Receives each step of an evaluation. The compiler removes the silent one.
 package protocol RuleObserver {
     mutating func willEvaluate(group: Int)
     mutating func didEvaluate(group: Int, _ verdict: RuleVerdict)
     /// `clause` is an index into the program.
     mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict)
-    /// `condition` is an index into the program.
-    mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict)
-    /// `condition` was given up and does not hold.
+    /// `condition` is an index into the program; its negation is not applied to `truth` yet.
+    mutating func didEvaluate(condition: Int, _ truth: Truth)
+    /// The comparison of `condition` was given up. A context that remembers this does not repeat it.
     mutating func didAbandon(condition: Int)
 }
 
@@ -16,6 +16,6 @@ package struct SilentObserver: RuleObserver {
     package mutating func willEvaluate(group: Int) {}
     package mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
     package mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
-    package mutating func didEvaluate(condition: Int, _ verdict: RuleVerdict) {}
+    package mutating func didEvaluate(condition: Int, _ truth: Truth) {}
     package mutating func didAbandon(condition: Int) {}
 }

@@ -1,51 +1,7 @@
 internal import ConvertECMAScript
 
-/// A condition with its operator resolved and its operand prepared.
-struct PreparedCondition: Sendable {
-    // Trivial, so that reading one counts no references, and half a cache line, since a decision walks hundreds.
-
-    /// What happens before any comparison.
-    enum Action: UInt8, Sendable {
-        /// Compare.
-        case compare
-        /// A defect: never holds.
-        case never
-        /// A pattern that is none where that is negated as any other miss: holds only if the condition is negated.
-        case misses
-        /// A `null`: the reference throws.
-        case malformed
-    }
-
-    /// The rule's side.
-    var operand = PreparedOperand()
-    /// The attribute's slot; -1 if the condition names none.
-    var slot: Int32 = -1
-    var action = Action.compare
-    var operation: Operation
-    var negation: Bool
-    /// What an absent attribute gives, negation included; `nil` if it is compared as an empty text.
-    var whenAbsent: Bool? = false
-}
-
-/// The rule's side of a comparison in the form that its operator reads.
-struct PreparedOperand: Sendable {
-    var number = 0.0
-    /// What the operator reads, in the pool that it reads: its text, lowercased where the operator compares so, or the items
-    /// of its list, or its mobile operands.
-    var range = PoolRange()
-    /// Index of its pattern.
-    var pattern: Int32 = -1
-    var kind = AttributeKind.undefined
-    /// Whether it counts as a number.
-    var isNumeric = false
-    /// Whether it is text of nothing but white space, which every text contains.
-    var isBlank = false
-    /// Whether ToString throws of it.
-    var isTextless = false
-}
-
 /// Where a rule set's groups lie in its program.
-package struct CompiledRules: Sendable {
+package struct CompiledRules: Sendable, BitwiseCopyable {
     private let range: PoolRange
 
     init(groups: Range<Int>) { range = PoolRange(start: groups.lowerBound, count: groups.count) }
@@ -64,30 +20,48 @@ package final class RuleProgram: Sendable {
     let patterns: [RegExp]
     /// The conditions as the config has them, for rule data, for explaining and for operands of rare shapes.
     let sources: RuleSources
-    private let attributes: FrozenAttributeSlots
+    private let slots: FrozenAttributeSlots
 
-    init(_ compiler: RuleProgramBuilder) {
-        mobileOperands = compiler.mobileOperands
-        patterns = compiler.patterns.compiled
-        sources = compiler.sources
-        attributes = FrozenAttributeSlots(compiler.attributes)
+    init(_ builder: RuleProgramBuilder) {
+        mobileOperands = builder.mobileOperands
+        patterns = builder.patterns.compiled
+        sources = builder.sources
+        slots = FrozenAttributeSlots(builder.slots)
         let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
         self.tables = UnsafePointer(tables)
-        tables.initialize(to: RuleTables(compiler, names: attributes.view, owner: self))
+        tables.initialize(to: RuleTables(builder, slots: slots.view, owner: self))
     }
 
     deinit {
-        tables.pointee.free()
+        tables.pointee.deallocate()
         tables.deallocate()
     }
 
-    /// Every condition; to be used only while the program lives.
-    var conditions: UnsafeBufferPointer<PreparedCondition> { tables.pointee.conditions }
+    package var semantics: RuleSemantics { tables.pointee.semantics }
 
-    /// The attribute names that conditions read; to be used only while the program lives.
-    var names: FrozenAttributeSlots.View {
-        _read { yield tables.pointee.names }
+    /// The slot of the attribute that the condition at `index` reads.
+    func slot(ofConditionAt index: Int) -> Int {
+        Int(tables.pointee.comparisons[tables.pointee.conditions[index].comparison].slot)
     }
 
-    package var semantics: RuleSemantics { tables.pointee.semantics }
+    /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
+    /// that are read for the first time, for which it may make room; else it allocates nothing.
+    package func evaluate<Observer: RuleObserver>(
+        _ rules: CompiledRules, against attributes: inout Attributes, observer: inout Observer
+    ) -> RuleVerdict {
+        lend(&attributes) { reader in
+            var reader = reader
+            return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
+        }
+    }
+
+    /// Matches a rule set by asking `data` for each condition that evaluation reaches.
+    package func evaluate<Observer: RuleObserver>(
+        _ rules: CompiledRules, answeredBy data: some RuleData, observer: inout Observer
+    ) -> RuleVerdict {
+        withExtendedLifetime(self) {
+            var reader = RuleDataReader(program: self, data: data)
+            return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
+        }
+    }
 }

@@ -1,29 +1,34 @@
 internal import ConvertECMAScript
 
-/// Builds a ``RuleProgram``: interns attribute names and prepares every operand.
+/// Builds a ``RuleProgram``: interns attribute names, prepares every operand, and keeps each comparison once.
 struct RuleProgramBuilder {
     let semantics: RuleSemantics
-    private(set) var attributes: AttributeSlots
-    private(set) var conditions: [PreparedCondition] = []
+    private(set) var slots: AttributeSlots
+    private(set) var conditions: [ConditionRow] = []
+    private(set) var comparisons: [ComparisonRow] = []
     private(set) var clauseEnds: [Int32] = []
     private(set) var groupEnds: [Int32] = []
-    private(set) var pool: [UInt8] = []
-    private(set) var lists: [PoolRange] = []
+    private(set) var texts: [UInt8] = []
+    private(set) var listNumbers: [UInt32] = []
+    private(set) var textNumbers = TextNumbers()
     private(set) var mobileOperands: [MobileOperand] = []
     private(set) var patterns: PatternTable
     private(set) var sources = RuleSources()
+    /// Comparisons by identity.
+    private var known: [ComparisonRow.Identity: Int] = [:]
+    /// Texts that operators read, each once, without regard to slots.
+    private var operandTexts = TextNumbers()
     /// What is wrong with the patterns of the rule set that is compiled.
-    private var patternErrors: [PatternError] = []
-    /// Indices of its first group and of the first clause of the group that is compiled.
+    private var patternErrors: [(place: Place, error: PatternTable.Failure)] = []
     private var firstGroup = 0
-    private var firstClause = 0
+    /// Where the next condition stands in its rule set.
+    private var place = Place()
 
-    /// A pattern that cannot be compiled, and where it stands in its rule set.
-    private struct PatternError {
-        let group: Int
-        let clause: Int
-        let condition: Int
-        let error: PatternTable.Failure
+    /// A place in a rule set.
+    private struct Place {
+        var group = 0
+        var clause = 0
+        var condition = 0
     }
 
     init(
@@ -31,7 +36,7 @@ struct RuleProgramBuilder {
     ) {
         self.semantics = semantics
         patterns = PatternTable(room: patternMemory)
-        attributes = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
+        slots = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
     }
 
     /// Compiles one rule set.
@@ -64,166 +69,215 @@ struct RuleProgramBuilder {
         begin()
         sources.append(tree, flattenedBy: adapter, at: conditions.count)
         adapter.flatten(tree, path: path, into: &self, diagnostics: &diagnostics)
-        for problem in patternErrors where diagnostics.count < ConfigDiagnostic.limit {
-            let leaf = ".OR[\(problem.group)].AND[\(problem.clause)].OR_WHEN[\(problem.condition)]"
+        for (place, error) in patternErrors where diagnostics.count < ConfigDiagnostic.limit {
+            let leaf = ".OR[\(place.group)].AND[\(place.clause)].OR_WHEN[\(place.condition)]"
             diagnostics.append(
-                ConfigDiagnostic(path: path + leaf + ".value", message: "\(problem.error): the leaf never matches."))
+                ConfigDiagnostic(path: path + leaf + ".value", message: "\(error): the leaf never matches."))
         }
         return end()
     }
 
     private mutating func begin() {
         firstGroup = groupEnds.count
-        firstClause = clauseEnds.count
         patternErrors = []
+        place = Place()
     }
 
     private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
-
-    private mutating func prepare(
-        _ condition: RuleCondition, _ action: RuleAction
-    ) -> (PreparedCondition, PatternTable.Failure?) {
-        guard case .compare(let operation) = action else {
-            var prepared = PreparedCondition(operation: .equals, negation: condition.negation)
-            prepared.action = if case .null = action { .malformed } else { .never }
-            return (prepared, nil)
-        }
-        var prepared = PreparedCondition(operation: operation, negation: condition.negation)
-        prepared.whenAbsent = resultWhenAbsent(of: operation, negation: condition.negation)
-        if let key = condition.key {
-            prepared.slot = Int32(truncatingIfNeeded: attributes.intern(key, needs: operation.needs))
-        }
-        prepared.operand = prepare(condition.value, for: operation)
-        if prepared.operand.isTextless && operation.needsOperandText {
-            prepared.action = .never
-            return (prepared, nil)
-        }
-        guard operation == .regexMatches else { return (prepared, nil) }
-        switch patterns.compile(ECMAScript.toString(condition.value)) {
-        case .success(let index):
-            prepared.operand.pattern = Int32(truncatingIfNeeded: index)
-            return (prepared, nil)
-        case .failure(let error):
-            // The reference throws and catches it: no match, whatever the negation.
-            prepared.action = semantics.negatesInvalidPatterns && error.isSyntax ? .misses : .never
-            return (prepared, error)
-        }
-    }
-
-    private func resultWhenAbsent(of operation: Operation, negation: Bool) -> Bool? {
-        switch operation {
-        case .exists, .mobile(.exists): return negation
-        case .doesNotExist, .mobile(.notExists): return !negation
-        case .notExists: return false
-        default: return semantics.comparesAbsentAsEmpty ? nil : false
-        }
-    }
-
-    /// The operand of `operation` made of the rule's `value`; `nil` is ECMAScript's `undefined`.
-    private mutating func prepare(_ value: JSValue?, for operation: Operation) -> PreparedOperand {
-        var operand = PreparedOperand()
-        operand.kind = kind(of: value)
-        // An object in place of a list is an empty one, and is not made text of.
-        operand.isTextless = ECMAScript.throwsInToString(value) && !(operation == .isIn && operand.kind == .object)
-        switch operation {
-        case .equals, .contains, .startsWith, .endsWith:
-            operand.range = appendLowerCase(of: ECMAScript.toString(value))
-            operand.isBlank = isBlank(operand.range)
-        case .isIn:
-            operand.range = appendList(of: value)
-        case .less, .lessEqual:
-            operand.range = append(ECMAScript.toString(value))
-            operand.isNumeric = NumericShape.isNumeric(value)
-            operand.number = operand.isNumeric ? NumericShape.toNumber(value) : value?.numberValue ?? 0
-            if case .bool(true)? = value { operand.number = 1 }
-        case .regexMatches, .exists, .notExists, .doesNotExist:
-            break
-        case .mobile(let matcher):
-            let values = MobileOperand.list(of: value, for: matcher)
-            operand.range = PoolRange(start: mobileOperands.count, count: values.count)
-            mobileOperands += values
-        }
-        return operand
-    }
-
-    private func kind(of value: JSValue?) -> AttributeKind {
-        switch value {
-        case nil: .undefined
-        case .null: .null
-        case .bool: .boolean
-        case .integer, .number: .number
-        case .string: .string
-        case .array: .array
-        case .object: .object
-        }
-    }
-
-    private mutating func append(_ text: String) -> PoolRange {
-        let start = pool.count
-        pool.append(contentsOf: text.utf8)
-        return PoolRange(start: start, count: pool.count - start)
-    }
-
-    private mutating func appendLowerCase(of text: String) -> PoolRange {
-        let start = pool.count
-        var text = text
-        text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &pool) }
-        return PoolRange(start: start, count: pool.count - start)
-    }
-
-    /// Whether a text of the pool is nothing but white space.
-    private func isBlank(_ text: PoolRange) -> Bool {
-        let bytes = pool[text.start..<text.start + text.count]
-        // What begins with a letter or a digit, as nearly every text does, need not be decoded.
-        if let first = bytes.first, first > 0x20, first < 0x80 { return false }
-        return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
-    }
-
-    /// The lowercased items of an `isIn` operand: text is split at `|`, an array is not, anything else is empty.
-    private mutating func appendList(of value: JSValue?) -> PoolRange {
-        let start = lists.count
-        switch value {
-        case .string(let text):
-            // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
-            var rest = appendLowerCase(of: text).indices
-            while let separator = pool[rest].firstIndex(of: UInt8(ascii: "|")) {
-                lists.append(PoolRange(start: rest.lowerBound, count: separator - rest.lowerBound))
-                rest = separator + 1..<rest.upperBound
-            }
-            lists.append(PoolRange(start: rest.lowerBound, count: rest.count))
-        case .array(let elements):
-            for element in elements { lists.append(appendLowerCase(of: ECMAScript.toString(element))) }
-        default: break
-        }
-        sortLists(from: start)
-        return PoolRange(start: start, count: lists.count - start)
-    }
-
-    private mutating func sortLists(from start: Int) {
-        let texts = pool
-        texts.withUnsafeBufferPointer { pool in
-            lists[start...].sort { ByteText(pool, $0).compare(ByteText(pool, $1)) < 0 }
-        }
-    }
 }
 
 extension RuleProgramBuilder: RuleSink {
     mutating func append(_ condition: RuleCondition, _ action: RuleAction) {
-        let (prepared, error) = prepare(condition, action)
-        if let error {
-            let clauseStart = clauseEnds.last.map { Int($0) } ?? 0
-            patternErrors.append(
-                PatternError(
-                    group: groupEnds.count - firstGroup, clause: clauseEnds.count - firstClause,
-                    condition: conditions.count - clauseStart, error: error))
-        }
-        conditions.append(prepared)
+        let comparison = number(of: row(of: condition, action))
+        conditions.append(ConditionRow(comparison: comparison, isNegated: condition.negation))
+        place.condition += 1
+        // Where all leaves of a clause must hold, each is a clause.
+        if semantics.requiresAllLeaves { clauseEnds.append(Int32(truncatingIfNeeded: conditions.count)) }
     }
 
-    mutating func endClause() { clauseEnds.append(Int32(truncatingIfNeeded: conditions.count)) }
+    mutating func endClause() {
+        if !semantics.requiresAllLeaves || place.condition == 0 {
+            clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+        }
+        place.clause += 1
+        place.condition = 0
+    }
 
     mutating func endGroup() {
         groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
-        firstClause = clauseEnds.count
+        place.group += 1
+        place.clause = 0
+    }
+
+    /// The number of a comparison, which is added if there is none that answers alike.
+    private mutating func number(of row: ComparisonRow) -> Int {
+        let number = known[row.identity, default: comparisons.count]
+        if number == comparisons.count {
+            known[row.identity] = number
+            comparisons.append(row)
+        }
+        return number
+    }
+}
+
+extension RuleProgramBuilder {
+    private mutating func row(of condition: RuleCondition, _ action: RuleAction) -> ComparisonRow {
+        switch action {
+        case .null: return ComparisonRow(kind: .null)
+        case .never: return ComparisonRow(kind: .never)
+        case .compare(let operation):
+            let slot = slots.intern(condition.key, needs: operation.needs)
+            var row = row(of: operation, condition.value, slot: slot)
+            row.slot = UInt32(truncatingIfNeeded: slot)
+            row.condition = UInt32(truncatingIfNeeded: conditions.count)
+            return row
+        }
+    }
+
+    private mutating func row(of operation: Operation, _ value: JSValue?, slot: Int) -> ComparisonRow {
+        // An object in place of a list is an empty one, and is not made text of.
+        let isTextless =
+            if case .isIn = operation, value?.objectValue != nil { false } else { ECMAScript.throwsInToString(value) }
+        if isTextless && operation.needsOperandText { return ComparisonRow(kind: .never) }
+        switch operation {
+        case .equals: return equality(with: value, isTextless: isTextless, slot: slot)
+        case .isIn: return membership(in: value, slot: slot)
+        case .contains:
+            let text = lowercase(of: value)
+            return isBlank(text) ? ComparisonRow(kind: .containsBlank) : row(.contains, reading: text)
+        case .startsWith: return row(.startsWith, reading: lowercase(of: value))
+        case .endsWith: return row(.endsWith, reading: lowercase(of: value))
+        case .less: return order(before: value, number: .lessThanNumber, text: .lessThanText, other: .lessThanOther)
+        case .lessEqual: return order(before: value, number: .atMostNumber, text: .atMostText, other: .atMostOther)
+        case .regexMatches: return match(of: ECMAScript.toString(value))
+        case .exists: return ComparisonRow(kind: .exists)
+        case .doesNotExist: return ComparisonRow(kind: .doesNotExist)
+        case .notExists: return ComparisonRow(kind: .notExists)
+        case .mobile(let matcher):
+            let operands = MobileOperand.list(of: value, for: matcher)
+            var row = ComparisonRow(kind: .mobile, operand: UInt32(matcher.rawValue))
+            row.range = PoolRange(start: mobileOperands.count, count: operands.count)
+            mobileOperands += operands
+            return row
+        }
+    }
+
+    private func row(_ kind: ComparisonRow.Kind, reading text: PoolRange) -> ComparisonRow {
+        var row = ComparisonRow(kind: kind)
+        row.range = text
+        return row
+    }
+
+    private mutating func equality(with value: JSValue?, isTextless: Bool, slot: Int) -> ComparisonRow {
+        var row = ComparisonRow(kind: isTextless ? .textlessEquals : .textEquals, valueKind: AttributeKind(of: value))
+        if isTextless { return unlike(others: row) }
+        // Arrays and objects see the spelling of the value, which its lowercase does not have.
+        row.bits = UInt64(spelling(ECMAScript.toString(value)).number)
+        row.operand = number(ofLowercase: ECMAScript.toString(value), in: slot)
+        return row
+    }
+
+    /// Text is split at `|`, an array is not, anything else is an empty list.
+    private mutating func membership(in value: JSValue?, slot: Int) -> ComparisonRow {
+        var numbers: Set<UInt32> = []
+        let (start, count) = (texts.count, textNumbers.entries.count)
+        switch value {
+        case .string(let text):
+            // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
+            var rest = appendLowercase(of: text).indices
+            while let separator = texts[rest].firstIndex(of: UInt8(ascii: "|")) {
+                let item = PoolRange(start: rest.lowerBound, count: separator - rest.lowerBound)
+                numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
+                rest = separator + 1..<rest.upperBound
+            }
+            let item = PoolRange(start: rest.lowerBound, count: rest.count)
+            numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
+        case .array(let elements):
+            for element in elements { numbers.insert(number(ofLowercase: ECMAScript.toString(element), in: slot)) }
+        default: break
+        }
+        if textNumbers.entries.count == count { texts.removeLast(texts.count - start) }
+        if numbers.allSatisfy({ $0 < 64 }) {
+            return ComparisonRow(kind: .textIn, bits: numbers.reduce(0) { $0 | 1 << UInt64($1) })
+        }
+        var row = ComparisonRow(kind: .textInMany)
+        row.range = PoolRange(start: listNumbers.count, count: numbers.count)
+        listNumbers += numbers.sorted()
+        return row
+    }
+
+    private mutating func order(
+        before value: JSValue?, number: ComparisonRow.Kind, text: ComparisonRow.Kind, other: ComparisonRow.Kind
+    ) -> ComparisonRow {
+        switch value {
+        case .integer, .number, .string:
+            if value?.stringValue == nil || NumericShape.isNumeric(value) {
+                var row = ComparisonRow(kind: number)
+                row.number = NumericShape.isNumeric(value) ? NumericShape.toNumber(value) : value?.numberValue ?? 0
+                return row
+            }
+            return row(text, reading: spelling(ECMAScript.toString(value)).text)
+        default: return unlike(others: ComparisonRow(kind: other, valueKind: AttributeKind(of: value)))
+        }
+    }
+
+    private mutating func match(of pattern: String) -> ComparisonRow {
+        switch patterns.compile(pattern) {
+        case .success(let index):
+            return ComparisonRow(kind: .matchesPattern, operand: UInt32(truncatingIfNeeded: index))
+        case .failure(let error):
+            patternErrors.append((place, error))
+            // The reference throws and catches it: no match, whatever the negation.
+            return ComparisonRow(kind: semantics.negatesInvalidPatterns && error.isSyntax ? .misses : .never)
+        }
+    }
+
+    /// The row with an identity of its own: its condition's value tells it from others.
+    private func unlike(others row: ComparisonRow) -> ComparisonRow {
+        var row = row
+        row.bits = UInt64(conditions.count)
+        return row
+    }
+
+    private mutating func number(ofLowercase text: String, in slot: Int) -> UInt32 {
+        let count = texts.count
+        let entry = textNumbers.entry(of: appendLowercase(of: text), in: slot, texts)
+        drop(from: count, unless: entry)
+        return entry.number
+    }
+
+    private mutating func lowercase(of value: JSValue?) -> PoolRange {
+        let count = texts.count
+        let entry = operandTexts.entry(of: appendLowercase(of: ECMAScript.toString(value)), in: 0, texts)
+        drop(from: count, unless: entry)
+        return entry.text
+    }
+
+    private mutating func spelling(_ text: String) -> TextNumbers.Entry {
+        let count = texts.count
+        texts.append(contentsOf: text.utf8)
+        let entry = operandTexts.entry(of: PoolRange(start: count, count: texts.count - count), in: 0, texts)
+        drop(from: count, unless: entry)
+        return entry
+    }
+
+    private mutating func appendLowercase(of text: String) -> PoolRange {
+        let start = texts.count
+        var text = text
+        text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &texts) }
+        return PoolRange(start: start, count: texts.count - start)
+    }
+
+    /// Drops the text that begins at `start`, if an earlier one is the same.
+    private mutating func drop(from start: Int, unless entry: TextNumbers.Entry) {
+        if entry.text.start != start { texts.removeLast(texts.count - start) }
+    }
+
+    /// Whether a text is nothing but white space.
+    private func isBlank(_ text: PoolRange) -> Bool {
+        let bytes = texts[text.start..<text.start + text.count]
+        // What begins with a letter or a digit, as nearly every text does, need not be decoded.
+        if let first = bytes.first, first > 0x20, first < 0x80 { return false }
+        return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
     }
 }

@@ -1,47 +1,47 @@
 internal import ConvertECMAScript
 
-/// A ``RuleProgram`` as bare memory, which its owner makes and frees.
+/// What evaluation reads of a ``RuleProgram``, which makes and frees it.
 ///
 /// ``AttributeReader`` has the reason and the invariants.
 struct RuleTables {
-    let conditions: UnsafeBufferPointer<PreparedCondition>
+    let conditions: FrozenTable<ConditionRow>
+    let comparisons: FrozenTable<ComparisonRow>
     /// For each clause the index of its first condition, then the number of conditions.
-    let clauseStarts: UnsafeBufferPointer<Int32>
+    private let clauseStarts: FrozenTable<Int32>
     /// For each group the index of its first clause, then the number of clauses.
-    let groupStarts: UnsafeBufferPointer<Int32>
+    private let groupStarts: FrozenTable<Int32>
     /// Texts of operands.
-    let pool: UnsafeBufferPointer<UInt8>
-    /// Texts of list operands, sorted within each list.
-    let lists: UnsafeBufferPointer<PoolRange>
+    let texts: FrozenTable<UInt8>
+    /// Numbers of the texts in long lists.
+    let listNumbers: FrozenTable<UInt32>
+    let textNumbers: TextNumbers.Frozen
     /// The attribute names that conditions read.
-    let names: FrozenAttributeSlots.View
+    let slots: FrozenAttributeSlots.View
     let semantics: RuleSemantics
     private let owner: Unmanaged<RuleProgram>
 
-    init(_ compiler: RuleProgramBuilder, names: FrozenAttributeSlots.View, owner: RuleProgram) {
-        conditions = Self.memory(of: compiler.conditions)
-        clauseStarts = Self.memory(of: [0] + compiler.clauseEnds)
-        groupStarts = Self.memory(of: [0] + compiler.groupEnds)
-        pool = Self.memory(of: compiler.pool)
-        lists = Self.memory(of: compiler.lists)
-        self.names = names
-        semantics = compiler.semantics
+    init(_ builder: RuleProgramBuilder, slots: FrozenAttributeSlots.View, owner: RuleProgram) {
+        conditions = FrozenTable(builder.conditions)
+        comparisons = FrozenTable(builder.comparisons)
+        clauseStarts = FrozenTable([0] + builder.clauseEnds)
+        groupStarts = FrozenTable([0] + builder.groupEnds)
+        texts = FrozenTable(builder.texts)
+        listNumbers = FrozenTable(builder.listNumbers)
+        textNumbers = TextNumbers.Frozen(builder.textNumbers, texts: texts)
+        self.slots = slots
+        semantics = builder.semantics
         self.owner = .passUnretained(owner)
     }
 
-    private static func memory<Element: BitwiseCopyable>(of elements: [Element]) -> UnsafeBufferPointer<Element> {
-        let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-        _ = memory.initialize(from: elements)
-        return UnsafeBufferPointer(memory)
-    }
-
-    /// Frees the memory. What lies there is trivial, so there is nothing else to end.
-    func free() {
+    /// Frees the tables.
+    func deallocate() {
         conditions.deallocate()
+        comparisons.deallocate()
         clauseStarts.deallocate()
         groupStarts.deallocate()
-        pool.deallocate()
-        lists.deallocate()
+        texts.deallocate()
+        listNumbers.deallocate()
+        textNumbers.deallocate()
     }
 
     /// The program, for the rare operands that are counted.
@@ -58,4 +58,7 @@ struct RuleTables {
     func conditions(of clause: Int) -> Range<Int> {
         Range(uncheckedBounds: (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1])))
     }
+
+    /// The rule's value of the condition at `index`, as the config has it.
+    func value(ofConditionAt index: UInt32) -> JSValue? { program.sources[Int(index)].value }
 }

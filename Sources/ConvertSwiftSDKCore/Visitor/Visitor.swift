@@ -92,7 +92,7 @@ package struct Visitor: Sendable {
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
         var copy = self
-        copy.resolved.forgetVerdicts()
+        copy.resolved.forgetAnswers()
         return copy
     }
 

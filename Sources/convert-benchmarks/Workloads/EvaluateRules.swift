@@ -19,7 +19,11 @@ enum EvaluateRules {
                 return {
                     var attributes = attributes
                     var matched = 0
-                    for _ in 0..<operations where rules.verdict(on: &attributes).isMatch { matched += 1 }
+                    for _ in 0..<operations {
+                        // Each operation compares anew, and what was resolved stays.
+                        attributes.forgetAnswers()
+                        if rules.verdict(on: &attributes).isMatch { matched += 1 }
+                    }
                     return "\(matched) matched"
                 }
             })

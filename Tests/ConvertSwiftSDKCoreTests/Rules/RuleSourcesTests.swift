@@ -21,7 +21,7 @@ struct RuleSourcesTests {
             for _ in 0..<2 { expected += groups.flatMap(\.conditions) }
         }
         let program = RuleProgram(compiler)
-        #expect(program.conditions.count == expected.count)
+        #expect(program.tables.pointee.conditions.count == expected.count)
         #expect(expected.indices.map { program.sources[$0] } == expected)
     }
 
@@ -34,7 +34,8 @@ struct RuleSourcesTests {
             #expect(rules.groups == fromGroups.compile(RuleAdapter().flatten(tree)).groups)
             #expect(fromTree.clauseEnds == fromGroups.clauseEnds)
             #expect(fromTree.groupEnds == fromGroups.groupEnds)
-            #expect(fromTree.conditions.map(\.operation) == fromGroups.conditions.map(\.operation))
+            #expect(fromTree.conditions == fromGroups.conditions)
+            #expect(fromTree.comparisons.map(\.identity) == fromGroups.comparisons.map(\.identity))
         }
     }
 }

@@ -167,9 +167,9 @@ struct RandomSession {
 
     private static func graph(_ random: inout SeededGenerator) -> JSValue {
         let blocks = random.list(upTo: 3) { random -> JSValue in
-            if random.happens(2) { return random.pick([.null, "x", [:]]) }
+            if random.happens(4) { return random.pick([.null, "x", [:]]) }
             let clauses = random.list(upTo: 3) { random -> JSValue in
-                if random.happens(2) { return random.pick([.null, 1, [:]]) }
+                if random.happens(4) { return random.pick([.null, 1, [:]]) }
                 return ["OR_WHEN": .array(random.list(upTo: 3) { randomLeaf(&$0) })]
             }
             return ["AND": .array(clauses)]

@@ -29,18 +29,33 @@ struct AttributeReader {
         @inline(__always) _read { yield lent.pointee }
     }
 
-    /// Resolves the attribute in `slot`, one of the table's.
     @inline(__always)
-    func resolve(_ slot: Int) { lent.pointee.resolve(slot, by: rules.names) }
-
-    @inline(__always)
-    func text(_ attribute: Attribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
+    func text(of attribute: Attribute) -> ByteText { ByteText(attributes.pool, attribute.text) }
 
     @inline(__always)
     func lowercase(_ attribute: Attribute) -> ByteText { ByteText(attributes.pool, attribute.lowercase) }
 
+    /// The text of the rule's side.
     @inline(__always)
-    func text(_ operand: PreparedOperand) -> ByteText { ByteText(rules.pool, operand.range) }
+    func text(_ row: ComparisonRow) -> ByteText { ByteText(rules.texts.elements, row.range) }
+}
+
+extension AttributeReader: TruthSource {
+    @inline(__always)
+    func truth(of comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth {
+        let known = lent.pointee[truth: comparison]
+        return known.isKnown ? known : find(comparison, at: condition, &observer)
+    }
+
+    @inline(never)
+    private func find(_ comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth {
+        let slot = Int(rules.comparisons[comparison].slot)
+        if attributes.slots[slot].kind == .unresolved { lent.pointee.resolve(slot, by: tables) }
+        let truth = Comparisons.truth(of: comparison, on: slot, self)
+        if truth == .abandoned { observer.didAbandon(condition: condition) }
+        lent.pointee[truth: comparison] = truth
+        return truth
+    }
 }
 
 extension RuleProgram {
@@ -51,37 +66,46 @@ extension RuleProgram {
     }
 }
 
-/// Attributes, lent to who may resolve those that nobody has looked at yet.
+/// Attributes for one evaluation, which may resolve them on first use.
 struct LentAttributes {
     private(set) var slots: UnsafeBufferPointer<Attribute>
     /// Room for texts of attributes; the first of them are there.
     private(set) var pool: UnsafeBufferPointer<UInt8>
-    private let source: JSObject.View
+    private var truths: UnsafeMutableBufferPointer<Truth>
     /// The storage, of which nothing here counts a reference, and where its owner has it.
     private var storage: Unmanaged<AttributeStorage>
     private let place: UnsafeMutablePointer<AttributeStorage>
 
     @inline(__always)
-    init(_ place: UnsafeMutablePointer<AttributeStorage>, of source: JSObject.View) {
-        self.source = source
+    init(_ place: UnsafeMutablePointer<AttributeStorage>) {
         self.place = place
         storage = .passUnretained(place.pointee)
-        (slots, pool) = storage._withUnsafeGuaranteedRef { $0.parts }
+        (slots, truths, pool) = storage._withUnsafeGuaranteedRef { $0.parts }
     }
 
-    fileprivate mutating func resolve(_ slot: Int, by names: FrozenAttributeSlots.View) {
-        if !storage._withUnsafeGuaranteedRef({ $0.resolve(slot, of: source, by: names) }) {
-            resolveInMoreRoom(slot, by: names)
+    /// What is remembered of a comparison. Of those beyond ``Attributes/keptTruths`` nothing is.
+    subscript(truth comparison: Int) -> Truth {
+        @inline(__always) get {
+            comparison < truths.count ? truths[comparison] : .unknown
+        }
+        @inline(__always) nonmutating set {
+            if comparison < truths.count { truths[comparison] = newValue }
+        }
+    }
+
+    fileprivate mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
+        if !storage._withUnsafeGuaranteedRef({ $0.resolve(slot, by: tables) }) {
+            resolveInMoreRoom(slot, by: tables)
         }
     }
 
     @inline(never)
-    private mutating func resolveInMoreRoom(_ slot: Int, by names: FrozenAttributeSlots.View) {
+    private mutating func resolveInMoreRoom(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
         var room = 0
         repeat {
             place.pointee = place.pointee.copyWithMoreRoom(&room)
-        } while !place.pointee.resolve(slot, of: source, by: names)
-        self = LentAttributes(place, of: source)
+        } while !place.pointee.resolve(slot, by: tables)
+        self = LentAttributes(place)
     }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.
@@ -89,19 +113,22 @@ struct LentAttributes {
         guard slot >= 0, slot < slots.count else { return nil }
         switch slots[slot].kind {
         case .unresolved, .absent, .undefined: return nil
-        default: return source.members[Int(slots[slot].member)].value
+        default: return place.pointee.source.members[Int(slots[slot].member)].value
         }
     }
 }
 
 extension AttributeStorage {
-    /// The slots, and the room for texts.
-    fileprivate var parts: (UnsafeBufferPointer<Attribute>, UnsafeBufferPointer<UInt8>) {
+    /// The slots, the truths, and the room for texts.
+    fileprivate var parts:
+        (UnsafeBufferPointer<Attribute>, UnsafeMutableBufferPointer<Truth>, UnsafeBufferPointer<UInt8>)
+    {
         @inline(__always)
         get {
             withContents { header, contents in
                 (
                     UnsafeBufferPointer(start: contents.slots, count: header.pointee.slotCount),
+                    UnsafeMutableBufferPointer(start: contents.truths, count: header.pointee.truthCount),
                     UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCapacity)
                 )
             }

@@ -4,25 +4,30 @@ internal import ConvertECMAScript
 ///
 /// An attribute is resolved into its slot when a condition first reads it; conditions then index an array.
 package struct AttributeSlots: Sendable {
-    /// Names as conditions have them, lowercased if case does not count.
+    /// The slot of conditions that name no attribute: it is always absent.
+    static let nameless = 0
+
+    /// Names as conditions have them, lowercased if case does not count. The first one has the slot 1.
     fileprivate var names = KeyTable()
-    private(set) var needs: [AttributeNeeds] = []
+    private(set) var needs: [AttributeNeeds] = [[]]
     let isCaseSensitive: Bool
 
     init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
 
-    /// How many attributes conditions read.
+    /// How many slots there are.
     var count: Int { needs.count }
 
     /// The slot of `name`, which is made if there is none.
-    mutating func intern(_ name: String, needs: AttributeNeeds) -> Int {
-        let key = canonical(PropertyKey(name))
-        if let slot = names.index(of: key) {
-            self.needs[slot].formUnion(needs)
-            return slot
-        }
-        self.needs.append(needs)
-        return names.append(key)
+    mutating func intern(_ name: String?, needs: AttributeNeeds) -> Int {
+        let slot = name.map { self.slot(of: canonical(PropertyKey($0))) } ?? Self.nameless
+        self.needs[slot].formUnion(needs)
+        return slot
+    }
+
+    private mutating func slot(of key: PropertyKey) -> Int {
+        if let place = names.index(of: key) { return place + 1 }
+        needs.append([])
+        return names.append(key) + 1
     }
 
     private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : Self.lowercased(key) }
@@ -39,15 +44,13 @@ final class FrozenAttributeSlots: Sendable {
     /// The table as bare memory. Invariant: it is used only while its owner lives.
     struct View: @unchecked Sendable {
         fileprivate let names: KeyTable.View
-        private let needs: UnsafePointer<AttributeNeeds>
+        private let needs: FrozenTable<AttributeNeeds>
         let isCaseSensitive: Bool
         let count: Int
 
         fileprivate init(_ table: AttributeSlots, names: KeyTable.View) {
-            let needs = UnsafeMutablePointer<AttributeNeeds>.allocate(capacity: max(1, table.count))
-            _ = UnsafeMutableBufferPointer(start: needs, count: table.count).initialize(from: table.needs)
             self.names = names
-            self.needs = UnsafePointer(needs)
+            needs = FrozenTable(table.needs)
             isCaseSensitive = table.isCaseSensitive
             count = table.count
         }
@@ -56,12 +59,12 @@ final class FrozenAttributeSlots: Sendable {
 
         /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
         func slot(of key: PropertyKey) -> Int? {
-            withUnsafePointer(to: AttributeSlots.lowercased(key)) { names.index(ofKeyAt: $0) }
+            withUnsafePointer(to: AttributeSlots.lowercased(key)) { names.index(ofKeyAt: $0) }.map { $0 + 1 }
         }
 
-        /// Where the name is that is read from `slot`, one of the table's.
+        /// Where the name is that is read from `slot`, one of the table's but the nameless one.
         @inline(__always)
-        func key(at slot: Int) -> UnsafePointer<PropertyKey> { names.key(at: slot) }
+        func key(at slot: Int) -> UnsafePointer<PropertyKey> { names.key(at: slot &- 1) }
 
         /// The forms in which the attribute in `slot`, one of the table's, is read.
         @inline(__always)

@@ -6,10 +6,13 @@ extension AttributeStorage {
     ///
     /// - Parameter start: index of the first member to resolve.
     /// - Returns: the index of the first member whose texts found no room, or the number of members.
-    func resolveAll(_ object: JSObject.View, from start: Int, by names: FrozenAttributeSlots.View) -> Int {
+    func resolveAll(_ object: JSObject.View, from start: Int, by tables: UnsafePointer<RuleTables>) -> Int {
         withContents { header, contents in
+            if start == 0 {
+                for slot in 0..<header.pointee.slotCount { markAbsent(slot, in: contents.slots + slot, tables) }
+            }
             for (index, member) in object.members.enumerated().dropFirst(start) {
-                guard let slot = names.slot(of: member.key) else { continue }
+                guard let slot = tables.pointee.slots.slot(of: member.key) else { continue }
                 precondition(slot < header.pointee.slotCount)
                 let place = contents.slots + slot
                 // An object that was decoded has no order to go by, so of names that meet the smallest counts.
@@ -18,7 +21,7 @@ extension AttributeStorage {
                     guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
                 }
                 place.pointee = Attribute()
-                guard resolve(member.value, needs: names.needs(of: slot), in: place) else { return index }
+                guard resolve(member.value, in: place, slot, tables) else { return index }
                 place.pointee.member = Int32(truncatingIfNeeded: index)
             }
             return object.members.count
@@ -26,33 +29,81 @@ extension AttributeStorage {
     }
 
     /// Resolves the attribute in `slot`, one of the table's; says whether its texts found room.
-    func resolve(_ slot: Int, of object: JSObject.View, by names: FrozenAttributeSlots.View) -> Bool {
+    func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) -> Bool {
+        // Out of the header meanwhile, because what lies there cannot be read without counting references.
+        let source = takeSource()
+        let hasRoom = source.withView { resolve(slot, of: $0, by: tables) }
+        keep(source)
+        return hasRoom
+    }
+
+    private func resolve(_ slot: Int, of object: JSObject.View, by tables: UnsafePointer<RuleTables>) -> Bool {
         withContents { header, contents in
             precondition(slot < header.pointee.slotCount)
             let place = contents.slots + slot
-            guard let index = object.index(ofKeyAt: names.key(at: slot)), let first = object.members.baseAddress else {
-                place.pointee.kind = .absent
+            guard slot != AttributeSlots.nameless,
+                let index = object.index(ofKeyAt: tables.pointee.slots.key(at: slot)),
+                let first = object.members.baseAddress
+            else {
+                markAbsent(slot, in: place, tables)
                 return true
             }
             place.pointee.member = Int32(truncatingIfNeeded: index)
-            return resolve((first + index).pointee.value, needs: names.needs(of: slot), in: place)
+            return resolve((first + index).pointee.value, in: place, slot, tables)
         }
     }
 
-    /// Resolves a single value, in every form, in slot 0; `nil` is ECMAScript's `undefined`. Says whether its texts found room.
-    func resolve(_ value: JSValue?) -> Bool {
+    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`. Says whether its
+    /// texts found room.
+    func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) -> Bool {
         withContents { _, contents in
-            let needs: AttributeNeeds = [.text, .lowercase, .number]
-            if let value { return resolve(value, needs: needs, in: contents.slots) }
-            guard add("undefined", to: contents.slots, needs) else { return false }
+            if let value { return resolve(value, in: contents.slots, slot, tables) }
+            guard add("undefined", to: contents.slots, tables.pointee.slots.needs(of: slot)) else { return false }
+            addNumbers(to: contents.slots, slot, tables)
             contents.slots.pointee.kind = .undefined
             return true
         }
     }
 
-    /// Puts the forms of `value` that are needed in `place`, where nothing was yet; says whether its texts found room. If
-    /// not, there is still no kind.
-    func resolve(
+    /// Notes that there is no attribute. Where absent ones are compared they are empty texts.
+    private func markAbsent(_ slot: Int, in place: UnsafeMutablePointer<Attribute>, _ tables: UnsafePointer<RuleTables>)
+    {
+        place.pointee.kind = .absent
+        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot, tables) }
+    }
+
+    /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet; says whether its texts found
+    /// room. If not, there is still no kind.
+    private func resolve(
+        _ value: borrowing JSValue, in place: UnsafeMutablePointer<Attribute>, _ slot: Int,
+        _ tables: UnsafePointer<RuleTables>
+    ) -> Bool {
+        let needs = tables.pointee.slots.needs(of: slot)
+        guard resolve(value, needs: needs, in: place) else { return false }
+        if !needs.isDisjoint(with: [.equalNumber, .listNumber]) { addNumbers(to: place, slot, tables) }
+        return true
+    }
+
+    /// Looks the texts up among those that rules of `slot` name.
+    private func addNumbers(
+        to place: UnsafeMutablePointer<Attribute>, _ slot: Int, _ tables: UnsafePointer<RuleTables>
+    ) {
+        let needs = tables.pointee.slots.needs(of: slot)
+        if needs.contains(.equalNumber) {
+            let text = ByteText(bytes(of: place.pointee.lowercase))
+            place.pointee.equalNumber = tables.pointee.textNumbers.number(of: text, in: slot)
+        }
+        guard needs.contains(.listNumber) else { return }
+        let text = ByteText(bytes(of: place.pointee.text))
+        place.pointee.hasBar = text.bytes.contains(UInt8(ascii: "|"))
+        if needs.contains(.equalNumber), place.pointee.text.start == place.pointee.lowercase.start {
+            place.pointee.listNumber = place.pointee.equalNumber
+        } else {
+            place.pointee.listNumber = tables.pointee.textNumbers.number(of: text, in: slot)
+        }
+    }
+
+    private func resolve(
         _ value: borrowing JSValue, needs: AttributeNeeds, in place: UnsafeMutablePointer<Attribute>
     ) -> Bool {
         switch value {
@@ -66,19 +117,19 @@ extension AttributeStorage {
         case .integer(let integer):
             guard addText(of: value, to: place, needs) else { return false }
             place.pointee.kind = .number
-            place.pointee.isNumeric = true
+            place.pointee.isNumber = true
             place.pointee.number = Double(integer)
         case .number(let number):
             guard addText(of: value, to: place, needs) else { return false }
             place.pointee.kind = .number
-            place.pointee.isNumeric = number.isFinite
+            place.pointee.isNumber = true
             place.pointee.number = number
         case .string(let text):
             guard add(text, to: place, needs) else { return false }
             place.pointee.kind = .string
             if needs.contains(.number) {
                 let number = NumericShape.numericValue(utf8: bytes(of: place.pointee.text))
-                place.pointee.isNumeric = number != nil
+                place.pointee.isNumber = number != nil
                 place.pointee.number = number ?? 0
             }
         case .array:

@@ -1,9 +1,10 @@
 internal import ConvertECMAScript
 
-/// The memory behind ``Attributes``: slots, verdicts and texts in one allocation, because a context is made for
-/// every request and three arrays cost three times as much to make and to free.
+/// The memory behind ``Attributes``: slots, truths, verdicts and texts in one allocation, because a context is made for
+/// every request and four arrays cost four times as much to make and to free.
 ///
-/// Layout, from the first element on: `slotCount` attributes, `verdictCount` bytes, `poolCapacity` bytes, `slack` bytes.
+/// Layout, from the first element on: `slotCount` attributes, `truthCount` truths, `verdictCount` bytes, `poolCapacity`
+/// bytes, `slack` bytes.
 ///
 /// Invariants: the counts never change, so every pointer below stays within the allocation; each part is bound to its type
 /// from the start, and initialized but for the unused rest of the pool; all of it is trivial; whoever writes holds the only
@@ -15,20 +16,22 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
     /// A storage without source, in whose slots is `attribute`.
     static func make(
-        slots: Int, of attribute: Attribute, verdicts: Int, poolCapacity: Int
+        slots: Int, of attribute: Attribute, truths: Int, verdicts: Int, poolCapacity: Int
     ) -> AttributeStorage {
-        assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8)
-        let fixed = slots * MemoryLayout<Attribute>.stride + verdicts
+        assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
+        let fixed = slots * MemoryLayout<Attribute>.stride + truths + verdicts
         let buffer = create(minimumCapacity: (fixed + poolCapacity + slack + 7) / 8) { _ in
-            AttributeStorageHeader(slotCount: slots, verdictCount: verdicts, poolCapacity: poolCapacity)
+            AttributeStorageHeader(
+                slotCount: slots, truthCount: truths, verdictCount: verdicts, poolCapacity: poolCapacity)
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
         storage.withUnsafeMutablePointers { header, elements in
             let start = UnsafeMutableRawPointer(elements)
-            let verdictStart = start + slots * MemoryLayout<Attribute>.stride
+            let truthStart = start + slots * MemoryLayout<Attribute>.stride
             start.bindMemory(to: Attribute.self, capacity: slots)
                 .initialize(repeating: attribute, count: slots)
-            verdictStart.bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
+            truthStart.bindMemory(to: Truth.self, capacity: truths).initialize(repeating: .unknown, count: truths)
+            (truthStart + truths).bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
                 .initialize(repeating: 0, count: verdicts)
         }
         return storage
@@ -38,10 +41,11 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     private func copy(reserving count: Int) -> AttributeStorage {
         withContents { header, contents in
             let copy = AttributeStorage.make(
-                slots: header.pointee.slotCount, of: Attribute(), verdicts: header.pointee.verdictCount,
-                poolCapacity: header.pointee.poolCount + count)
+                slots: header.pointee.slotCount, of: Attribute(), truths: header.pointee.truthCount,
+                verdicts: header.pointee.verdictCount, poolCapacity: header.pointee.poolCount + count)
             copy.withContents { copiedHeader, copiedContents in
                 copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)
+                copiedContents.truths.update(from: contents.truths, count: header.pointee.truthCount)
                 copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
                 copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
                 copiedHeader.pointee.poolCount = header.pointee.poolCount
@@ -54,6 +58,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Where the parts begin.
     struct Contents {
         let slots: UnsafeMutablePointer<Attribute>
+        let truths: UnsafeMutablePointer<Truth>
         let verdicts: UnsafeMutablePointer<UInt8>
         let pool: UnsafeMutablePointer<UInt8>
     }
@@ -62,11 +67,13 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     func withContents<Result>(_ body: (UnsafeMutablePointer<AttributeStorageHeader>, Contents) -> Result) -> Result {
         withUnsafeMutablePointers { header, elements in
             let start = UnsafeMutableRawPointer(elements)
-            let verdicts = start + header.pointee.slotCount &* MemoryLayout<Attribute>.stride
+            let truths = start + header.pointee.slotCount &* MemoryLayout<Attribute>.stride
+            let verdicts = truths + header.pointee.truthCount
             return body(
                 header,
                 Contents(
                     slots: start.assumingMemoryBound(to: Attribute.self),
+                    truths: truths.assumingMemoryBound(to: Truth.self),
                     verdicts: verdicts.assumingMemoryBound(to: UInt8.self),
                     pool: (verdicts + header.pointee.verdictCount).assumingMemoryBound(to: UInt8.self)))
         }
@@ -128,8 +135,11 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Hands over what ``keep(_:)`` was given, to be given back.
     func takeSource() -> JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source.take() } ?? JSObject() }
 
-    func clearVerdicts() {
-        withContents { header, contents in contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount) }
+    func clearAnswers() {
+        withContents { header, contents in
+            contents.truths.update(repeating: .unknown, count: header.pointee.truthCount)
+            contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount)
+        }
     }
 
     /// Appends `bytes` to the texts and says where they are, and whether they are ASCII without capitals; `nil` if there is
@@ -176,6 +186,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
 
 struct AttributeStorageHeader {
     let slotCount: Int
+    let truthCount: Int
     let verdictCount: Int
     let poolCapacity: Int
     var poolCount = 0

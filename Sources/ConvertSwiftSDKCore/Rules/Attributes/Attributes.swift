@@ -6,8 +6,18 @@ enum AttributeKind: UInt8, Sendable {
     case unresolved
     case absent, undefined, null, boolean, number, string, array, object
 
-    /// Whether there is a value, `undefined` included.
-    var isPresent: Bool { rawValue > Self.absent.rawValue }
+    /// The kind of `value`; `nil` is ECMAScript's `undefined`.
+    init(of value: JSValue?) {
+        switch value {
+        case nil: self = .undefined
+        case .null: self = .null
+        case .bool: self = .boolean
+        case .integer, .number: self = .number
+        case .string: self = .string
+        case .array: self = .array
+        case .object: self = .object
+        }
+    }
 }
 
 /// One attribute in the forms that comparisons read. Texts lie in the pool of their ``Attributes``.
@@ -18,60 +28,72 @@ struct Attribute: Sendable {
     var text = PoolRange()
     /// The lowercase of it.
     var lowercase = PoolRange()
+    /// Number of the lowercase among the texts that rules name; 0 if none names it.
+    var equalNumber: UInt32 = 0
+    /// Number of the text as it is.
+    var listNumber: UInt32 = 0
     /// Where the whole value is in the object it came from.
     var member: Int32 = 0
     var kind = AttributeKind.absent
     /// Whether the value counts as a number: it is one, or it is text in the reference's numeric shape.
-    var isNumeric = false
+    var isNumber = false
     /// Whether ToString throws: then nothing that reads the text holds, negated or not.
     var isTextless = false
+    /// Whether the text has a `|`, at which it is split where lists are searched.
+    var hasBar = false
 }
 
 /// A visitor's attributes, or a location's, in the slots of an ``AttributeSlots``, with the forms prepared that some
-/// condition reads, and the verdicts that were reached on them. Made once per context.
+/// condition reads, and the truths and verdicts that were found on them. Made once per context.
 ///
 /// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
 /// names does not count all are resolved at once.
 ///
 /// Unchecked because its storage is mutable memory; it is written only by whoever holds the only reference to it.
 package struct Attributes: @unchecked Sendable {
+    /// So many comparisons of a program are remembered. A config with more of them would cost every context its memory.
+    static let keptTruths = 16_384
+
     private var storage: AttributeStorage
 
     /// The attributes of `object` that `program` reads.
     ///
     /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
     init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
-        let slotCount = program.names.count
-        let isCaseSensitive = program.names.isCaseSensitive
+        let tables = program.tables
+        let slotCount = tables.pointee.slots.count
+        let isCaseSensitive = tables.pointee.slots.isCaseSensitive
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         storage = AttributeStorage.make(
             slots: slotCount, of: Attribute(kind: isCaseSensitive && !answersForItself ? .unresolved : .absent),
-            verdicts: verdictCount,
+            truths: min(tables.pointee.comparisons.count, Self.keptTruths), verdicts: verdictCount,
             // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
             poolCapacity: min(object.count, slotCount) * 8 + 32)
         storage.keep(object)
-        if !isCaseSensitive && !answersForItself { resolveAll(by: program.names) }
+        if !isCaseSensitive && !answersForItself { resolveAll(by: tables) }
     }
 
     @inline(never)
-    private mutating func resolveAll(by names: FrozenAttributeSlots.View) {
+    private mutating func resolveAll(by tables: UnsafePointer<RuleTables>) {
         let source = storage.takeSource()
         source.withView { source in
             var room = 0
-            var index = storage.resolveAll(source, from: 0, by: names)
+            var index = storage.resolveAll(source, from: 0, by: tables)
             while index < source.members.count {
                 storage = storage.copyWithMoreRoom(&room)
-                index = storage.resolveAll(source, from: index, by: names)
+                index = storage.resolveAll(source, from: index, by: tables)
             }
         }
         storage.keep(source)
     }
 
-    /// One value in slot 0, in every form; `nil` is ECMAScript's `undefined`.
-    init(_ value: JSValue?) {
-        storage = AttributeStorage.make(slots: 1, of: Attribute(), verdicts: 0, poolCapacity: 64)
+    /// One value in slot 0, in every form, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
+    init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
+        storage = AttributeStorage.make(slots: 1, of: Attribute(), truths: 0, verdicts: 0, poolCapacity: 64)
         var room = 0
-        while !storage.resolve(value) { storage = storage.copyWithMoreRoom(&room) }
+        while !storage.resolve(value, comparedIn: slot, by: program.tables) {
+            storage = storage.copyWithMoreRoom(&room)
+        }
         if let value { storage.keep(["": value]) }
     }
 
@@ -79,23 +101,18 @@ package struct Attributes: @unchecked Sendable {
     @inline(__always)
     mutating func lend<Result>(_ body: (UnsafeMutablePointer<LentAttributes>) -> Result) -> Result {
         makeUnique()
-        // Out of the storage meanwhile, because what lies there cannot be lent without counting references.
-        let source = storage.takeSource()
-        let result = source.withView { source in
-            withUnsafeMutablePointer(to: &storage) { storage in
-                var lent = LentAttributes(storage, of: source)
-                return withUnsafeMutablePointer(to: &lent, body)
-            }
+        return withUnsafeMutablePointer(to: &storage) { storage in
+            var lent = LentAttributes(storage)
+            return withUnsafeMutablePointer(to: &lent, body)
         }
-        storage.keep(source)
-        return result
     }
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
         let attribute = storage[slot]
         switch attribute.kind {
-        case .unresolved: return source[program.names.key(at: slot).pointee]
+        case .unresolved where slot == AttributeSlots.nameless: return nil
+        case .unresolved: return source[program.tables.pointee.slots.key(at: slot).pointee]
         case .absent, .undefined: return nil
         default: return source.members[Int(attribute.member)].value
         }
@@ -118,10 +135,10 @@ package struct Attributes: @unchecked Sendable {
         storage[verdict: index] = verdict.rawValue &+ 1
     }
 
-    /// Forgets all verdicts.
-    mutating func forgetVerdicts() {
+    /// Forgets all truths and verdicts, and keeps what was resolved.
+    package mutating func forgetAnswers() {
         makeUnique()
-        storage.clearVerdicts()
+        storage.clearAnswers()
     }
 
     @inline(__always)

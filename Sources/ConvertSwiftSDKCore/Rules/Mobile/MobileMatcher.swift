@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 /// The mobile family of comparators: twelve matchers in which the JSON type of the rule's value decides how the event's
 /// value is read.
-package enum MobileMatcher: Sendable, BitwiseCopyable {
+package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     case equals, notEquals, exists, notExists, greater, greaterOrEqual, less, lessOrEqual
     case contains, notContains, startsWith, endsWith
 

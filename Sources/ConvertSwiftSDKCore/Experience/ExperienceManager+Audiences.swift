@@ -1,0 +1,102 @@
+internal import ConvertECMAScript
+
+extension ExperienceManager {
+    /// The audience gate: as many of the attached audiences as the experience asks for.
+    func audienceGate<Observer: DecisionObserver>(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>, isBucketed: Bool
+    ) -> Decision.Reason? {
+        let semantics = project.options.semantics
+        var checked = experience.hasUnusableAudience ? 1 : 0
+        var matched = 0
+        var missing = RuleVerdict.matched
+        for place in experience.audiences.indices {
+            let index = Int(project.attachments[place])
+            // Who is bucketed already stays, whatever became of the permanent audiences.
+            if isBucketed && project.audiences[index].isPermanent { continue }
+            checked += 1
+            switch verdict(ofAudience: index, &visitor, &call) {
+            case .matched: matched += 1
+            case .notMatched: break
+            case .malformed:
+                if semantics.letsErrorsEndTheCall {
+                    call.observer.didReach(.audiences, passed: false, "null where rules need an object")
+                    return .malformedRules
+                }
+            case let verdict: if missing == .matched { missing = verdict }
+            }
+        }
+        let matching = experience.audienceMatching
+        let passed = checked == 0 || (matching == .all ? matched == checked : matched > 0)
+        var closing = reason(for: missing, else: nil)
+        if closing == nil && checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny {
+            closing = .missingSettings
+        }
+        if closing == nil && !passed { closing = .audienceNotMatched }
+        call.observer.didReach(
+            .audiences, passed: closing == nil,
+            "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")
+        return closing
+    }
+
+    private func verdict<Observer: DecisionObserver>(
+        ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    ) -> RuleVerdict {
+        switch project.audiences[index].test {
+        case .rules(let rules): return verdict(of: rules, ofAudience: index, &visitor, &call)
+        case .never:
+            call.observer.willEvaluate("\(describe(audience: index)) has no rules", against: nil)
+            call.observer.didEvaluate(rules: .notMatched)
+            return .notMatched
+        case .bucketedInto(let experience, let negated):
+            let key = experience.map { project.model($0).id.key }
+            let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
+            let verdict = RuleVerdict(isBucketed != negated)
+            call.observer.willEvaluate(
+                describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
+                    + (key?.name ?? "(unknown)"), against: nil)
+            call.observer.didEvaluate(rules: verdict)
+            return verdict
+        }
+    }
+
+    /// What comes of an audience's rules. On the context's attributes it is remembered.
+    @inline(__always)
+    private func verdict<Observer: DecisionObserver>(
+        of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    ) -> RuleVerdict {
+        let verdict: RuleVerdict
+        if let data = call.options.visitorData {
+            call.observer.willEvaluate(describe(audience: index), against: nil)
+            verdict = project.program.evaluate(rules, answeredBy: data, observer: &call.observer)
+        } else if var attributes = call.attributes.take() {
+            call.observer.willEvaluate(describe(audience: index), against: attributes)
+            verdict = project.program.evaluate(rules, against: &attributes, observer: &call.observer)
+            call.attributes = attributes
+        } else {
+            if let known = visitor.resolved.verdict(at: index) { return known }
+            call.observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+            verdict = project.program.evaluate(rules, against: &visitor.resolved, observer: &call.observer)
+            visitor.resolved.remember(verdict, at: index)
+        }
+        call.observer.didEvaluate(rules: verdict)
+        return verdict
+    }
+
+    private func describe(audience index: Int) -> String {
+        let audience = project.config.audiences[index]
+        return "audience " + (audience.key.map { "\($0) (\(audience.id))" } ?? audience.id.text)
+    }
+
+    /// The segment gate: any of the segments among the attached audiences.
+    func isInSegments<Observer: DecisionObserver>(
+        of experience: ExperienceRow, _ state: VisitorState, _ call: inout DecisionCall<Observer>
+    ) -> Bool {
+        guard experience.segments.count > 0 else { return true }
+        let stored = state.storedCustomSegments
+        let segments = project.segmentIDs[experience.segments.indices]
+        let passed = segments.contains { stored.contains($0) }
+        call.observer.didReach(
+            .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
+        return passed
+    }
+}

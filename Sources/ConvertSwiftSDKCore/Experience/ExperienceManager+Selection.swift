@@ -1,0 +1,104 @@
+internal import ConvertECMAScript
+
+extension ExperienceManager {
+    /// Behind the gates: forced, stored or bucketed, in this order.
+    func select<Observer: DecisionObserver>(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    ) -> Decision.Outcome {
+        let forced = call.options.forcedVariationID.flatMap {
+            $0.isEmpty ? nil : indexOfVariation($0, of: experience)
+        }
+        if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
+            call.observer.didReach(.selection, passed: true, "the stored decision")
+            return .variation(
+                .make(
+                    share: handles.current, experience: experience.index, owner: experience.idOwner,
+                    variation: stored, source: .stored, bucketingAllocation: nil))
+        }
+        let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
+        let bucketed = project.variation(for: Double(value), in: experience)
+        call.observer.didBucket(trace(value, of: visitor.id, in: experience))
+        guard forced != nil || bucketed != nil else {
+            call.observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
+            return .none(.notBucketed)
+        }
+        let index = forced ?? bucketed.flatMap { project.foundVariation($0, of: experience) }
+        call.observer.didReach(
+            .selection, passed: index != nil,
+            (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
+        if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {
+            record(selected, experience, &visitor, &call)
+        }
+        guard let index else { return .none(.variationNotFound) }
+        return .variation(
+            .make(
+                share: handles.current, experience: experience.index, owner: experience.idOwner, variation: index,
+                source: forced == nil ? .bucketed : .forced, bucketingAllocation: bucketed == nil ? nil : value))
+    }
+
+    /// Index of the variation that is stored for the experience, if the config still has it.
+    @inline(__always)
+    func storedVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {
+        state.isUntouched ? nil : knownVariation(of: experience, state)
+    }
+
+    private func knownVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {
+        guard let bucketing = state.bucketing, let stored = bucketing[project.model(experience.index).id.key],
+            stored.isTruthy
+        else { return nil }
+        return indexOfVariation(ECMAScript.toString(stored), of: experience)
+    }
+
+    private func indexOfVariation(_ id: String, of experience: ExperienceRow) -> Int? {
+        project.model(experience.idOwner).variation(
+            id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
+    }
+
+    /// The id that is stored and tracked: the forced one if there is one.
+    private func selectedID(forced: Int?, bucketed: Int?, in experience: ExperienceRow) -> EntityID? {
+        if let forced { return project.model(experience.idOwner).variations[forced].id }
+        return bucketed.flatMap { project.model(experience.index).variations[$0].id }
+    }
+
+    private func record<Observer: DecisionObserver>(
+        _ variation: EntityID, _ experience: ExperienceRow, _ visitor: inout Visitor,
+        _ call: inout DecisionCall<Observer>
+    ) {
+        let experienceID = project.model(experience.index).id
+        // What is reported with the event are the segments stored before this decision.
+        var segments = visitor.state.segments
+        if project.options.semantics.takesNamedAttributesForRuleData,
+            (call.attributes?.source ?? visitor.merging(JSObject())).isNamedRuleData
+        {
+            segments = JSObject()
+        }
+        if call.stores {
+            // The packed layout's arms are keys of an object there, hence text; the anchored layout's stay as they are.
+            let id = experience.layout == .anchored ? variation.value : .string(variation.text)
+            var changes: [VisitorStateChange] = [.bucketing(experienceID: experienceID.key, variationID: id)]
+            if call.options.updatesVisitorProperties {
+                changes.append(.segments(call.attributes?.source ?? visitor.merging(JSObject())))
+            }
+            for change in changes {
+                visitor.apply(change, in: project)
+                call.effects.append(.store(change))
+            }
+        }
+        if call.tracks {
+            let event = TrackingEvent.bucketing(experienceID: experienceID.text, variationID: variation.text)
+            call.effects.append(.track(event, segments: segments))
+        }
+    }
+
+    private func trace(_ value: Int, of visitorID: String, in experience: ExperienceRow) -> Explanation.Bucketing {
+        let options = project.options.bucketing
+        let model = project.model(experience.index)
+        return Explanation.Bucketing(
+            hashInput: (options.excludesExperienceID ? "" : model.id.text) + visitorID,
+            seed: options.hashSeed, maxTraffic: options.maxTraffic, value: value, layout: experience.layout,
+            ranges: project.ranges[experience.ranges.indices].map {
+                Explanation.Bucketing.Range(
+                    variationID: model.variations[$0.variation].id?.text ?? "", start: $0.start, end: $0.end)
+            })
+    }
+}

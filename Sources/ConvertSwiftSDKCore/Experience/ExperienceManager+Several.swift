@@ -1,0 +1,74 @@
+internal import ConvertECMAScript
+
+extension ExperienceManager {
+    /// Decides every experience, in config order, each knowing the decisions before it.
+    ///
+    /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
+    ///   on which the reference throws.
+    package func selectVariations(
+        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> [Decision] {
+        var decisions: [Decision] = []
+        decisions.reserveCapacity(project.experiences.count)
+        forEachDecision(for: &visitor, options: options) { decisions.append($0) }
+        return decisions
+    }
+
+    /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
+    /// last.
+    package func forEachDecision(
+        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
+    ) {
+        visitor.adopt(project)
+        let preview = visitor.preview
+        let isComplete = forEachOrdinaryDecision(
+            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body
+        )
+        if let preview, isComplete { body(preview.decision) }
+    }
+
+    /// Whether the experience at `index` has one of `keys`.
+    func isAmong(_ keys: Set<PropertyKey>, _ index: Int) -> Bool {
+        let key = project.model(index).entityKey
+        return key.isText && keys.contains(key.lookUp)
+    }
+
+    /// Decides experiences without regard to what the visitor previews.
+    ///
+    /// - Parameters:
+    ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
+    ///     all.
+    ///   - keys: keys of the experiences to decide; empty means all.
+    ///   - skipped: the first experience of those with its key, whose decision is not handed on.
+    /// - Returns: whether every experience was decided.
+    @discardableResult
+    func forEachOrdinaryDecision(
+        for visitor: inout Visitor, options: DecisionOptions, among carriers: PoolRange? = nil,
+        keys: Set<PropertyKey> = [],
+        skipping skipped: Int? = nil, _ body: (Decision) -> Void
+    ) -> Bool {
+        visitor.adopt(project)
+        var call = call(options, for: visitor, identifiesByID: false, WarningCollector())
+        for place in carriers?.indices ?? project.experiences.indices {
+            let index = carriers == nil ? place : project.carrier(at: place)
+            if !keys.isEmpty && !isAmong(keys, index) { continue }
+            // The reference walks the keys and looks each one up again, which finds the first of several.
+            let first = project.experiences[index].keyOwner
+            let decision = decideNext(first, &visitor, &call)
+            let isThrown = decision.reason?.isThrownByReference ?? false
+            let endsTheCall = isThrown && project.options.semantics.letsErrorsEndTheCall
+            // What ends the call is told even of an experience that is not asked for.
+            if first != skipped || endsTheCall { body(decision) }
+            if endsTheCall { return false }
+        }
+        return true
+    }
+
+    /// Decides one experience of several. Not inlined, which pays off only where it is the whole call.
+    @inline(never)
+    private func decideNext(
+        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<WarningCollector>
+    ) -> Decision {
+        decide(experience, &visitor, &call)
+    }
+}

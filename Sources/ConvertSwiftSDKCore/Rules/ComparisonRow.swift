@@ -1,0 +1,70 @@
+/// One comparison with its operator resolved and its operand prepared. Conditions that ask for the same share it.
+struct ComparisonRow: Sendable, BitwiseCopyable {
+    // Trivial, so that reading one counts no references, and small, since a decision reads hundreds.
+
+    /// What is compared, by the shape of the rule's value.
+    enum Kind: UInt8, Sendable {
+        /// A defect: never holds, negated or not.
+        case never
+        /// A pattern that is none where that is negated as any other miss.
+        case misses
+        /// A `null`: the reference throws.
+        case null
+        case exists, doesNotExist, notExists
+        /// `operand` is the matcher, ``range`` its operands.
+        case mobile
+        /// `operand` is the number of the rule's text in the slot.
+        case textEquals
+        /// The rule's value has no text, so that only an array can have it for an element.
+        case textlessEquals
+        /// ``bits`` has the bit of each text in the list, by its number.
+        case textIn
+        /// ``range`` are the numbers of the texts in the list, ascending.
+        case textInMany
+        /// ``range`` is the rule's text in lowercase.
+        case contains, startsWith, endsWith
+        /// The rule's text is blank, and every text contains it.
+        case containsBlank
+        /// `operand` is the index of the pattern.
+        case matchesPattern
+        /// ``number`` is the rule's.
+        case lessThanNumber, atMostNumber
+        /// ``range`` is the rule's text, which counts as no number.
+        case lessThanText, atMostText
+        /// The rule's value is neither number nor text.
+        case lessThanOther, atMostOther
+    }
+
+    let kind: Kind
+    /// Kind of the rule's value.
+    var valueKind = AttributeKind.undefined
+    /// The attribute's slot.
+    var slot: UInt32 = 0
+    var operand: UInt32 = 0
+    /// Index of a condition that asks for it, for values of rare shapes.
+    var condition: UInt32 = 0
+    var bits: UInt64 = 0
+
+    /// A range of one of the program's tables.
+    var range: PoolRange {
+        @inline(__always) get { PoolRange(start: Int(bits &>> 32), count: Int(bits & 0xFFFF_FFFF)) }
+        set { bits = UInt64(newValue.start) &<< 32 | UInt64(newValue.count) }
+    }
+
+    /// The rule's number.
+    var number: Double {
+        @inline(__always) get { Double(bitPattern: bits) }
+        set { bits = newValue.bitPattern }
+    }
+
+    /// What rows that answer alike have in common: everything but the condition.
+    struct Identity: Hashable {
+        fileprivate let kind: Kind
+        fileprivate let valueKind: AttributeKind
+        fileprivate let slot: UInt32
+        fileprivate let operand: UInt32
+        fileprivate let bits: UInt64
+    }
+
+    var identity: Identity { Identity(kind: kind, valueKind: valueKind, slot: slot, operand: operand, bits: bits) }
+}
