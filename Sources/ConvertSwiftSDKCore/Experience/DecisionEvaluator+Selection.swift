@@ -6,9 +6,13 @@ extension DecisionEvaluator {
         _ experience: ExperienceRow, in project: Project, for visitor: inout Visitor,
         effects: consuming [DecisionEffect], observer: inout Observer
     ) -> Decision {
-        let forced = options.forcedVariationID.flatMap {
+        var asked = options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience, project)
         }
+        if asked == nil, let name = options.forcedVariation {
+            asked = project.model(experience.idOwner).variation(named: name)
+        }
+        let forced = options.isForcing ? forcedVariation(of: experience, project) ?? asked : asked
         if let stored = storedVariation(of: experience, in: visitor.state, project), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
             let variation = BucketedVariation.make(

@@ -66,6 +66,9 @@ struct DecisionEvaluator {
         guard let index else { return Decision(outcome: .none(.unknownExperience), effects: []) }
         let experience = project.experiences[index]
         var effects: [DecisionEffect] = []
+        if options.isForcing, forcedVariation(of: experience, project) != nil {
+            return select(experience, in: project, for: &visitor, effects: effects, observer: &observer)
+        }
         let reason = closedGate(
             to: experience, in: project, for: &visitor, effects: &effects, observer: &observer)
         if let reason { return Decision(outcome: .none(reason), effects: effects) }

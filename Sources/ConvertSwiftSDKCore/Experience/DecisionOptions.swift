@@ -19,7 +19,13 @@ public struct DecisionOptions: Sendable {
     public var updatesVisitorProperties = false
 
     /// Id of the variation that the visitor shall see if the rules let them in. An unknown one is ignored.
+    ///
+    /// It is decided anew in place of what was stored: a forced variation other than the stored one replaces it and is
+    /// reported, as far as storage and tracking are on; the stored one itself is answered as stored.
     public var forcedVariationID: String?
+
+    /// Key of the variation that the visitor shall see, or else its id, as ``forcedVariationID`` says; that counts first.
+    public var forcedVariation: String?
 
     /// Whether a new decision is reported.
     public var isTrackingEnabled = true
@@ -41,6 +47,34 @@ public struct DecisionOptions: Sendable {
     private(set) var hasVisitorData = false
     private(set) var hasLocationData = false
 
+    /// Variations that visitors see whatever the gates say; `nil` but in tests of an app.
+    package var forcedVariations: ForcedVariations? { didSet { isForcing = forcedVariations != nil } }
+    private(set) var isForcing = false
+
     /// The defaults.
     public init() {}
+
+    /// Options of a call; the others have their defaults.
+    ///
+    /// - Parameters:
+    ///   - environment: the environment to decide in; `nil` means the SDK's.
+    ///   - visitorProperties: properties merged over the visitor's attributes for this call.
+    ///   - locationProperties: where the visitor is.
+    ///   - forcedVariation: key of the variation that the visitor shall see if the rules let them in, or else its id.
+    ///   - isTrackingEnabled: whether a new decision is reported.
+    ///   - isStorageEnabled: whether decisions and locations are stored.
+    ///   - suppressesEvents: whether listeners are told nothing.
+    public init(
+        environment: String? = nil, visitorProperties: JSObject? = nil, locationProperties: JSObject? = nil,
+        forcedVariation: String? = nil, isTrackingEnabled: Bool = true, isStorageEnabled: Bool = true,
+        suppressesEvents: Bool = false
+    ) {
+        self.environment = environment
+        self.visitorProperties = visitorProperties
+        self.locationProperties = locationProperties
+        self.forcedVariation = forcedVariation
+        self.isTrackingEnabled = isTrackingEnabled
+        self.isStorageEnabled = isStorageEnabled
+        self.suppressesEvents = suppressesEvents
+    }
 }
