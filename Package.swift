@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
         .library(name: "ConvertTransport", targets: ["ConvertTransport"]),
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
+        .library(name: "ConvertTesting", targets: ["ConvertTesting"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
@@ -36,6 +37,10 @@ let package = Package(
         .target(
             name: "ConvertSwiftSDK",
             dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: settings),
+        .target(
+            name: "ConvertTesting",
+            dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -109,6 +114,13 @@ let package = Package(
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport", "ConvertSwiftSDKCore",
                 "ConvertECMAScript", "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertTestingTests",
+            dependencies: [
+                "ConvertTesting", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -4,8 +4,8 @@ public struct ConvertError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Code: Sendable, Hashable {
         let name: String
 
-        /// The SDK key is empty or malformed, an endpoint is no `http` or `https` URL, or a config file's URL no file
-        /// URL.
+        /// The SDK key is empty or malformed, an endpoint is no `http` or `https` URL, a config file's URL no file
+        /// URL, or the SDK is offline and was given no config.
         public static let invalidConfiguration = Code(name: "invalidConfiguration")
         /// The config could not be fetched or read.
         public static let configUnavailable = Code(name: "configUnavailable")

@@ -6,7 +6,7 @@ import ConvertConcurrency
 
 /// The SDK of one project. A server makes one and serves all requests with it, from any number of threads.
 ///
-///     let sdk = ConvertSDK(sdkKey: "1001/2002")
+///     let sdk = ConvertSDK(sdkKey: "1001/2002", environment: "production")
 ///     try await sdk.ready()
 ///     let context = sdk.createContext(visitorID: "visitor-1", attributes: ["plan": "pro"])
 ///     let variation = context.selectVariation("checkout-button")?.variationKey
@@ -16,6 +16,15 @@ import ConvertConcurrency
 /// It fetches its config in the background and refreshes it, queues tracking events and delivers them, and remembers
 /// visitors. Nothing of that ever makes a decision wait.
 public final class ConvertSDK: Sendable {
+    /// Whether an SDK talks to Convert.
+    public enum Mode: Sendable, Hashable {
+        /// It fetches its config and sends tracking events.
+        case online
+        /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
+        /// (``SDKConfiguration/configCopyPath``). What it would track is left out: it is not counted, and no journal keeps it.
+        case offline
+    }
+
     let engine: SDKEngine
     private let bases: ContextBases
     private let readiness: Readiness
@@ -28,37 +37,57 @@ public final class ConvertSDK: Sendable {
     ///
     /// - Parameters:
     ///   - sdkKey: the project's SDK key, such as `1001/2002`.
+    ///   - environment: the environment that is fetched and decided in, such as `production`; `nil` means
+    ///     ``SDKConfiguration/environment``, which is `staging` as in the JavaScript SDK.
     ///   - secret: the key's secret, if it has one. It is sent with config and tracking requests, and never logged.
+    ///   - mode: whether it fetches and sends.
     ///   - configuration: how it works.
     ///   - transport: what sends its requests.
     public convenience init(
-        sdkKey: String, secret: String? = nil, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = SystemTransport()
+        sdkKey: String, environment: String? = nil, secret: String? = nil, mode: Mode = .online,
+        configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) {
+        let configuration = configuration.in(environment)
         let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: secret, configuration: configuration)
         self.init(
-            source: .cdn(endpoint), secret: secret, configuration: configuration, transport: transport,
+            source: .cdn(endpoint), secret: secret, mode: mode, configuration: configuration, transport: transport,
             surroundings: Surroundings())
     }
 
     /// An SDK with a config that the app has as JSON. It is ready at once, and nothing is fetched.
     ///
+    /// - Parameters:
+    ///   - configData: the config.
+    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether it sends tracking events.
+    ///   - configuration: how it works.
+    ///   - transport: what sends its requests.
     /// - Throws: ``ConfigError`` if the bytes are no project config.
     public convenience init(
-        configData: Data, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = SystemTransport()
+        configData: Data, environment: String? = nil, mode: Mode = .online,
+        configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) throws(ConfigError) {
-        self.init(config: try ProjectConfig(json: configData), configuration: configuration, transport: transport)
+        self.init(
+            source: .fixed(try ProjectConfig(json: configData), ConfigRevision(of: configData)), secret: nil,
+            mode: mode,
+            configuration: configuration.in(environment), transport: transport, surroundings: Surroundings())
     }
 
     /// An SDK with a config that the app has. It is ready at once, and nothing is fetched.
+    ///
+    /// - Parameters:
+    ///   - config: the config.
+    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether it sends tracking events.
+    ///   - configuration: how it works.
+    ///   - transport: what sends its requests.
     public convenience init(
-        config: ProjectConfig, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = SystemTransport()
+        config: ProjectConfig, environment: String? = nil, mode: Mode = .online,
+        configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
-            source: .fixed(config), secret: nil, configuration: configuration, transport: transport,
-            surroundings: Surroundings())
+            source: .fixed(config), secret: nil, mode: mode, configuration: configuration.in(environment),
+            transport: transport, surroundings: Surroundings())
     }
 
     /// An SDK with a config from a file, which is read again at every refresh.
@@ -66,57 +95,69 @@ public final class ConvertSDK: Sendable {
     /// - Parameters:
     ///   - configFile: a file URL of a regular file, or a symbolic link to one, of at most
     ///     ``SDKConfiguration/maximumConfigLength`` bytes.
+    ///   - environment: the environment that is decided in; `nil` means ``SDKConfiguration/environment``.
+    ///   - mode: whether it sends tracking events.
     ///   - configuration: how it works.
     ///   - transport: what sends its requests.
     public convenience init(
-        configFile: URL, configuration: SDKConfiguration = SDKConfiguration(),
-        transport: any HTTPTransport = SystemTransport()
+        configFile: URL, environment: String? = nil, mode: Mode = .online,
+        configuration: SDKConfiguration = SDKConfiguration(), transport: any HTTPTransport = SystemTransport()
     ) {
         self.init(
-            source: .file(configFile), secret: nil, configuration: configuration, transport: transport,
-            surroundings: Surroundings())
+            source: .file(configFile), secret: nil, mode: mode, configuration: configuration.in(environment),
+            transport: transport, surroundings: Surroundings())
     }
 
     init(
-        source configSource: ConfigSource, secret: String?, configuration: SDKConfiguration,
-        transport: any HTTPTransport, surroundings: Surroundings
+        source configSource: ConfigSource, secret: String?, mode: Mode = .online, sink: (any TrackingSink)? = nil,
+        configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings
     ) {
+        let isOffline = mode == .offline
+        let journal = isOffline ? nil : configuration.journal
         let hub = EventHub()
-        let log = Diagnostics(logger: configuration.logger, level: configuration.logLevel)
+        let log = Diagnostics(
+            logger: configuration.logger, level: configuration.logLevel, time: surroundings.time)
         let delivery = EventDelivery(
             endpoint: TrackingEndpoint(
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: configuration.visitorStore == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
-            policy: configuration.deliveryPolicy, transport: transport, journal: configuration.journal,
+            policy: configuration.deliveryPolicy, transport: transport, journal: journal,
             keepsClaims: configuration.visitorStore != nil, surroundings: surroundings, log: log, hub: hub)
         let source = configuration.visitorStore.map { store in
             var policy = WriteBehind.Policy()
             policy.interval = max(.zero, configuration.releaseInterval)
             policy.capacity = max(1, configuration.storeQueueCapacity)
             policy.loadLimit = max(1, configuration.storeLoadLimit)
-            return VisitorRecords.Source(store: store, journal: configuration.journal, policy: policy)
+            return VisitorRecords.Source(store: store, journal: journal, policy: policy)
         }
         let records = VisitorRecords(
             capacity: configuration.visitorCapacity, source: source, surroundings: surroundings, log: log, hub: hub,
             forget: { [removal = delivery.removal] in removal?.remove($0) })
         delivery.didJournal.withLock { $0 = { [weak records] in records?.didJournalLate($0, as: $1) } }
         engine = SDKEngine(
-            configuration: configuration, hub: hub, log: log, delivery: delivery, records: records,
-            previews: configSource.endpoint.map {
-                PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
-            }, time: surroundings.time)
+            configuration: configuration, isOffline: isOffline, sink: sink, hub: hub, log: log, delivery: delivery,
+            records: records,
+            previews: isOffline
+                ? nil
+                : configSource.endpoint.map {
+                    PreviewLoader(endpoint: $0, transport: transport, time: surroundings.time)
+                }, time: surroundings.time)
         let bases = ContextBases(of: engine)
         self.bases = bases
         readiness = Readiness()
+        if !configuration.isTrackingEnabled { delivery.allow(false) }
         let refresher = ConfigRefresher(
-            source: configSource, configuration: configuration, transport: transport, surroundings: surroundings,
+            source: configSource, configuration: configuration, isOffline: isOffline, transport: transport,
+            surroundings: surroundings,
             surface: ConfigInstallation.Surface(
                 replaceSnapshot: { [weak bases] in bases?.replaceSnapshot(with: $0) }, hub: hub, log: log,
-                readiness: readiness))
+                readiness: readiness,
+                tracking: { [weak delivery] in
+                    isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
+                }))
         self.refresher = refresher
         refreshing = Task { await refresher.run() }
-        if !configuration.isTrackingEnabled { delivery.allow(false) }
         delivery.start()
         records.restore()
     }
@@ -159,6 +200,9 @@ public final class ConvertSDK: Sendable {
         }
     }
 
+    /// Lets later contexts decide on `config`, as a refresh does.
+    package func install(_ config: ProjectConfig) { refresher.install(config) }
+
     /// A context for one visitor, with what is known about them right now.
     ///
     /// With a visitor store, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
@@ -176,6 +220,30 @@ public final class ConvertSDK: Sendable {
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
     }
 
+    /// A context for one visitor whose properties are Swift values.
+    ///
+    ///     let context = sdk.createContext(visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
+    ///
+    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out. The
+    /// attributes of a type that is `Encodable` are `JSObject(encoding:)`.
+    @_disfavoredOverload
+    public func createContext(
+        visitorID: String, attributes: SwiftProperties, locationProperties: SwiftProperties? = nil
+    ) -> ConvertContext {
+        createContext(
+            visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
+    }
+
+    /// A context for one visitor whose properties are Swift values, once their record was loaded from the store, as by
+    /// ``loadContext(visitorID:attributes:locationProperties:)``.
+    @_disfavoredOverload
+    public func loadContext(
+        visitorID: String, attributes: SwiftProperties, locationProperties: SwiftProperties? = nil
+    ) async -> ConvertContext {
+        await loadContext(
+            visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
+    }
+
     /// A context for one visitor, once their record was loaded from the store.
     ///
     /// It waits for at most ``SDKConfiguration/storeLoadTimeout``; a record that arrives later is merged then. Without a
@@ -189,7 +257,10 @@ public final class ConvertSDK: Sendable {
         return context
     }
 
-    /// Whether events are sent.
+    /// Whether the SDK talks to Convert.
+    public var mode: Mode { engine.isOffline ? .offline : .online }
+
+    /// Whether events are sent. An SDK that is ``Mode/offline`` sends none in any case.
     public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
     /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
@@ -263,6 +334,6 @@ public final class ConvertSDK: Sendable {
         }
         return ShutdownReport(
             events: engine.delivery.counts, unsavedVisitors: engine.records.unsavedCount,
-            isJournaled: engine.configuration.journal != nil)
+            isJournaled: engine.delivery.journal != nil)
     }
 }

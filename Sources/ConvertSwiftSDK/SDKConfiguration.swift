@@ -27,7 +27,8 @@ public struct SDKConfiguration: Sendable {
     /// The metrics host's address; `[project_id]` stands for the project's id.
     public static let defaultTrackEndpoint = "https://[project_id].metrics.convertexperiments.com/v1/"
 
-    /// The environment that is fetched, and in which experiences must run if they name one.
+    /// The environment that is fetched, and in which experiences must run if they name one. The one that is given where the
+    /// SDK is made counts instead.
     public var environment = "staging"
 
     /// Where configs are fetched: a URL up to and without `config/…`.
@@ -132,6 +133,9 @@ public struct SDKConfiguration: Sendable {
     /// Rewrites the body of tracking requests before it is sent; `nil` leaves it as it is. It must not block.
     public var trackingBodyMapper: (@Sendable (JSObject) -> JSObject)?
 
+    /// Sees every question for an experience or a feature, before and after it is answered; `nil` costs nothing.
+    public var evaluationHook: (any EvaluationHook)?
+
     /// Where messages go.
     public var logger: any ConvertLogger = StandardErrorLogger()
 
@@ -140,6 +144,13 @@ public struct SDKConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// The same in another environment; `nil` changes nothing.
+    func `in`(_ environment: String?) -> SDKConfiguration {
+        var configuration = self
+        if let environment { configuration.environment = environment }
+        return configuration
+    }
 
     /// Whether requests may go to `url`.
     func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.isPrivate }

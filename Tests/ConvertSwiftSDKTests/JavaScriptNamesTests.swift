@@ -19,7 +19,7 @@ struct JavaScriptNamesTests {
         let transport = ScriptedTransport { request, _ in
             HTTPResponse(status: 200, body: request.method == "GET" ? Fixture.data : Data())
         }
-        _ = ConvertSDK.init(sdkKey:secret:configuration:transport:)
+        _ = ConvertSDK.init(sdkKey:environment:secret:mode:configuration:transport:)
         let (config, json) = (try Fixture.config(), Fixture.data)
         let file = Self.root.appending(path: "TestVectors/configs/demo-shop.json")
         _ = try (ConvertSDK(config: config), ConvertSDK(configData: json), ConvertSDK(configFile: file))

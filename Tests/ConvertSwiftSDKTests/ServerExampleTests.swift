@@ -12,7 +12,7 @@ struct ServerExampleTests {
         try await convert.ready()
 
         func checkout(userID: String, plan: String) -> String {
-            let context = convert.createContext(visitorID: userID, attributes: ["plan": .string(plan)])
+            let context = convert.createContext(visitorID: userID, attributes: ["plan": plan])
             if context.isFeatureEnabled("express-pay") { return "express" }
             return context.selectVariation("one-page-checkout")?.variationKey ?? "three-steps"
         }

@@ -62,7 +62,7 @@ struct ShutdownTests {
         await sdk.shutdown(deadline: .seconds(1))
         let context = sdk.createContext(visitorID: "v1")
         #expect(context.selectVariation("all") != nil)
-        #expect(context.trackConversion("purchase") == .triggered)
+        #expect(context.trackConversion("purchase") == .shutDown)
         #expect(sdk.deliveryCounts.rejected == [.shutDown: 2])
         #expect(await sdk.flush().queued == 0)
     }

@@ -34,6 +34,8 @@ enum Migrations {
         CREATE TABLE visitor_count (count INTEGER NOT NULL);
         INSERT INTO visitor_count SELECT count(*) FROM visitors;
         """,
+        // The profile of the mobile rules; the values are JSON.
+        "CREATE TABLE profile (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;",
     ]
 
     /// Makes the database what this version expects, and returns what it had to mend, in words.

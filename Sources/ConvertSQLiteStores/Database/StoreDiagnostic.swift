@@ -17,6 +17,8 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case logHeld(path: String)
     /// Records of the event history wait in memory, because they cannot be written now. They count, and are tried again.
     case recordsWaiting(path: String)
+    /// Changes of a client-side profile could not be written. They are tried again with the next change.
+    case profileWaiting(path: String)
     /// So many records of the event history could not be written until the end.
     case recordsLost(path: String, count: Int)
 }
@@ -35,6 +37,8 @@ extension StoreDiagnostic: CustomStringConvertible {
             "The log of the database \(path) cannot be begun anew; look for a process that keeps a transaction open."
         case .recordsWaiting(let path):
             "The event history \(path) cannot be written to now; records wait in memory and are tried again."
+        case .profileWaiting(let path):
+            "The profile \(path) could not be written; its changes are tried again with the next one."
         case .recordsLost(let path, let count):
             "The event history \(path) could not be written to; \(count) records are lost."
         }

@@ -11,6 +11,8 @@ final class ConfigInstallation: Sendable {
         let hub: EventHub
         let log: Diagnostics
         let readiness: Readiness
+        /// Whether events are sent: `on`, `off` or `offline`.
+        var tracking: @Sendable () -> String = { "on" }
     }
 
     private struct State {
@@ -33,9 +35,12 @@ final class ConfigInstallation: Sendable {
     var isEnded: Bool { state.withLock { $0.isEnded } }
 
     /// Compiles `config` and lets new contexts be made on it. Only one thread does so at a time.
-    func install(_ config: ProjectConfig) {
+    ///
+    /// - Parameter revision: tells it apart from others, if it was read from a document.
+    func install(_ config: ProjectConfig, revision: ConfigRevision?) {
         let project = Project(config, options: configuration.compilation)
         for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
+        describe(config, revision)
         surface.replaceSnapshot(
             ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: source.sdkKey))
         surface.readiness.succeed()
@@ -46,10 +51,21 @@ final class ConfigInstallation: Sendable {
         if isFirst { surface.hub.tellReady() } else { surface.hub.tell(.configUpdated) }
     }
 
+    private func describe(_ config: ProjectConfig, _ revision: ConfigRevision?) {
+        let summary = ConfigSummary(
+            config: config, environment: configuration.environment, revision: revision, tracking: surface.tracking())
+        surface.log.log(.info, summary.description)
+        if let warning = summary.environmentWarning {
+            surface.log.once(.environment, warning)
+        } else {
+            surface.log.clear(.environment)
+        }
+    }
+
     /// Says how a fetch ended.
     func fetchEnded(_ result: Result<RemoteDocument.Change, any Error>) {
         do {
-            _ = try result.get()
+            if case .unchanged = try result.get() { surface.log.log(.debug, "the config has not changed.") }
             surface.log.clear(.configFetch)
         } catch {
             let error = ConvertError(fetching: error)
@@ -61,9 +77,18 @@ final class ConfigInstallation: Sendable {
         }
     }
 
+    /// Says that there will be no config, because the SDK is offline.
+    func offlineWithoutConfig() {
+        surface.log.once(.configFetch, level: .error, "\(ConvertError.offline)")
+        surface.readiness.fail(.offline)
+    }
+
     /// Says whether the copy on disk was written.
     func copyEnded(_ error: (any Error)?) {
-        if error == nil { return surface.log.clear(.configCopyWrite) }
+        if error == nil {
+            surface.log.log(.debug, "the config's copy was written.")
+            return surface.log.clear(.configCopyWrite)
+        }
         let path = configuration.configCopyPath ?? ""
         surface.log.once(
             .configCopyWrite, "the config's copy cannot be written to '\(path)'; check place and space.")

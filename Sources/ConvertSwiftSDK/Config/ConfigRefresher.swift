@@ -9,32 +9,37 @@ import Foundation
 /// less often down to the interval.
 final class ConfigRefresher: Sendable {
     private let document: RemoteDocument?
+    /// Whether nothing is fetched, but for a file.
+    private let fetchesNothing: Bool
     private let configuration: SDKConfiguration
     private let time: any TimeSource
     private let installation: ConfigInstallation
     private let schedule: Mutex<(schedule: RefreshSchedule, generator: any RandomNumberGenerator & Sendable)>
 
     init(
-        source: ConfigSource, configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings,
-        surface: ConfigInstallation.Surface
+        source: ConfigSource, configuration: SDKConfiguration, isOffline: Bool = false, transport: any HTTPTransport,
+        surroundings: Surroundings, surface: ConfigInstallation.Surface
     ) {
+        fetchesNothing = isOffline && source.endpoint != nil
         var interval = configuration.refreshInterval
         if interval > .zero { interval = max(interval, SDKConfiguration.leastRefreshInterval) }
         schedule = Mutex((RefreshSchedule(every: interval), surroundings.makeGenerator()))
         installation = ConfigInstallation(source: source, configuration: configuration, surface: surface)
         self.configuration = configuration
         time = surroundings.time
-        guard let origin = source.origin(configuration) else {
+        guard let origin = source.origin(configuration, isOffline: isOffline) else {
             document = nil
             // A config that is at hand serves the very next line of the app.
-            if case .fixed(let config) = source { installation.install(config) }
+            if case .fixed(let config, let revision) = source { installation.install(config, revision: revision) }
             return
         }
         document = RemoteDocument(
             origin, copy: source.copy(configuration), transport: transport, time: surroundings.time,
             whenAbandoned: .goesOn,
             consumer: RemoteDocument.Consumer(
-                adopt: { [installation] in installation.install(try ProjectConfig(fetched: $0)) },
+                adopt: { [installation] in
+                    installation.install(try ProjectConfig(fetched: $0), revision: ConfigRevision(of: $0))
+                },
                 fetchEnded: { [installation] in installation.fetchEnded($0) },
                 copyEnded: { [installation] in installation.copyEnded($0) }))
     }
@@ -42,10 +47,15 @@ final class ConfigRefresher: Sendable {
     /// Fetches until the task is cancelled.
     func run() async {
         guard let document else { return }
+        var isRestored = false
         do {
-            _ = try await document.restore(limit: configuration.maximumConfigLength)
+            isRestored = try await document.restore(limit: configuration.maximumConfigLength)
         } catch {
             installation.copyIsRefused(error)
+        }
+        if fetchesNothing {
+            if !isRestored { installation.offlineWithoutConfig() }
+            return
         }
         while !Task.isCancelled {
             let isSuccess = (try? await refresh()) != nil
@@ -56,6 +66,9 @@ final class ConfigRefresher: Sendable {
             guard let delay, (try? await time.sleep(until: time.now + delay)) != nil else { return }
         }
     }
+
+    /// Puts `config` in place instead of what is there.
+    func install(_ config: ProjectConfig) { installation.install(config, revision: nil) }
 
     /// Fetches now; a fetch that is under way serves all that ask meanwhile, and goes on when one of them gives up.
     func refresh() async throws {

@@ -4,8 +4,8 @@ import Foundation
 
 /// Where configs come from.
 enum ConfigSource: Sendable {
-    /// The app gave it.
-    case fixed(ProjectConfig)
+    /// The app gave it, with the revision if it gave a document.
+    case fixed(ProjectConfig, ConfigRevision? = nil)
     /// A file, read again at every refresh.
     case file(URL)
     /// The CDN.
@@ -18,11 +18,15 @@ enum ConfigSource: Sendable {
     var sdkKey: String? { endpoint?.sdkKey }
 
     /// Where the bytes of a config that is fetched come from; `nil` for one that the app gave.
-    func origin(_ configuration: SDKConfiguration) -> RemoteDocument.Origin? {
+    func origin(_ configuration: SDKConfiguration, isOffline: Bool) -> RemoteDocument.Origin? {
         switch self {
         case .fixed: nil
         case .file(let url): .file { try Self.read(url, limit: configuration.maximumConfigLength) }
-        case .cdn(let endpoint): .endpoint { try endpoint.request() }
+        case .cdn(let endpoint):
+            .endpoint {
+                if isOffline { throw ConvertError.offline }
+                return try endpoint.request()
+            }
         }
     }
 

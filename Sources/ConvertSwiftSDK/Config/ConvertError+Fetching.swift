@@ -8,6 +8,14 @@ extension ConvertError {
         ConvertError(code: .shutDown, message: "the SDK was shut down; make another one to fetch a config.")
     }
 
+    /// The error for an SDK that fetches nothing and was given no config.
+    static var offline: ConvertError {
+        ConvertError(
+            code: .invalidConfiguration,
+            message: "the SDK is offline and has no config; give it one as a value, as data or as a file, or a "
+                + "configCopyPath that an SDK with the same key and environment wrote.")
+    }
+
     /// The error for a fetch that failed with `error`.
     init(fetching error: any Error) {
         switch error {

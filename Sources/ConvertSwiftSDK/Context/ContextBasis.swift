@@ -10,6 +10,10 @@ final class ContextBasis: Sendable {
     let engine: SDKEngine
     /// Whether visitors' records are loaded from a store.
     let hasStore: Bool
+    /// Whether tests may force answers.
+    let isForcible: Bool
+    /// Whether a hook sees questions.
+    let hasHook: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
@@ -24,6 +28,8 @@ final class ContextBasis: Sendable {
         lentSnapshot = snapshot.map { .passUnretained($0) }
         memory = engine.records.memory
         hasStore = engine.records.writer != nil
+        isForcible = engine.forced != nil
+        hasHook = engine.configuration.evaluationHook != nil
     }
 
     /// Lends the snapshot; returns `nil` if there is none.

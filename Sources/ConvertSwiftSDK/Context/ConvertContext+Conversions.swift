@@ -31,10 +31,7 @@ extension ConvertContext {
         case .triggered:
             engine.hub.tell(.conversion(visitorID: visitorID, goalKey: goalKey))
         case .unknownGoal:
-            // By scalars, since one character may be of any length, and a key may come from outside.
-            let quoted = String.UnicodeScalarView(goalKey.unicodeScalars.prefix(80))
-            engine.log.once(
-                .goal, goalKey, "the config has no goal with the key '\(String(quoted))'; it is not tracked.")
+            warn(ofUnknown: "goal", goalKey, among: \.goals, \.key)
         default:
             break
         }
@@ -94,12 +91,13 @@ extension ConvertContext {
                 let load = conversion.countsGoal ? state.load : nil
                 if let outcome = engine.records.wait(with: waiting, for: key, during: load) { return outcome }
             }
+            let isTooLate = conversion.outcome == .triggered && engine.delivery.isStopped
             // If another context was quicker, the record has the goal, and the next turn stores none.
             let earlier = commit(
                 conversion.effects, of: snapshot, isPreviewing: false, &state, during: isDue ? nil : state.load)
             if earlier != nil { continue }
             visitor = changed
-            return conversion.outcome
+            return isTooLate ? .shutDown : conversion.outcome
         }
     }
 

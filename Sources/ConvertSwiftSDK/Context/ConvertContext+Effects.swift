@@ -114,7 +114,12 @@ extension ConvertContext {
             case .taken(let earlier): return earlier
             case .made(let keeper):
                 let claim = isAnnounced ? KeyedClaim(key: key, claim: claim, keeper: keeper) : nil
-                let row = events.isEmpty ? nil : engine.delivery.track(events, claiming: claim)
+                var row: Int64?
+                if engine.isOffline {
+                    engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
+                } else if !events.isEmpty {
+                    row = engine.delivery.track(events, claiming: claim)
+                }
                 if let claim { engine.records.didJournal(claim, as: row) }
             }
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
@@ -140,21 +145,29 @@ extension ConvertContext {
         }
     }
 
-    /// Whether a call brings no location properties and the context has some.
+    /// Whether a call brings no location properties and the context has some, or something may be forced.
+    @inline(__always)
     func needsCompletion(_ options: DecisionOptions) -> Bool {
         locationProperties != nil && options.locationProperties == nil
+            || basis.isForcible && options.forcedVariations == nil
     }
 
-    /// The options of a call, with the context's location properties if it brings none.
+    /// The options of a call, with the context's location properties if it brings none, and with what is forced.
     func completed(_ options: DecisionOptions) -> DecisionOptions {
-        guard let locationProperties, options.locationProperties == nil else { return options }
+        guard needsCompletion(options) else { return options }
         var options = options
-        options.locationProperties = locationProperties
+        if options.locationProperties == nil { options.locationProperties = locationProperties }
+        if basis.isForcible { options.forcedVariations = forcedVariations }
         return options
     }
 }
 
 extension [DecisionEffect] {
+    /// The events that they report.
+    fileprivate var tracked: [TrackingEvent] {
+        compactMap { if case .track(let event, _) = $0 { event } else { nil } }
+    }
+
     /// What they claim: the decisions that are stored or reported, and the goals.
     fileprivate func claim(knowing known: JSObject) -> VisitorClaim {
         var claim = VisitorClaim()

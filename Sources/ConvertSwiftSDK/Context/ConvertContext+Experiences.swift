@@ -1,5 +1,14 @@
 public import ConvertSwiftSDKCore
 
+// The calls that decide:
+//
+//     decide(_:options:)             the decision, with the reason if there is no variation
+//     decide(_:exposure:forced:…)    the same, with what most calls say of it spelled out
+//     selectVariation(_:options:)    its variation
+//     variationKey(_:default:…)      the key of its variation, or what the app does without one
+//     selectVariations, decideAll    all experiences
+//     explain(_:options:)            every step, without a trace
+
 extension ConvertContext {
     /// Decides which variation of an experience the visitor sees.
     ///
@@ -14,22 +23,76 @@ extension ConvertContext {
         decide(key, options: options).variation
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation.
+    /// Decides as ``selectVariation(_:options:)`` does, and says whether the visitor is counted and what they shall see.
+    ///
+    /// - Parameters:
+    ///   - key: the experience's key.
+    ///   - exposure: whether the visitor sees what is decided. If so, a new decision is stored and reported, and listeners are
+    ///     told. If not, the call leaves no trace: a later one with exposure decides alike, and counts the visitor.
+    ///   - forced: key of the variation that the visitor shall see if the rules let them in, or else its id. With exposure it
+    ///     replaces a stored decision for another variation, and is reported as a new one. An unknown one is ignored, with a
+    ///     warning.
+    ///   - options: what else this call says.
+    @discardableResult
+    public func decide(
+        _ key: String, exposure: Bool, forced: String? = nil, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        var options = options
+        if let forced { options.forcedVariation = forced }
+        if !exposure {
+            options.isTrackingEnabled = false
+            options.isStorageEnabled = false
+            options.suppressesEvents = true
+        }
+        return decide(key, options: options)
+    }
+
+    /// The key of the variation that the visitor sees, or `fallback` if they see none. It stores and reports as
+    /// ``decide(_:exposure:forced:options:)`` does.
+    ///
+    ///     switch context.variationKey("checkout", default: "control") { … }
+    public func variationKey(
+        _ key: String, default fallback: String, exposure: Bool = true, options: DecisionOptions = DecisionOptions()
+    ) -> String {
+        decide(key, exposure: exposure, options: options).variation?.variationKey ?? fallback
+    }
+
+    /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation. It stores and reports
+    /// the same.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
         if needsCompletion(options) { return decide(key, options: completed(options)) }
-        return decide(options) { experiences, visitor in
+        if basis.hasHook { return hooked(.experience(key: key)) { decideUnseen(key, options) } }
+        return decideUnseen(key, options)
+    }
+
+    @inline(__always)
+    private func decideUnseen(_ key: String, _ options: DecisionOptions) -> Decision {
+        let decision = decide(options) { experiences, visitor in
             experiences.selectVariation(key, for: &visitor, options: options)
         }
+        if isSuspicious(decision, options) { warn(ofUnknownIn: decision, key, options) { configExperience(key: key) } }
+        return decision
     }
 
     /// Decides the experience with the id, as ``decide(_:options:)`` does by key.
     @discardableResult
     public func decide(experienceID: String, options: DecisionOptions = DecisionOptions()) -> Decision {
         if needsCompletion(options) { return decide(experienceID: experienceID, options: completed(options)) }
-        return decide(options) { experiences, visitor in
+        if basis.hasHook { return hooked(.experienceID(experienceID)) { decideUnseen(id: experienceID, options) } }
+        return decideUnseen(id: experienceID, options)
+    }
+
+    private func decideUnseen(id experienceID: String, _ options: DecisionOptions) -> Decision {
+        let decision = decide(options) { experiences, visitor in
             experiences.selectVariation(id: experienceID, for: &visitor, options: options)
         }
+        if isSuspicious(decision, options) {
+            warn(ofUnknownIn: decision, experienceID, named: { $0.id.text }, options) {
+                configExperience(id: experienceID)
+            }
+        }
+        return decision
     }
 
     @inline(__always)
@@ -43,7 +106,8 @@ extension ConvertContext {
         return decision ?? .notReady
     }
 
-    /// Decides all experiences, each knowing the decisions before it.
+    /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
+    /// ``selectVariation(_:options:)``.
     ///
     /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last.
     @discardableResult
@@ -57,7 +121,8 @@ extension ConvertContext {
         return selection?.variations ?? []
     }
 
-    /// Decides all experiences, and tells for each of them why there is no variation where there is none.
+    /// Decides all experiences as ``selectVariations(options:)`` does, and tells for each of them why there is no variation
+    /// where there is none. It stores and reports the same.
     ///
     /// - Returns: one decision per experience, in config order; empty if there is no config yet.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
@@ -68,17 +133,6 @@ extension ConvertContext {
             for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }
         }
         return series?.decisions ?? []
-    }
-
-    /// Tells why the visitor sees what they see in an experience: every gate, rule and comparison on the way.
-    ///
-    /// Nothing is stored, reported or told. It costs far more than a decision.
-    /// - Returns: the explanation, or `nil` if there is no config yet.
-    public func explain(_ key: String, options: DecisionOptions = DecisionOptions()) -> Explanation? {
-        let options = completed(options)
-        return withVisitor { _, snapshot, visitor in
-            snapshot.experiences.explain(key, for: visitor, options: options)
-        }
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.

@@ -1,8 +1,8 @@
-public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
 extension ConvertContext {
-    /// Finds a feature, by deciding the experiences that carry it.
+    /// Finds a feature, by deciding the experiences that carry it. New decisions among them are stored and reported, unless
+    /// `options` say otherwise.
     ///
     /// - Parameters:
     ///   - key: the feature's key.
@@ -30,13 +30,32 @@ extension ConvertContext {
             return allFeatures(
                 key, options: completed(options), experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
-        return find(options) { snapshot, visitor in
+        if basis.hasHook {
+            return hooked(.feature(key: key)) {
+                findUnseen(key, options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+            }
+        }
+        return findUnseen(key, options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+    }
+
+    @inline(__always)
+    private func findUnseen(
+        _ key: String, _ options: DecisionOptions, experienceKeys: [String], castsTypes: Bool
+    ) -> FeatureDecision {
+        if basis.isForcible, let forced = forcedFeature(key) {
+            if tells(options, isPreviewing) { tell([forced]) }
+            return FeatureDecision(features: [forced])
+        }
+        let found = find(options) { snapshot, visitor in
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
+        warn(ofUnknownFeature: key, in: found, experienceKeys)
+        return found
     }
 
-    /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
+    /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled. All
+    /// experiences are decided, and new decisions stored and reported, unless `options` say otherwise.
     public func features(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> [BucketedFeature] {
         decideFeatures(options: options, castsTypes: castsTypes).features
     }
@@ -46,12 +65,24 @@ extension ConvertContext {
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
-        return find(options) { snapshot, visitor in
+        let found = find(options) { snapshot, visitor in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
+        }
+        guard basis.isForcible, found.reason == nil else { return found }
+        return FeatureDecision(features: forcingFeatures(found.features))
+    }
+
+    private func tell(_ features: [BucketedFeature]) {
+        for feature in features {
+            engine.hub.tell(
+                .feature(
+                    visitorID: visitorID, featureKey: feature.key, status: feature.status,
+                    experienceKey: feature.experienceKey))
         }
     }
 
-    /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it.
+    /// Whether the visitor has a feature, as ``feature(_:options:experienceKeys:castsTypes:)`` finds it. It stores and reports
+    /// the same.
     public func isFeatureEnabled(_ key: String, options: DecisionOptions = DecisionOptions()) -> Bool {
         feature(key, options: options).status == .enabled
     }
@@ -63,38 +94,7 @@ extension ConvertContext {
     private func find(
         _ options: DecisionOptions, _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        let found = answer(options, body) { found in
-            for feature in found.features {
-                engine.hub.tell(
-                    .feature(
-                        visitorID: visitorID, featureKey: feature.key, status: feature.status,
-                        experienceKey: feature.experienceKey))
-            }
-        }
+        let found = answer(options, body) { found in tell(found.features) }
         return found ?? FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
     }
-}
-
-extension BucketedFeature {
-    /// The variable as a boolean; `nil` if there is none, or it is of another type.
-    public func boolean(_ variable: String) -> Bool? { self[variable]?.boolValue }
-
-    /// The variable as a whole number; `nil` if there is none, or it is none, NaN included.
-    public func integer(_ variable: String) -> Int? {
-        switch self[variable] {
-        case .integer(let integer): integer
-        case .number(let number): Int(exactly: number)
-        default: nil
-        }
-    }
-
-    /// The variable as a number; `nil` if there is none, or it is of another type. What cannot be cast is NaN, as in the
-    /// reference.
-    public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
-
-    /// The variable as text; `nil` if there is none, or it is of another type.
-    public func string(_ variable: String) -> String? { self[variable]?.stringValue }
-
-    /// The variable as an object; `nil` if there is none, or it is of another type.
-    public func object(_ variable: String) -> JSObject? { self[variable]?.objectValue }
 }

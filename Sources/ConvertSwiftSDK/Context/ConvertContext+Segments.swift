@@ -22,7 +22,8 @@ extension ConvertContext {
     /// - Returns: why nothing could be decided: a segment has no rules or malformed ones, or there is no config yet.
     @discardableResult
     public func runCustomSegments(_ keys: [String], ruleData: JSObject = JSObject()) -> Decision.Reason? {
-        change(with: { snapshot, visitor in
+        warn(ofUnknownSegments: keys)
+        return change(with: { snapshot, visitor in
             snapshot.segments.runCustomSegments(keys, ruleData: ruleData, for: &visitor)
         })
     }

@@ -13,6 +13,7 @@ extension SDKEngine {
         // The rows of what was saved at last.
         await delivery.removal?.finish(until: end)
         records.close()
+        log.losses.logRest()
         hub.finish()
     }
 

@@ -3,6 +3,12 @@ import ConvertConcurrency
 /// What the contexts of one SDK share.
 final class SDKEngine: Sendable {
     let configuration: SDKConfiguration
+    /// Whether nothing is fetched and nothing sent.
+    let isOffline: Bool
+    /// What takes the events that an offline SDK would report, if anything does.
+    let sink: (any TrackingSink)?
+    /// What tests force; `nil` if the SDK is online, so that no forced answer is ever reported.
+    let forced: ForcedAnswerTable?
     let hub: EventHub
     let log: Diagnostics
     let delivery: EventDelivery
@@ -12,10 +18,13 @@ final class SDKEngine: Sendable {
     let time: any TimeSource
 
     init(
-        configuration: SDKConfiguration, hub: EventHub, log: Diagnostics, delivery: EventDelivery,
-        records: VisitorRecords, previews: PreviewLoader?, time: any TimeSource
+        configuration: SDKConfiguration, isOffline: Bool, sink: (any TrackingSink)?, hub: EventHub, log: Diagnostics,
+        delivery: EventDelivery, records: VisitorRecords, previews: PreviewLoader?, time: any TimeSource
     ) {
         self.configuration = configuration
+        self.isOffline = isOffline
+        self.sink = sink
+        forced = isOffline ? ForcedAnswerTable() : nil
         self.hub = hub
         self.log = log
         self.delivery = delivery

@@ -19,6 +19,7 @@ final class EventDelivery: Sendable {
 
     let endpoint: TrackingEndpoint
     private let transport: any HTTPTransport
+    private let capacity: Int
     let journal: (any EventJournal)?
     let removal: JournalRemoval?
     let time: any TimeSource
@@ -41,6 +42,7 @@ final class EventDelivery: Sendable {
         self.keepsClaims = keepsClaims
         self.endpoint = endpoint
         self.transport = transport
+        capacity = policy.capacity
         self.journal = journal
         time = surroundings.time
         self.log = log
@@ -66,6 +68,9 @@ final class EventDelivery: Sendable {
         handle(.overflowed)
         tellLater()
     }
+
+    /// Whether the end has come: what is tracked from now on is given up.
+    var isStopped: Bool { machine.withLock { $0.state.isStopped } }
 
     /// Whether events are sent.
     var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
@@ -146,7 +151,7 @@ final class EventDelivery: Sendable {
         case .forget(let ids):
             removal?.remove(ids)
         case .report(let count, let reason):
-            log.once(.eventsRejected(reason), "\(count) tracking events were given up: \(reason).")
+            log.losses.add(count, of: reason.loss(capacity: capacity))
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
         case .distrustJournal:
             log.once(
@@ -167,7 +172,7 @@ final class EventDelivery: Sendable {
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
             log.clear(.eventsSend)
-            log.clear(.eventsRejected(.overflow))
+            log.log(.debug, "\(events.count) tracking events were delivered (\(reason.rawValue)).")
         }
         handle(.sent(result))
         tell()
@@ -192,13 +197,7 @@ final class EventDelivery: Sendable {
         do throws(TrackingEndpoint.Fault) {
             request = try endpoint.request(for: events)
         } catch {
-            if error == .destination {
-                log.once(
-                    .eventsRejected(.unaddressed), level: .error,
-                    "the SDK key, or the config's account or project id, cannot be part of a URL; tracking events with it "
-                        + "are given up. Check the config.")
-                return (.unaddressed, nil)
-            }
+            if error == .destination { return (.unaddressed, nil) }
             log.once(
                 .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )

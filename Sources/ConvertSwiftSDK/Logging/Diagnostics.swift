@@ -5,7 +5,7 @@ import ConvertConcurrency
 final class Diagnostics: Sendable {
     /// What the SDK itself can find wrong. There are so few that all are told apart for ever.
     enum Cause: Sendable, Hashable {
-        case configFetch, configCopyRead, configCopyWrite
+        case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
         case journalAppend, journalRead, journalRemove, journalOrder
         case storeLoad, storeLoadLimit, storeFull, storeSave
@@ -17,8 +17,8 @@ final class Diagnostics: Sendable {
         case config
         /// What the config and a visitor's data together say.
         case decision
-        /// The app, or whoever can make it track a goal.
-        case goal
+        /// The app, or whoever can make it ask for a key.
+        case key
     }
 
     /// Causes of one origin beyond this many are not told apart any more: they are logged at debug level.
@@ -33,10 +33,13 @@ final class Diagnostics: Sendable {
     private let logger: any ConvertLogger
     private let level: LogLevel
     private let told = Mutex(Told())
+    /// What is lost, in sums.
+    let losses: LossLog
 
-    init(logger: any ConvertLogger, level: LogLevel) {
+    init(logger: any ConvertLogger, level: LogLevel, time: any TimeSource = SystemTime()) {
         self.logger = logger
         self.level = level
+        losses = LossLog(time: time) { if $0 >= level && $0 != .silent { logger.log($0, $1) } }
     }
 
     /// Logs `message` if its level is asked for.

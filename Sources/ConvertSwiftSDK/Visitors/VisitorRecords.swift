@@ -187,10 +187,14 @@ final class VisitorRecords: Sendable {
     /// Says that the writer had no room for changes.
     func didRefuse() {
         if let writer {
-            log.once(
-                .storeFull,
-                "\(writer.policy.capacity) visitors wait for the visitor store; the changes of others are dropped, except "
-                    + "for what the event journal keeps.")
+            log.losses.add(
+                1,
+                of: LossLog.Loss(
+                    cause: .storeFull, level: .warn,
+                    message:
+                        "changes of visitors' records were dropped since the start, except for what a journal keeps: "
+                        + "storeQueueCapacity (\(writer.policy.capacity)) visitors wait for the visitor store. Check the "
+                        + "store, raise storeQueueCapacity, or set a journal."))
         }
         restoreIfRoom()
     }

@@ -195,14 +195,12 @@ final class WriteBehind: Sendable {
         if !rows.isEmpty { forget(rows) }
         if failed.isEmpty {
             log.clear(.storeSave)
+            log.log(.debug, "\(batch.count) visitors' records were saved.")
         } else {
             log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
         }
         hub.tell(.storeReleased(saved: batch.count - failed.count, failed: failed.count))
-        if let whenRoom {
-            log.clear(.storeFull)
-            whenRoom()
-        }
+        whenRoom?()
     }
 
     /// Returns the rows of what was saved.

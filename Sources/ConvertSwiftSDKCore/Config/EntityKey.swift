@@ -22,6 +22,12 @@ package struct EntityKey: Sendable, Hashable {
     /// Whether the key is text on the wire. A list of wanted keys finds no other.
     package var isText: Bool { kind == .text }
 
+    /// A key that is text.
+    package init(_ text: String) {
+        lookUp = PropertyKey(text)
+        kind = .text
+    }
+
     /// The key at `cursor`, which is `nil` for a missing one.
     init(_ cursor: JSONCursor?) {
         lookUp = PropertyKey(cursor.map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined")

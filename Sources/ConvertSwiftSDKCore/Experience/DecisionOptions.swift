@@ -13,6 +13,7 @@ public struct DecisionOptions: Sendable {
         static let isUntracked = Flags(rawValue: 8)
         static let isUnstored = Flags(rawValue: 16)
         static let suppressesEvents = Flags(rawValue: 32)
+        static let isForcing = Flags(rawValue: 64)
     }
 
     /// What few calls bring.
@@ -22,12 +23,14 @@ public struct DecisionOptions: Sendable {
         /// `nil` also for an empty set.
         var locationProperties: JSObject?
         var forcedVariationID: String?
+        var forcedVariation: String?
+        var forcedVariations: ForcedVariations?
         var visitorData: (any RuleData)?
         var locationData: (any RuleData)?
 
         var areNone: Bool {
             environment == nil && visitorProperties == nil && locationProperties == nil && forcedVariationID == nil
-                && visitorData == nil && locationData == nil
+                && forcedVariation == nil && forcedVariations == nil && visitorData == nil && locationData == nil
         }
     }
 
@@ -93,9 +96,18 @@ public struct DecisionOptions: Sendable {
     }
 
     /// Id of the variation that the visitor shall see if the rules let them in. An unknown one is ignored.
+    ///
+    /// It is decided anew in place of what was stored: a forced variation other than the stored one replaces it and is
+    /// reported, as far as storage and tracking are on; the stored one itself is answered as stored.
     public var forcedVariationID: String? {
         get { box?.details.forcedVariationID }
         set { change { $0.forcedVariationID = newValue } }
+    }
+
+    /// Key of the variation that the visitor shall see, or else its id, as ``forcedVariationID`` says; that counts first.
+    public var forcedVariation: String? {
+        get { box?.details.forcedVariation }
+        set { change { $0.forcedVariation = newValue } }
     }
 
     /// Whether a new decision is reported.
@@ -128,6 +140,42 @@ public struct DecisionOptions: Sendable {
         set { change { $0.locationData = newValue } }
     }
 
+    /// Variations that visitors see whatever the gates say; `nil` but in tests of an app.
+    package var forcedVariations: ForcedVariations? {
+        get { isForcing ? box?.details.forcedVariations : nil }
+        set {
+            set(.isForcing, newValue != nil)
+            change { $0.forcedVariations = newValue }
+        }
+    }
+
+    /// Whether there are such variations.
+    var isForcing: Bool { has(.isForcing) }
+
     /// The defaults.
     public init() {}
+
+    /// Options of a call; the others have their defaults.
+    ///
+    /// - Parameters:
+    ///   - environment: the environment to decide in; `nil` means the SDK's.
+    ///   - visitorProperties: properties merged over the visitor's attributes for this call.
+    ///   - locationProperties: where the visitor is.
+    ///   - forcedVariation: key of the variation that the visitor shall see if the rules let them in, or else its id.
+    ///   - isTrackingEnabled: whether a new decision is reported.
+    ///   - isStorageEnabled: whether decisions and locations are stored.
+    ///   - suppressesEvents: whether listeners are told nothing.
+    public init(
+        environment: String? = nil, visitorProperties: JSObject? = nil, locationProperties: JSObject? = nil,
+        forcedVariation: String? = nil, isTrackingEnabled: Bool = true, isStorageEnabled: Bool = true,
+        suppressesEvents: Bool = false
+    ) {
+        if let environment { self.environment = environment }
+        if let visitorProperties { self.visitorProperties = visitorProperties }
+        if let locationProperties { self.locationProperties = locationProperties }
+        if let forcedVariation { self.forcedVariation = forcedVariation }
+        self.isTrackingEnabled = isTrackingEnabled
+        self.isStorageEnabled = isStorageEnabled
+        self.suppressesEvents = suppressesEvents
+    }
 }

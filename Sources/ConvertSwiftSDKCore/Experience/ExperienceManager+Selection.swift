@@ -5,9 +5,13 @@ extension ExperienceManager {
     func select<Observer: DecisionObserver>(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
     ) -> Decision.Outcome {
-        let forced = call.options.forcedVariationID.flatMap {
+        var asked = call.options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience)
         }
+        if asked == nil, let name = call.options.forcedVariation {
+            asked = project.model(experience.idOwner).variation(named: name)
+        }
+        let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
             call.observer.didReach(.selection, passed: true, "the stored decision")
             return .variation(

@@ -106,6 +106,9 @@ extension ExperienceManager {
         guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
+        if call.options.isForcing, forcedVariation(of: experience, call.options) != nil {
+            return select(experience, &visitor, &call)
+        }
         if let reason = closedGate(experience, &visitor, &call) { return .none(reason) }
         return select(experience, &visitor, &call)
     }

@@ -26,7 +26,12 @@ struct DecisionRecorder: DecisionObserver {
     }
 
     mutating func didEvaluate(rules verdict: RuleVerdict) {
-        rules.append(Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups))
+        rules.append(ruleSet(verdict))
+    }
+
+    /// The rule set that was evaluated just now.
+    func ruleSet(_ verdict: RuleVerdict) -> Explanation.RuleSet {
+        Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups)
     }
 
     mutating func willEvaluate(group: Int) {

@@ -16,7 +16,7 @@ public struct BucketedFeature: Sendable, Equatable {
     private let index: Int32
     /// Index of the declaration; -1 if there is none.
     private let declaration: Int32
-    /// Index of the experience that carries it.
+    /// Index of the experience that carries it; -1 if a test made the feature without one.
     private let experience: Int32
     private let castsTypes: Bool
     /// The key that was asked for, if the config does not declare it.
@@ -55,6 +55,15 @@ public struct BucketedFeature: Sendable, Equatable {
         index < 0 ? nil : share?.project.variable(variable, ofCarriedFeature: Int(index), isCast: castsTypes)
     }
 
+    /// Whether the config does not declare the feature that was asked for.
+    package var isUndeclared: Bool { share == nil }
+
+    /// Whether a variation of some experience carries the feature.
+    var isCarried: Bool {
+        guard let share, declaration >= 0 else { return index >= 0 }
+        return share.project.carriers(ofFeature: Int(declaration)).count > 0
+    }
+
     private var carried: CarriedFeature? {
         guard let share, index >= 0 else { return nil }
         return share.project.carriedFeatures[Int(index)]
@@ -66,7 +75,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     private var carrier: Experience? {
-        guard let share, index >= 0 else { return nil }
+        guard let share, index >= 0, experience >= 0 else { return nil }
         return share.project.model(Int(experience))
     }
 
@@ -85,6 +94,13 @@ public struct BucketedFeature: Sendable, Equatable {
         BucketedFeature(
             share: share, index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false,
             unknownKey: nil)
+    }
+
+    /// The only feature of a project that was made for it.
+    static func made(in share: ProjectHandle, isEnabled: Bool, hasCarrier: Bool) -> BucketedFeature {
+        BucketedFeature(
+            share: share, index: isEnabled ? 0 : -1, declaration: 0, experience: hasCarrier ? 0 : -1,
+            castsTypes: false, unknownKey: nil)
     }
 
     package static func undeclared(key: String) -> BucketedFeature {

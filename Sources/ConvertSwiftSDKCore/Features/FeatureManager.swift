@@ -64,20 +64,28 @@ package struct FeatureManager: Sendable {
     private func search(
         for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
-        // The reference does not pass these on to the experiences of a feature.
-        let resets = project.options.semantics == .javaScript
-        guard options.forcedVariationID != nil || resets else {
+        guard options.forcedVariationID != nil || options.forcedVariation != nil || resetsOptions else {
             return find(
                 for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
         }
+        return find(
+            for: &visitor, options: passedOn(options), experienceKeys: experienceKeys, castsTypes: castsTypes,
+            wanted: wanted)
+    }
+
+    /// Whether some options do not count for the experiences of a feature, as in the reference.
+    private var resetsOptions: Bool { project.options.semantics == .javaScript }
+
+    /// What of a call's options counts for the experiences of a feature.
+    func passedOn(_ options: DecisionOptions) -> DecisionOptions {
         var options = options
         options.forcedVariationID = nil
-        if resets {
+        options.forcedVariation = nil
+        if resetsOptions {
             options.ignoresLocationProperties = false
             options.isTrackingEnabled = true
         }
-        return find(
-            for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
+        return options
     }
 
     private func find(

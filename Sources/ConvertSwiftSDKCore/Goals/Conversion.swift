@@ -13,6 +13,20 @@ public struct ConversionOptions: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// What a conversion brings along.
+    ///
+    /// - Parameters:
+    ///   - ruleData: data that must match the goal's rules; `nil` does not ask them.
+    ///   - goalData: the conversion's values.
+    ///   - forcesMultipleTransactions: whether a goal that was triggered before reports its values again.
+    public init(
+        ruleData: JSObject? = nil, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
+    ) {
+        self.ruleData = ruleData
+        self.goalData = goalData
+        self.forcesMultipleTransactions = forcesMultipleTransactions
+    }
 }
 
 /// What came of a conversion.
@@ -41,6 +55,8 @@ public struct Conversion: Sendable {
         /// The visitor's record is still being loaded. The conversion counts once that is over, unless the record has the
         /// goal; until then it is not among the accepted events.
         case deferred
+        /// The SDK was shut down before: the conversion is not reported.
+        case shutDown
     }
 
     /// What came of it.

@@ -2,7 +2,7 @@ import ConvertECMAScript
 
 /// Tracks conversions: once per goal and visitor, transactions again on demand.
 package struct GoalManager: Sendable {
-    private let project: Project
+    let project: Project
 
     /// A manager of `project`.
     package init(project: Project) { self.project = project }

@@ -117,10 +117,10 @@ package final class Project: Sendable {
     }
 
     /// Index of the first experience with the key.
-    func experience(key: String) -> Int? { experiencesByKey[key] }
+    package func experience(key: String) -> Int? { experiencesByKey[key] }
 
     /// Index of the first experience with the id.
-    func experience(id: String) -> Int? { experiencesByID[id] }
+    package func experience(id: String) -> Int? { experiencesByID[id] }
 
     /// The model of the experience at `index`.
     func model(_ index: Int) -> Experience { config.experiences[index] }
@@ -146,10 +146,10 @@ package final class Project: Sendable {
     }
 
     /// Index of the first feature with the key.
-    func feature(key: String) -> Int? { featuresByKey[key] }
+    package func feature(key: String) -> Int? { featuresByKey[key] }
 
     /// Index of the first goal with the key.
-    func goal(key: String) -> Int? { goalsByKey[key] }
+    package func goal(key: String) -> Int? { goalsByKey[key] }
 
     /// Index of the declaration of a carried feature; `nil` if it is not declared.
     func declaration(ofCarriedFeature index: Int) -> Int? {

@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 /// Puts visitors into segments.
 package struct SegmentsManager: Sendable {
-    private let project: Project
+    let project: Project
 
     /// A manager of `project`.
     package init(project: Project) { self.project = project }

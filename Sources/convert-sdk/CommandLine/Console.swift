@@ -66,8 +66,7 @@ enum Console {
 
     /// Complains of a key that the config does not have.
     static func complainOfUnknown(_ kind: String, _ key: String, among keys: [String]) {
-        let nearest = keys.nearest(to: key).map { "; did you mean '\($0)'?" } ?? ""
-        complain("the config has no \(kind) '\(key)'\(nearest)")
+        complain("\(UnknownName(kind, key, among: keys))")
     }
 
     /// Prints rows in columns, the first row as their heads.

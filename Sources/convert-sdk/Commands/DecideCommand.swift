@@ -76,7 +76,7 @@ struct DecideCommand: Command {
                 })
         for explanation in answers.compactMap(\.explanation) {
             Console.print()
-            ExplanationPrinter().print(explanation)
+            explanation.printTree()
         }
     }
 }

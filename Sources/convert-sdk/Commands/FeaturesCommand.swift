@@ -8,6 +8,7 @@ struct FeaturesCommand: Command {
         OptionDeclaration.Value(name: "KEY", candidates: .config { $0.features.compactMap(\.key) }), isRepeatable: true,
         "find only this feature")
     private static let uncast = OptionDeclaration("--uncast", nil, "leave variables as they stand in the config")
+    private static let explain = OptionDeclaration("--explain", "x", "tell for each experience that carries one why")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
@@ -15,13 +16,14 @@ struct FeaturesCommand: Command {
         discussion: """
             Finds all features of a project config, or the named ones, and prints a table with their variables.
             """,
-        options: ConfigOption.declarations + VisitorOption.declarations + [feature, uncast, json],
+        options: ConfigOption.declarations + VisitorOption.declarations + [feature, uncast, explain, json],
         remarks: "Exits with 1 if the config does not declare one of the features that were named.")
 
     private let config: ConfigOption
     private let visitor: VisitorOption
     private let keys: [String]
     private let castsTypes: Bool
+    private let explains: Bool
     private let printsJSON: Bool
 
     init(_ arguments: Arguments) throws {
@@ -29,6 +31,7 @@ struct FeaturesCommand: Command {
         visitor = try VisitorOption(arguments)
         keys = arguments.all(Self.feature)
         castsTypes = !arguments.has(Self.uncast)
+        explains = arguments.has(Self.explain)
         printsJSON = arguments.has(Self.json)
     }
 
@@ -36,14 +39,18 @@ struct FeaturesCommand: Command {
         let manager = FeatureManager(experiences: ExperienceManager(project: try await config.load()))
         var (person, said) = try visitor.visitor(of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
+        let declared = manager.experiences.project.config.features.compactMap(\.key)
         var answers: [Answer] = []
-        if keys.isEmpty {
+        if keys.isEmpty && !explains {
             let found = manager.features(for: &person, options: said.options, castsTypes: castsTypes)
-            answers = found.features.map(Answer.init)
-        } else {
-            for key in keys {
-                let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
-                answers += found.features.map(Answer.init)
+            answers = found.features.map { Answer($0, nil) }
+        }
+        for key in keys.isEmpty && explains ? declared : keys {
+            // Explained first: finding the feature changes what is stored, and so what would be explained.
+            let explanation = explains ? manager.explain(key, for: person, options: said.options) : nil
+            let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
+            for (index, feature) in found.features.enumerated() {
+                answers.append(Answer(feature, index == 0 ? explanation : nil))
             }
         }
         if printsJSON {
@@ -51,7 +58,6 @@ struct FeaturesCommand: Command {
         } else {
             printForPeople(answers)
         }
-        let declared = manager.experiences.project.config.features.compactMap(\.key)
         let unknown = keys.filter { !declared.contains($0) }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo
@@ -61,10 +67,14 @@ struct FeaturesCommand: Command {
         let rows = answers.map { answer in
             [
                 answer.key ?? answer.id ?? "-", answer.status, answer.experienceKey ?? "-",
-                answer.variables.map { ECMAScript.jsonText(of: $0) } ?? "",
+                answer.variables.map { ECMAScript.jsonText(of: $0) } ?? answer.reason ?? "",
             ]
         }
-        Console.printTable([["FEATURE", "STATUS", "EXPERIENCE", "VARIABLES"]] + rows)
+        Console.printTable([["FEATURE", "STATUS", "EXPERIENCE", "VARIABLES OR WHY NOT"]] + rows)
+        for explanation in answers.compactMap(\.explanation) {
+            Console.print()
+            explanation.printTree()
+        }
     }
 }
 
@@ -76,13 +86,17 @@ private struct Answer: Encodable {
     let variables: JSValue?
     let experienceId: String?
     let experienceKey: String?
+    let reason: String?
+    let explanation: FeatureExplanation?
 
-    init(_ feature: BucketedFeature) {
+    init(_ feature: BucketedFeature, _ explanation: FeatureExplanation?) {
         id = feature.id
         key = feature.key
         status = feature.status.rawValue
         variables = feature.variables
         experienceId = feature.experienceID
         experienceKey = feature.experienceKey
+        reason = feature.disabledReason?.rawValue
+        self.explanation = explanation
     }
 }

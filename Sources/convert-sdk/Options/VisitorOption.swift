@@ -150,8 +150,9 @@ extension ProjectConfig {
             let variation =
                 variations.first { $0.key.map { PropertyKey($0) } == key } ?? variations.first { $0.id?.key == key }
             guard let id = variation?.id?.text else {
-                let nearest = variations.compactMap(\.keyOrID).nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
-                throw UsageError("\(option.name): experience '\(text[..<index])' has no variation '\(name)'\(nearest)")
+                let unknown = UnknownName("variation", name, among: variations.compactMap(\.keyOrID))
+                throw UsageError(
+                    "\(option.name): experience '\(text[..<index])' has no variation '\(name)'\(unknown.question)")
             }
             return (experience, id)
         }

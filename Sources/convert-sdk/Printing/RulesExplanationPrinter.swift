@@ -16,7 +16,7 @@ struct RulesExplanationPrinter {
     mutating func print(_ explanation: RulesExplanation) {
         for rule in explanation.rules {
             let ids = rule.consequences.joined(separator: ", ")
-            line(0, Mark(rule.matches), "rule \(rule.index): \(ids)")
+            line(0, ExplanationLine.Mark(rule.matches), "rule \(rule.index): \(ids)")
             print(rule.condition, depth: 1)
         }
         if lines > Self.lineLimit {
@@ -25,7 +25,7 @@ struct RulesExplanationPrinter {
     }
 
     private mutating func print(_ condition: RulesExplanation.Condition, depth: Int) {
-        let mark = condition.holds.map { Mark($0) } ?? .isOdd
+        let mark = condition.holds.map { ExplanationLine.Mark($0) } ?? .isOdd
         let value = condition.kind == "matcher" ? " (\(condition.value.map { Self.text(of: $0) } ?? "missing"))" : ""
         let count = condition.count.map { " (\($0))" } ?? ""
         let detail = condition.detail.cut(to: Self.lineLength - Self.valueLength)
@@ -33,11 +33,10 @@ struct RulesExplanationPrinter {
         for member in condition.conditions { print(member, depth: depth + 1) }
     }
 
-    private mutating func line(_ depth: Int, _ mark: Mark, _ text: String) {
+    private mutating func line(_ depth: Int, _ mark: ExplanationLine.Mark, _ text: String) {
         lines += 1
         if lines > Self.lineLimit { return }
-        let text = text.cut(to: Self.lineLength).onOneLine
-        Console.print(String(repeating: "  ", count: depth) + mark.text + " " + text)
+        Console.print(ExplanationLine(depth, mark, text.cut(to: Self.lineLength)).describe(\.styled))
     }
 
     /// A value that a condition saw; those are never arrays or objects.

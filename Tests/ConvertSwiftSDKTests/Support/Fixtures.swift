@@ -25,7 +25,7 @@ enum Fixture {
         {"key": "size", "type": "integer"}, {"key": "rate", "type": "float"}, {"key": "copy", "type": "string"},
         {"key": "data", "type": "json"}]}, {"id": "7", "key": "other"}],
         "experiences": [
-        {"id": "90", "key": "all", "name": "All", "version": 11, "variations": [
+        {"id": "90", "key": "all", "name": "All", "version": 11, "environments": ["production", "staging"], "variations": [
         {"id": "900", "key": "all-a", "traffic_allocation": 50},
         {"id": "901", "key": "all-b", "traffic_allocation": 50, "changes": [{"type": "fullStackFeature", "data":
         {"feature_id": "6", "variables_data": {"on": "true", "size": "24px", "rate": "0.5", "copy": 7,

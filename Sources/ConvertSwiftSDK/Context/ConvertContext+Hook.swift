@@ -1,0 +1,46 @@
+import ConvertSwiftSDKCore
+
+/// The hook's calls around a question.
+extension ConvertContext {
+    /// Answers by `body`, between the hook's calls.
+    func hooked(_ subject: Evaluation.Subject, _ body: () -> Decision) -> Decision {
+        guard let hook = engine.configuration.evaluationHook else { return body() }
+        let evaluation = Evaluation(subject: subject, visitorID: visitorID)
+        hook.before(evaluation)
+        let decision = body()
+        if let reason = decision.reason, reason.isFailure {
+            hook.failed(evaluation, "\(reason)")
+        } else {
+            hook.after(evaluation, .decision(decision))
+        }
+        return decision
+    }
+
+    /// Answers by `body`, between the hook's calls.
+    func hooked(_ subject: Evaluation.Subject, _ body: () -> FeatureDecision) -> FeatureDecision {
+        guard let hook = engine.configuration.evaluationHook else { return body() }
+        let evaluation = Evaluation(subject: subject, visitorID: visitorID)
+        hook.before(evaluation)
+        let found = body()
+        if let reason = found.reason {
+            hook.failed(evaluation, "\(reason)")
+        } else if let feature = found.features.first, feature.disabledReason != .undeclared {
+            hook.after(evaluation, .feature(feature))
+        } else {
+            hook.failed(evaluation, "\(BucketedFeature.DisabledReason.undeclared)")
+        }
+        return found
+    }
+}
+
+extension Decision.Reason {
+    /// Whether nothing could be decided, rather than that the visitor is not eligible.
+    fileprivate var isFailure: Bool {
+        switch self {
+        case .missingVisitorID, .unknownExperience, .sdkNotReady, .malformedRules, .missingSettings, .needMoreData,
+            .noDataFound, .variationNotFound, .missingLocationProperties:
+            true
+        default: false
+        }
+    }
+}

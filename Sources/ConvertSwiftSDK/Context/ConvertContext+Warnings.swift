@@ -1,0 +1,71 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+extension ConvertContext {
+    /// Warns once that the config has nothing of `kind` under `key`, with the name that was most likely meant.
+    func warn<Entity>(
+        ofUnknown kind: String, _ key: String, among list: KeyPath<ProjectConfig, [Entity]>,
+        _ name: (Entity) -> String?
+    ) {
+        guard let config else { return }
+        engine.log.once(
+            .key, "\(kind) \(key)",
+            "\(UnknownName(kind, key, among: config[keyPath: list].compactMap(name)))")
+    }
+
+    /// Whether ``warn(ofUnknownIn:_:named:_:_:)`` may have something to say.
+    @inline(__always)
+    func isSuspicious(_ decision: Decision, _ options: DecisionOptions) -> Bool {
+        if case .none(.unknownExperience) = decision.outcome { return true }
+        return options.forcedVariationID != nil || options.forcedVariation != nil
+    }
+
+    /// Warns once of what `decision` says is not in the config: the experience, or the variation to force.
+    func warn(
+        ofUnknownIn decision: Decision, _ key: String, named names: (Experience) -> String? = { $0.key },
+        _ options: DecisionOptions, _ experience: () -> Experience?
+    ) {
+        if case .none(.unknownExperience) = decision.outcome {
+            warn(ofUnknown: "experience", key, among: \.experiences, names)
+        } else if let experience = experience() {
+            if let id = options.forcedVariationID, !id.isEmpty { warn(ifUnknownVariation: id, of: experience) }
+            if let name = options.forcedVariation, experience.variation(named: name) == nil {
+                warn(ofUnknownVariation: name, of: experience, among: experience.variations.compactMap(\.key))
+            }
+        }
+    }
+
+    /// Warns once of a feature or of experiences that were asked for and are not in the config.
+    func warn(ofUnknownFeature key: String, in decision: FeatureDecision, _ experienceKeys: [String]) {
+        if decision.features.first?.isUndeclared ?? false {
+            warn(ofUnknown: "feature", key, among: \.features, \.key)
+        } else if !experienceKeys.isEmpty, let project = withVisitor({ _, snapshot, _ in snapshot.project }) {
+            for key in experienceKeys where project.experience(key: key) == nil {
+                warn(ofUnknown: "experience", key, among: \.experiences, \.key)
+            }
+        }
+    }
+
+    /// Warns once of keys among `keys` that no segment has.
+    func warn(ofUnknownSegments keys: [String]) {
+        guard let config else { return }
+        for key in keys where !config.segments.contains(where: { $0.entityKey.lookUp.name.hasSameCodeUnits(as: key) }) {
+            warn(ofUnknown: "segment", key, among: \.segments, \.key)
+        }
+    }
+
+    private func warn(ifUnknownVariation id: String, of experience: Experience) {
+        let ids = experience.variations.compactMap { $0.id?.text }
+        if !ids.contains(where: { $0.hasSameCodeUnits(as: id) }) {
+            warn(ofUnknownVariation: id, of: experience, among: ids)
+        }
+    }
+
+    /// Warns once that `experience` has no variation of that name, with the one of `names` that was most likely meant.
+    func warn(ofUnknownVariation name: String, of experience: Experience, among names: [String]) {
+        engine.log.once(
+            .key, "variation \(experience.id) \(name)",
+            "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation '\(name.excerpt(80))' to force"
+                + UnknownName("variation", name, among: names).question)
+    }
+}

@@ -1,0 +1,29 @@
+extension RejectionReason {
+    /// What is logged of events that were given up for this reason.
+    ///
+    /// - Parameter capacity: how many events the queue takes.
+    func loss(capacity: Int) -> LossLog.Loss {
+        let level = self == .unaddressed ? LogLevel.error : .warn
+        return LossLog.Loss(
+            cause: .eventsRejected(self), level: level,
+            message: "tracking events were given up since the start: \(explanation(capacity: capacity))")
+    }
+
+    private func explanation(capacity: Int) -> String {
+        switch self {
+        case .refused(let status):
+            "the endpoint refuses them with status \(status). Check SDK key, secret and config."
+        case .unaddressed:
+            "the SDK key, or the config's account or project id, cannot be part of a URL. Check the config."
+        case .overflow:
+            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a journal, which holds what "
+                + "goes beyond."
+        case .shutDown:
+            "they were tracked after the shutdown. Shut the SDK down after the last request."
+        case .unreadable:
+            "the journal gave back bytes that are no event. Check that nothing else writes its file."
+        case .lostByJournal:
+            "the journal no longer has them. Check that nothing else changes its file."
+        }
+    }
+}

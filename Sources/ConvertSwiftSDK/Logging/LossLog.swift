@@ -1,0 +1,76 @@
+import ConvertConcurrency
+
+/// Sums what is lost for each cause. The first loss is logged at once; later ones are logged together at intervals, with the
+/// total.
+final class LossLog: Sendable {
+    /// How long further losses are summed before they are logged.
+    static let interval = Duration.seconds(60)
+
+    /// What is lost, why, and what to do about it, in a sentence or two without the number.
+    struct Loss: Sendable, Hashable {
+        let cause: Diagnostics.Cause
+        let level: LogLevel
+        let message: String
+    }
+
+    private struct Sum {
+        var total = 0
+        var logged = 0
+        /// Waits until the next sum is due; `nil` if nothing was lost since the last one.
+        var timer: Task<Void, Never>?
+
+        mutating func takeTotal() { logged = total }
+    }
+
+    private let log: @Sendable (LogLevel, String) -> Void
+    private let time: any TimeSource
+    private let sums = Mutex<[Loss: Sum]>([:])
+
+    init(time: any TimeSource, log: @escaping @Sendable (LogLevel, String) -> Void) {
+        self.time = time
+        self.log = log
+    }
+
+    /// Counts `count` more of `loss`.
+    func add(_ count: Int, of loss: Loss) {
+        let total = sums.withLock { sums -> Int? in
+            sums[loss, default: Sum()].total += count
+            return sums[loss]?.timer == nil ? take(&sums, loss) : nil
+        }
+        if let total { log(loss.level, "\(total) \(loss.message)") }
+    }
+
+    /// Logs what was lost since the last sums.
+    func logRest() {
+        let rest = sums.withLock { sums in
+            let rest = sums.filter { $0.value.total > $0.value.logged }
+            for loss in sums.keys {
+                sums[loss]?.timer?.cancel()
+                sums[loss]?.timer = nil
+                sums[loss]?.takeTotal()
+            }
+            return rest
+        }
+        for (loss, sum) in rest { log(loss.level, "\(sum.total) \(loss.message)") }
+    }
+
+    /// The total that is to be logged now; the next one is logged an interval later.
+    private func take(_ sums: inout [Loss: Sum], _ loss: Loss) -> Int? {
+        let end = time.now + Self.interval
+        sums[loss]?.takeTotal()
+        sums[loss]?.timer = Task { [weak self, time] in
+            guard (try? await time.sleep(until: end)) != nil else { return }
+            self?.intervalEnded(of: loss)
+        }
+        return sums[loss]?.total
+    }
+
+    private func intervalEnded(of loss: Loss) {
+        let total = sums.withLock { sums -> Int? in
+            sums[loss]?.timer = nil
+            guard let sum = sums[loss], sum.total > sum.logged else { return nil }
+            return take(&sums, loss)
+        }
+        if let total { log(loss.level, "\(total) \(loss.message)") }
+    }
+}

@@ -1,0 +1,66 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// Answers that tests force. Only contexts of an SDK that is offline look for any.
+extension ConvertContext {
+    /// What is forced for the visitor: first what the task forces, then what the SDK does, then what the process does.
+    private var forcedAnswers: ForcedAnswers {
+        guard let forced = engine.forced else { return ForcedAnswers() }
+        return ForcedAnswerTable.everywhere.answers(of: visitorID).merging(forced.answers(of: visitorID))
+            .merging(ForcedAnswers.ofTask)
+    }
+
+    /// The variations that are forced for the visitor now.
+    var forcedVariations: ForcedVariations {
+        let variations = forcedAnswers.variations
+        if variations.isEmpty { return .none }
+        warn(ofUnknownAmong: variations)
+        return ForcedVariations(variations)
+    }
+
+    /// The feature if it is forced for the visitor now; `nil` if it is not.
+    func forcedFeature(_ key: String) -> BucketedFeature? {
+        forcedAnswers.features[PropertyKey(key)].map { feature(key, as: $0) }
+    }
+
+    /// `features` with those in place of theirs that are forced for the visitor now, and further ones behind.
+    func forcingFeatures(_ features: [BucketedFeature]) -> [BucketedFeature] {
+        let forced = forcedAnswers.features
+        if forced.isEmpty { return features }
+        var rest = forced
+        var result: [BucketedFeature] = []
+        for found in features {
+            guard let key = found.key.map({ PropertyKey($0) }), let answer = forced[key] else {
+                result.append(found)
+                continue
+            }
+            // Once, though several experiences may carry it.
+            if rest.removeValue(forKey: key) != nil { result.append(feature(key.name, as: answer)) }
+        }
+        return result + rest.sorted { $0.key.name < $1.key.name }.map { feature($0.key.name, as: $0.value) }
+    }
+
+    private func feature(_ key: String, as answer: ForcedAnswers.FeatureAnswer) -> BucketedFeature {
+        let declared = configFeature(key: key)
+        if declared == nil { warn(ofUnknown: "feature", key, among: \.features, \.key) }
+        switch answer {
+        case .enabled(let variables):
+            return BucketedFeature(key: key, variables: variables, id: declared?.id.text, name: declared?.name)
+        case .disabled:
+            return BucketedFeature(key: key, status: .disabled, id: declared?.id.text, name: declared?.name)
+        }
+    }
+
+    private func warn(ofUnknownAmong variations: [PropertyKey: String]) {
+        guard let config else { return }
+        for (key, variation) in variations {
+            guard let experience = config.experiences.first(where: { $0.entityKey.lookUp == key }) else {
+                warn(ofUnknown: "experience", key.name, among: \.experiences, \.key)
+                continue
+            }
+            if experience.variation(named: variation) == nil {
+                warn(ofUnknownVariation: variation, of: experience, among: experience.variations.compactMap(\.key))
+            }
+        }
+    }
+}

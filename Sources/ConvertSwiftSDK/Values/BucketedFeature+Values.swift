@@ -1,0 +1,56 @@
+public import ConvertECMAScript
+public import ConvertSwiftSDKCore
+import Foundation
+
+extension BucketedFeature {
+    /// The variables as a value of the app's own type; `nil` if the visitor does not have the feature.
+    ///
+    ///     struct Express: Decodable { var limit: Int; var title: String? }
+    ///
+    ///     if let express = try context.feature("express-pay").decode(Express.self) { … }
+    ///
+    /// A number that could not be cast is `null`.
+    /// - Throws: `DecodingError` if the variables do not fit the type. The config's author may change them at any time, so an
+    ///   app needs an answer to that.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value? {
+        guard status == .enabled else { return nil }
+        let variables = variables?.objectValue ?? JSObject()
+        return try JSONDecoder().decode(type, from: Data(ECMAScript.jsonText(of: .object(variables)).utf8))
+    }
+
+    /// The variable as a boolean; `nil` if there is none, or it is of another type.
+    public func boolean(_ variable: String) -> Bool? { self[variable]?.boolValue }
+
+    /// The variable as a boolean; `fallback` if there is none, or it is of another type.
+    public func boolean(_ variable: String, default fallback: Bool) -> Bool { boolean(variable) ?? fallback }
+
+    /// The variable as a whole number; `nil` if there is none, or it is none, NaN included.
+    public func integer(_ variable: String) -> Int? {
+        switch self[variable] {
+        case .integer(let integer): integer
+        case .number(let number): Int(exactly: number)
+        default: nil
+        }
+    }
+
+    /// The variable as a whole number; `fallback` if there is none, or it is none.
+    public func integer(_ variable: String, default fallback: Int) -> Int { integer(variable) ?? fallback }
+
+    /// The variable as a number; `nil` if there is none, or it is of another type. What cannot be cast is NaN, as in the
+    /// reference.
+    public func number(_ variable: String) -> Double? { self[variable]?.numberValue }
+
+    /// The variable as a number; `fallback` if there is none, it is of another type, or it could not be cast.
+    public func number(_ variable: String, default fallback: Double) -> Double {
+        number(variable).flatMap { $0.isNaN ? nil : $0 } ?? fallback
+    }
+
+    /// The variable as text; `nil` if there is none, or it is of another type.
+    public func string(_ variable: String) -> String? { self[variable]?.stringValue }
+
+    /// The variable as text; `fallback` if there is none, or it is of another type.
+    public func string(_ variable: String, default fallback: String) -> String { string(variable) ?? fallback }
+
+    /// The variable as an object; `nil` if there is none, or it is of another type.
+    public func object(_ variable: String) -> JSObject? { self[variable]?.objectValue }
+}

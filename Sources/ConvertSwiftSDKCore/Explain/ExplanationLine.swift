@@ -1,0 +1,115 @@
+internal import ConvertECMAScript
+
+/// One line of the tree that an explanation is printed as.
+package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
+    /// What stands before the text.
+    package enum Mark: String, Sendable {
+        case holds = "+"
+        case fails = "-"
+        case isOdd = "!"
+
+        /// The mark of something that holds or does not.
+        package init(_ holds: Bool) { self = holds ? .holds : .fails }
+    }
+
+    /// How far the line is indented.
+    package let depth: Int
+    /// What stands before the text, if anything does.
+    package let mark: Mark?
+    /// The text, on one line.
+    package let text: String
+
+    package init(_ depth: Int, _ mark: Mark?, _ text: String) {
+        self.depth = depth
+        self.mark = mark
+        self.text = text.onOneLine
+    }
+
+    /// A line about rules or a part of them.
+    init(_ depth: Int, _ verdict: Explanation.Verdict, _ text: String) {
+        switch verdict {
+        case .matched: self.init(depth, .holds, text)
+        case .notMatched: self.init(depth, .fails, text)
+        default: self.init(depth, .isOdd, "\(verdict.rawValue) \(text)")
+        }
+    }
+
+    /// The same line further in.
+    func indented(by depth: Int) -> ExplanationLine { ExplanationLine(self.depth + depth, mark, text) }
+
+    /// The line as it is printed without colours.
+    package var description: String { describe { $0.rawValue } }
+
+    /// The line as it is printed with marks that look as `body` says.
+    package func describe(_ body: (Mark) -> String) -> String {
+        String(repeating: "  ", count: depth) + (mark.map { body($0) + " " } ?? "") + text
+    }
+}
+
+/// An explanation that can be printed as a tree.
+package protocol ExplanationTree {
+    /// The tree's lines.
+    var lines: [ExplanationLine] { get }
+}
+
+extension ExplanationTree {
+    var tree: String { lines.map(\.description).joined(separator: "\n") }
+}
+
+extension Explanation: CustomStringConvertible, ExplanationTree {
+    /// The explanation as a tree of lines, as `convert-sdk decide --explain` prints it.
+    public var description: String { tree }
+
+    package var lines: [ExplanationLine] {
+        let outcome = variation ?? reason ?? "nothing"
+        var lines = [ExplanationLine(0, nil as ExplanationLine.Mark?, "\(experienceKey) for \(visitorID): \(outcome)")]
+        for gate in gates {
+            lines.append(ExplanationLine(1, .init(gate.passed), "\(gate.kind.rawValue): \(gate.detail)"))
+            lines += gate.rules.flatMap { $0.lines.map { $0.indented(by: 2) } }
+        }
+        if let bucketing { lines += bucketing.lines }
+        return lines
+    }
+}
+
+extension Explanation.Bucketing {
+    fileprivate var lines: [ExplanationLine] {
+        [
+            ExplanationLine(
+                1, nil as ExplanationLine.Mark?,
+                "murmur3(\"\(hashInput)\", seed \(seed)) gives bucket value \(value) of "
+                    + "\(ECMAScript.toString(maxTraffic)), \(layout.rawValue) layout:")
+        ]
+            + ranges.map { range in
+                let isHit = Double(value) >= range.start && Double(value) < range.end
+                return ExplanationLine(
+                    2, .init(isHit),
+                    "[\(ECMAScript.toString(range.start)), \(ECMAScript.toString(range.end))) "
+                        + "variation \(range.variationID)")
+            }
+    }
+}
+
+extension Explanation.RuleSet {
+    /// The rule set and its parts.
+    var lines: [ExplanationLine] {
+        var lines = [ExplanationLine(0, verdict, subject)]
+        for (index, group) in groups.enumerated() {
+            lines.append(ExplanationLine(1, group.verdict, "group \(index + 1)"))
+            for (index, clause) in group.clauses.enumerated() {
+                lines.append(ExplanationLine(2, clause.verdict, "clause \(index + 1)"))
+                lines += clause.conditions.map { ExplanationLine(3, $0.verdict, $0.line) }
+            }
+        }
+        return lines
+    }
+}
+
+extension Explanation.Condition {
+    fileprivate var line: String {
+        let attribute = attribute.map(ECMAScript.jsonText(of:)) ?? "absent"
+        let operation = (negation ? "not " : "") + matchType
+        let value = value.map { " " + ECMAScript.jsonText(of: $0) } ?? ""
+        return "\(key ?? "(no key)") (\(attribute)) \(operation)\(value)"
+    }
+}

@@ -1,0 +1,110 @@
+internal import ConvertECMAScript
+
+/// Why a visitor has a feature or not: each experience that carries it, in the order in which they are decided.
+public struct FeatureExplanation: Sendable, Codable, Equatable {
+    /// An experience that carries the feature.
+    public struct Carrier: Sendable, Codable, Equatable {
+        /// Keys, or else ids, of the variations that carry the feature.
+        public let variations: [String]
+        /// Whether the visitor sees one of them.
+        public let carries: Bool
+        /// Why the visitor sees what they see in the experience.
+        public let explanation: Explanation
+    }
+
+    /// The feature's key, as asked for.
+    public let featureKey: String
+    /// The visitor's id.
+    public let visitorID: String
+    /// Whether the visitor has the feature.
+    public let status: BucketedFeature.Status
+    /// Why the visitor does not have it, or `nil` if they do.
+    public let reason: BucketedFeature.DisabledReason?
+    /// The experiences that carry it.
+    public let carriers: [Carrier]
+}
+
+extension BucketedFeature {
+    /// Why a visitor does not have a feature. More reasons may be added.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public enum DisabledReason: String, Sendable, Codable, Hashable {
+        /// The config does not declare the feature.
+        case undeclared
+        /// No variation of any experience carries the feature.
+        case notCarried
+        /// The visitor sees no variation that carries the feature. An explanation tells for each experience why.
+        case notGiven
+    }
+
+    /// Why the visitor does not have the feature, or `nil` if they do.
+    public var disabledReason: DisabledReason? {
+        if status == .enabled { return nil }
+        if isUndeclared { return .undeclared }
+        return isCarried ? .notGiven : .notCarried
+    }
+}
+
+extension FeatureManager {
+    /// Finds one feature and tells why the visitor has it or not. Nothing is stored, tracked or remembered.
+    package func explain(
+        _ key: String, for visitor: Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> FeatureExplanation {
+        var visitor = visitor
+        visitor.adopt(experiences.project)
+        let options = passedOn(options)
+        let found = feature(key, copying: visitor, options: options)
+        var carriers: [FeatureExplanation.Carrier] = []
+        if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
+            let project = experiences.project
+            for place in project.carriers(ofFeature: declared).indices {
+                let experience = project.model(project.carrier(at: place))
+                let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
+                // Later ones know of it.
+                let decision = experiences.selectVariation(
+                    experience.entityKey.lookUp.name, for: &visitor, options: options)
+                let names = experience.variations.filter { $0.carries(project.config.features[declared]) }
+                carriers.append(
+                    FeatureExplanation.Carrier(
+                        variations: names.map { $0.key ?? $0.id?.text ?? "" },
+                        carries: decision.variation?.variation.carries(project.config.features[declared]) ?? false,
+                        explanation: explanation))
+            }
+        }
+        return FeatureExplanation(
+            featureKey: key, visitorID: visitor.id, status: found.features.first?.status ?? .disabled,
+            reason: found.features.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
+    }
+
+    private func feature(_ key: String, copying visitor: Visitor, options: DecisionOptions) -> FeatureDecision {
+        var visitor = visitor
+        return feature(key, for: &visitor, options: options)
+    }
+}
+
+extension Variation {
+    /// Whether the variation carries `feature`.
+    fileprivate func carries(_ feature: Feature) -> Bool {
+        changes.contains { change in
+            change.type == "fullStackFeature"
+                && EntityID(onWire: change.data?.objectValue?["feature_id"])?.key == feature.id.key
+        }
+    }
+}
+
+extension FeatureExplanation: CustomStringConvertible, ExplanationTree {
+    /// The explanation as a tree of lines, as `convert-sdk features --explain` prints it.
+    public var description: String { tree }
+
+    package var lines: [ExplanationLine] {
+        let outcome = reason.map { "\(status.rawValue), \($0.rawValue)" } ?? status.rawValue
+        return [ExplanationLine(0, .init(status == .enabled), "feature \(featureKey) for \(visitorID): \(outcome)")]
+            + carriers.flatMap { carrier in
+                [
+                    ExplanationLine(
+                        1, .init(carrier.carries), "carried by \(carrier.variations.joined(separator: ", ")) of")
+                ] + carrier.explanation.lines.map { $0.indented(by: 2) }
+            }
+    }
+}

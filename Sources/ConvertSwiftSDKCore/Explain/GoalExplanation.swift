@@ -1,0 +1,49 @@
+internal import ConvertECMAScript
+
+/// Why a conversion counts or not. Nothing is stored or reported by explaining it.
+public struct GoalExplanation: Sendable, Codable, Equatable {
+    /// The goal's key, as asked for.
+    public let goalKey: String
+    /// The visitor's id.
+    public let visitorID: String
+    /// How the conversion would end, as ``Conversion/Outcome`` calls it.
+    public let outcome: String
+    /// The goal's rules, if rule data was given and the goal has rules.
+    public let rules: Explanation.RuleSet?
+}
+
+extension GoalManager {
+    /// Tells how a conversion would end, and why.
+    package func explain(
+        _ key: String, for visitor: Visitor, options: ConversionOptions = ConversionOptions()
+    ) -> GoalExplanation {
+        var copy = visitor
+        let outcome = trackConversion(key, for: &copy, options: options).outcome
+        var rules: Explanation.RuleSet?
+        if let data = options.ruleData, let goal = project.goal(key: key), let compiled = project.goalRules[goal] {
+            rules = project.explain(compiled, of: "goal \(key)", on: data)
+        }
+        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: "\(outcome)", rules: rules)
+    }
+}
+
+extension Project {
+    /// What came of rules on a set of properties, and why.
+    func explain(_ rules: CompiledRules, of subject: String, on properties: JSObject) -> Explanation.RuleSet {
+        var recorder = DecisionRecorder(program: program)
+        var attributes = Attributes(properties, in: program)
+        recorder.willEvaluate(subject, against: attributes)
+        let verdict = program.evaluate(rules, against: &attributes, observer: &recorder)
+        return recorder.ruleSet(verdict)
+    }
+}
+
+extension GoalExplanation: CustomStringConvertible, ExplanationTree {
+    /// The explanation as a tree of lines.
+    public var description: String { tree }
+
+    package var lines: [ExplanationLine] {
+        [ExplanationLine(0, .init(outcome == "triggered"), "goal \(goalKey) for \(visitorID): \(outcome)")]
+            + (rules?.lines.map { $0.indented(by: 1) } ?? [])
+    }
+}

@@ -1,0 +1,59 @@
+package import ConvertECMAScript
+
+/// Why a visitor is put into custom segments or not. Nothing is stored by explaining it.
+public struct SegmentsExplanation: Sendable, Codable, Equatable {
+    /// One segment, in config order.
+    public struct Segment: Sendable, Codable, Equatable {
+        /// The segment's key.
+        public let key: String
+        /// Whether the visitor is put into it, or is in it.
+        public let isMember: Bool
+        /// Its rules; `nil` if they were not looked at, because an earlier segment matched, or if it has none.
+        public let rules: Explanation.RuleSet?
+    }
+
+    /// The visitor's id.
+    public let visitorID: String
+    /// The segments that were asked for and that the config has.
+    public let segments: [Segment]
+}
+
+extension SegmentsManager {
+    /// Tells which of the segments the visitor would be put into, and why.
+    package func explain(
+        _ keys: [String], ruleData: JSObject = JSObject(), for visitor: Visitor
+    ) -> SegmentsExplanation {
+        var copy = visitor
+        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy)
+        let members = copy.state.storedCustomSegments
+        let wanted = Set(keys.map { PropertyKey($0) })
+        let data = visitor.merging(ruleData)
+        var isMatched = false
+        var segments: [SegmentsExplanation.Segment] = []
+        for (index, segment) in project.config.segments.enumerated() where wanted.contains(segment.entityKey.lookUp) {
+            var rules: Explanation.RuleSet?
+            if !isMatched, let compiled = project.segmentRules[index] {
+                rules = project.explain(compiled, of: "segment \(segment.key ?? segment.id.text)", on: data)
+                isMatched = rules?.verdict == .matched
+            }
+            segments.append(
+                SegmentsExplanation.Segment(
+                    key: segment.key ?? segment.id.text, isMember: members.contains(.string(segment.id.text)),
+                    rules: rules))
+        }
+        return SegmentsExplanation(visitorID: visitor.id, segments: segments)
+    }
+}
+
+extension SegmentsExplanation: CustomStringConvertible, ExplanationTree {
+    /// The explanation as a tree of lines.
+    public var description: String { tree }
+
+    package var lines: [ExplanationLine] {
+        [ExplanationLine(0, nil as ExplanationLine.Mark?, "segments of \(visitorID)")]
+            + segments.flatMap { segment in
+                [ExplanationLine(1, .init(segment.isMember), "segment \(segment.key)")]
+                    + (segment.rules?.lines.dropFirst().map { $0.indented(by: 1) } ?? [])
+            }
+    }
+}

@@ -1,0 +1,55 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// The parts of a project by their kinds.
+struct ConfigParts {
+    private var experiences: [Experience] = []
+    private var audiences: [Audience] = []
+    private var locations: [ProjectConfig.Location] = []
+    private var segments: [ProjectConfig.Segment] = []
+    private var features: [Feature] = []
+    private var goals: [Goal] = []
+
+    mutating func append(_ part: TestProject.Part) {
+        switch part.content {
+        case .experience(let experience): experiences.append(experience)
+        case .audience(let audience): audiences.append(audience)
+        case .location(let location): locations.append(location)
+        case .segment(let segment): segments.append(segment)
+        case .feature(let feature): features.append(feature)
+        case .goal(let goal): goals.append(goal)
+        }
+    }
+
+    /// The config of a project, in which ids stand where parts name keys.
+    func config(accountID: String, projectID: String) -> ProjectConfig {
+        // A segment may stand among an experience's audiences.
+        let audienceIDs = ids(segments.map { ($0.entityKey, $0.id) } + audiences.map { ($0.entityKey, $0.id) })
+        let locationIDs = ids(locations.map { ($0.entityKey, $0.id) })
+        let featureIDs = ids(features.map { ($0.entityKey, $0.id) })
+        let resolved = experiences.map { experience in
+            experience.with(
+                audiences: experience.audiences.map { audienceIDs[$0.key] ?? $0 },
+                locations: experience.locations.map { locationIDs[$0.key] ?? $0 },
+                variations: experience.variations.map { variation in
+                    variation.with(changes: variation.changes.map { $0.with(featureIDs) })
+                })
+        }
+        return ProjectConfig(
+            accountID: accountID, projectID: projectID, experiences: resolved, audiences: audiences,
+            locations: locations, segments: segments, features: features, goals: goals)
+    }
+
+    private func ids(_ entities: [(key: EntityKey, id: EntityID)]) -> [PropertyKey: EntityID] {
+        Dictionary(entities.map { ($0.key.lookUp, $0.id) }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension Variation.Change {
+    /// The change with the feature's id in place of its key.
+    fileprivate func with(_ ids: [PropertyKey: EntityID]) -> Variation.Change {
+        guard let data = data?.objectValue, let key = data["feature_id"]?.stringValue, let id = ids[PropertyKey(key)]
+        else { return self }
+        return Variation.Change(featureID: id.text, variables: data["variables_data"]?.objectValue ?? JSObject())
+    }
+}

@@ -1,0 +1,86 @@
+public import ConvertECMAScript
+public import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+extension ConvertSDK {
+    /// An SDK for an app's tests: it is ready at once, sends nothing, stores nothing beyond its own life, and records what it
+    /// would report.
+    ///
+    ///     let sdk = ConvertSDK(testing: TestProject {
+    ///         Experience("checkout") {
+    ///             Variation("control", weight: 50)
+    ///             Variation("green", weight: 50)
+    ///         }
+    ///         Goal("purchase")
+    ///     })
+    ///     sdk.force("checkout", "green")
+    ///     Shop(convert: sdk).order(visitorID: "visitor-1")
+    ///     #expect(sdk.trackedEvents == [
+    ///         .exposure("checkout", "green", visitorID: "visitor-1"),
+    ///         .conversion("purchase", ["amount": 49.9], visitorID: "visitor-1"),
+    ///     ])
+    ///
+    /// - Parameters:
+    ///   - project: the project.
+    ///   - environment: the environment that is decided in; `nil` means the configuration's.
+    ///   - configuration: how it works; its visitor store, journal and copy on disk are left out.
+    public convenience init(
+        testing project: TestProject, environment: String? = nil,
+        configuration: SDKConfiguration = SDKConfiguration()
+    ) {
+        var configuration = configuration
+        if let environment { configuration.environment = environment }
+        configuration.visitorStore = nil
+        configuration.journal = nil
+        configuration.configCopyPath = nil
+        self.init(testing: project.config, configuration: configuration, sink: EventRecorder())
+    }
+
+    /// Puts another project in place, as a refresh does: contexts made from now on decide on it, earlier ones keep theirs.
+    public func replaceProject(with project: TestProject) { install(project.config) }
+
+    /// Makes visitors see the variation with the key, or else with the id, in the experience with the key.
+    ///
+    /// - Parameter visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
+    public func force(_ experienceKey: String, _ variationKey: String, visitorID: String? = nil) {
+        add(.force(experienceKey, variationKey), visitorID)
+    }
+
+    /// Makes visitors have the feature, with these values of its variables.
+    ///
+    /// - Parameters:
+    ///   - featureKey: the feature's key.
+    ///   - variables: the variables' values, as they are handed out.
+    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
+    public func enable(_ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil) {
+        add(.enable(featureKey, variables: variables), visitorID)
+    }
+
+    /// Makes visitors not have the feature.
+    ///
+    /// - Parameter visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
+    public func disable(_ featureKey: String, visitorID: String? = nil) { add(.disable(featureKey), visitorID) }
+
+    /// Ends what was forced in this SDK: for one visitor, or altogether.
+    public func endForcing(visitorID: String? = nil) { forcedAnswers?.end(visitorID: visitorID) }
+
+    private func add(_ forcing: Forcing, _ visitorID: String?) {
+        guard let forcedAnswers else {
+            return warnTest(
+                "nothing can be forced in an SDK that is online; make it by ConvertSDK(testing:), or with mode: .offline."
+            )
+        }
+        forcedAnswers.add(forcing.answers, visitorID: visitorID)
+    }
+
+    /// What the SDK would have reported so far, in order. Empty for an SDK that was not made for testing.
+    public var trackedEvents: [TrackedEvent] { (sink as? EventRecorder)?.events ?? [] }
+
+    /// What the SDK would have reported of one visitor so far, in order.
+    public func trackedEvents(of visitorID: String) -> [TrackedEvent] {
+        trackedEvents.filter { $0.visitorID.hasSameCodeUnits(as: visitorID) }
+    }
+
+    /// Forgets what was recorded so far.
+    public func forgetTrackedEvents() { (sink as? EventRecorder)?.forget() }
+}

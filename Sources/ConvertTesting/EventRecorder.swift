@@ -1,0 +1,51 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+/// Records what an SDK would report, by the keys of its config.
+final class EventRecorder: TrackingSink {
+    private let recorded = Mutex<[TrackedEvent]>([])
+
+    var events: [TrackedEvent] { recorded.withLock { $0 } }
+
+    func forget() { recorded.withLock { $0 = [] } }
+
+    func take(_ events: [TrackingEvent], visitorID: String, config: ProjectConfig) {
+        var taken: [TrackedEvent] = []
+        for event in events {
+            switch event {
+            case .bucketing(let experienceID, let variationID):
+                taken.append(.exposure(experienceID, variationID, of: config, visitorID: visitorID))
+            case .conversion(let goalID, let goalData, _):
+                let goal = config.goals.first { $0.id == goalID }?.key ?? goalID.text
+                let event = TrackedEvent.conversion(goal, JSObject(goalData: goalData), visitorID: visitorID)
+                // A conversion with values is reported as a bare one, then with them.
+                if goalData != nil, taken.last == .conversion(goal, visitorID: visitorID) { taken.removeLast() }
+                taken.append(event)
+            }
+        }
+        recorded.withLock { $0 += taken }
+    }
+}
+
+extension TrackedEvent {
+    fileprivate static func exposure(
+        _ experienceID: String, _ variationID: String, of config: ProjectConfig, visitorID: String
+    ) -> TrackedEvent {
+        let experience = config.experiences.first { $0.id.text.hasSameCodeUnits(as: experienceID) }
+        let variation = experience?.variations.first { $0.id?.text.hasSameCodeUnits(as: variationID) ?? false }
+        return .exposure(experience?.key ?? experienceID, variation?.key ?? variationID, visitorID: visitorID)
+    }
+}
+
+extension JSObject {
+    /// The values of a conversion, from pairs of `key` and `value`.
+    fileprivate init(goalData: JSValue?) {
+        self.init()
+        for pair in goalData?.arrayValue ?? [] {
+            guard let key = pair.objectValue?["key"]?.stringValue else { continue }
+            self[key] = pair.objectValue?["value"]
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// Toolchains for devices may lack Swift Testing. Where it is there, a program that links this module needs it at run time too,
+// which is why only test targets are to depend on this product.
+#if canImport(Testing)
+public import Testing
+
+/// Forces answers while a test runs; see ``Testing/Trait/forced(_:)``.
+public struct ForcedTrait: TestTrait, SuiteTrait, TestScoping {
+    let forcings: [Forcing]
+
+    /// Whether the trait of a suite is one of its tests too.
+    public var isRecursive: Bool { true }
+
+    /// Runs the test with the answers forced.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withForced(forcings, function)
+    }
+}
+
+extension Trait where Self == ForcedTrait {
+    /// Forces answers while the test, or every test of the suite, runs.
+    ///
+    ///     @Test(.forced(.force("checkout", "green"), .enable("express-pay")))
+    ///     func greenCheckoutSellsExpress() async throws { … }
+    public static func forced(_ forcings: Forcing...) -> ForcedTrait { ForcedTrait(forcings: forcings) }
+}
+#endif

@@ -1,0 +1,90 @@
+public import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// A rule over a visitor's attributes, or over the properties of a place.
+///
+///     .equals("plan", "pro") && (.less("visits", 3) || .exists("coupon"))
+///
+/// It is evaluated as rules of a config are: an attribute that is absent matches no rule, negated or not, but for
+/// ``exists(_:)`` and ``absent(_:)``.
+public struct TestRule: Sendable {
+    /// Alternatives; of each all clauses must hold, and of a clause any leaf.
+    private var blocks: [[[RuleLeaf]]]
+
+    private init(blocks: [[[RuleLeaf]]]) { self.blocks = blocks }
+
+    /// A comparison with any operator of a config's rules, such as `regexMatches`.
+    public static func compare(_ key: String, _ operator: String, _ value: JSValue? = nil) -> TestRule {
+        let leaf = RuleLeaf(
+            ruleType: "generic_text_key_value", key: key, value: value,
+            matching: .operation(matchType: `operator`, negated: false))
+        return TestRule(blocks: [[[leaf]]])
+    }
+
+    /// The attribute's text is that of `value`, without regard to case.
+    public static func equals(_ key: String, _ value: JSValue) -> TestRule { compare(key, "equals", value) }
+
+    /// The attribute's text contains `text`, without regard to case.
+    public static func contains(_ key: String, _ text: String) -> TestRule { compare(key, "contains", .string(text)) }
+
+    /// The attribute's text begins with `text`, without regard to case.
+    public static func startsWith(_ key: String, _ text: String) -> TestRule {
+        compare(key, "startsWith", .string(text))
+    }
+
+    /// The attribute's text ends with `text`, without regard to case.
+    public static func endsWith(_ key: String, _ text: String) -> TestRule { compare(key, "endsWith", .string(text)) }
+
+    /// The attribute's text is one of `values`.
+    public static func isIn(_ key: String, _ values: [String]) -> TestRule {
+        compare(key, "isIn", .array(values.map { .string($0) }))
+    }
+
+    /// The attribute is a number less than `number`.
+    public static func less(_ key: String, _ number: Double) -> TestRule { compare(key, "less", JSValue(number)) }
+
+    /// The attribute is a number that is not greater than `number`.
+    public static func lessOrEqual(_ key: String, _ number: Double) -> TestRule {
+        compare(key, "lessEqual", JSValue(number))
+    }
+
+    /// The attribute is there, and neither `null` nor empty.
+    public static func exists(_ key: String) -> TestRule { compare(key, "exists") }
+
+    /// The attribute is absent, `null` or empty.
+    public static func absent(_ key: String) -> TestRule { compare(key, "doesNotExist") }
+
+    /// Either rule holds.
+    public static func || (left: TestRule, right: TestRule) -> TestRule {
+        TestRule(blocks: left.blocks + right.blocks)
+    }
+
+    /// Both rules hold.
+    public static func && (left: TestRule, right: TestRule) -> TestRule {
+        TestRule(blocks: left.blocks.flatMap { first in right.blocks.map { first + $0 } })
+    }
+
+    /// Every comparison is inverted.
+    public static prefix func ! (rule: TestRule) -> TestRule {
+        rule.blocks.map { clauses in
+            TestRule(blocks: clauses.map { leaves in leaves.map { [$0.negated] } })
+        }.reduce(TestRule(blocks: [[]])) { $0 && $1 }
+    }
+
+    /// The rule as a config has it.
+    var tree: RuleTree {
+        RuleTree(
+            blocks: blocks.map { clauses in
+                RuleTree.Block(clauses: clauses.map { RuleTree.Clause(leaves: $0) })
+            })
+    }
+}
+
+extension RuleLeaf {
+    fileprivate var negated: RuleLeaf {
+        guard case .operation(let matchType, let negated) = matching else { return self }
+        var leaf = self
+        leaf.matching = .operation(matchType: matchType, negated: .bool(negated?.boolValue != true))
+        return leaf
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+struct FeaturesCommandTests {
+    /// Everybody gets the first of two arms; the second one carries a feature.
+    private static let config = """
+        {"account_id": "1", "project": {"id": "2"}, "features": [{"id": "5", "key": "flow"}, {"id": "6", "key": "idle"}],
+        "experiences": [{"id": "9", "key": "checkout", "version": 11, "variations": [{"id": "91", "key": "original",
+        "traffic_allocation": 100}, {"id": "92", "key": "green", "traffic_allocation": 0, "changes": [
+        {"type": "fullStackFeature", "data": {"feature_id": "5", "variables_data": {}}}]}]}]}
+        """
+
+    private func features(_ arguments: String...) throws -> Tool.Run {
+        try Tool.withFile(Self.config) { file in
+            try Tool.run(["features", "--config", file, "--visitor", "v1"] + arguments)
+        }
+    }
+
+    @Test func aFeatureThatIsOffSaysWhy() throws {
+        let rows = try features().output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(rows.dropFirst().map(\.first) == ["flow", "idle"])
+        #expect(rows.dropFirst().map(\.last) == ["notGiven", "notCarried"])
+        let run = try features("--feature", "flow", "--json")
+        #expect(run.output.contains(#""reason" : "notGiven""#))
+    }
+
+    @Test func aTreeTellsWhyForEachExperienceThatCarriesIt() throws {
+        let run = try features("--explain")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.contains("- feature flow for v1: disabled, notGiven"))
+        #expect(lines.contains("  - carried by green of"))
+        #expect(lines.contains("    checkout for v1: original"))
+        #expect(lines.contains("- feature idle for v1: disabled, notCarried"))
+        #expect(try features("--explain", "--feature", "flow", "--json").output.contains(#""carries" : false"#))
+    }
+}

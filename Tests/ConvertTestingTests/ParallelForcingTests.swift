@@ -1,0 +1,28 @@
+import ConvertTesting
+import Testing
+
+/// A thousand tests at once that force one experience of one SDK differently.
+struct ParallelForcingTests {
+    private static let sdk = ConvertSDK(testing: Shop.project)
+
+    @Test(arguments: 0..<1000) func eachSeesItsOwnAnswers(number: Int) async {
+        let arm = "v\(number % 7)"
+        let shop = Shop(convert: Self.sdk)
+        await withForced(.force("checkout", arm), number % 2 == 0 ? .enable("gift-wrap") : .disable("gift-wrap")) {
+            for _ in 0..<5 {
+                // The visitor that all of them share is decided anew again and again.
+                let shared = Self.sdk.createContext(visitorID: "shared")
+                #expect(shared.selectVariation("checkout")?.variationKey == arm)
+                #expect(shared.isFeatureEnabled("gift-wrap") == (number % 2 == 0))
+                await Task.yield()
+                #expect(shop.page("own-\(number)") == (arm, number % 7))
+            }
+            await withTaskGroup(of: String?.self) { group in
+                for _ in 0..<3 { group.addTask { shop.page("shared").variation } }
+                for await seen in group { #expect(seen == arm) }
+            }
+        }
+        #expect(shop.page("free-\(number)").variation == nil)
+        #expect(Self.sdk.trackedEvents(of: "own-\(number)") == [.exposure("checkout", arm, visitorID: "own-\(number)")])
+    }
+}

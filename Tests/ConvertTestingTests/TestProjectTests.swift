@@ -1,0 +1,125 @@
+import ConvertTesting
+import Foundation
+import Testing
+
+struct TestProjectTests {
+    let project = TestProject {
+        Audience("insiders", where: .equals("plan", "insider") && !.exists("banned"))
+        Location("shop", where: .startsWith("path", "/shop") || .equals("path", "/"))
+        Segment("buyers", where: .equals("bought", "yes"))
+        Experience("checkout", audiences: ["insiders"], locations: ["shop"]) {
+            Variation("control", weight: 50)
+            Variation("green", weight: 50, features: ["express-pay": ["limit": "3"]])
+        }
+        Experience("live", environment: "production") { Variation("only") }
+        Experience("buyers-only", audiences: ["buyers"]) { Variation("only") }
+        Feature("express-pay", variables: ["limit": .integer])
+        Goal("purchase")
+    }
+
+    @Test func aProjectMadeInSwiftDecidesByItsRules() {
+        let sdk = ConvertSDK(testing: project)
+        func reason(_ attributes: JSObject, _ place: JSObject) -> Decision.Reason? {
+            sdk.createContext(visitorID: "v", attributes: attributes, locationProperties: place).decide("checkout")
+                .reason
+        }
+        #expect(reason(["plan": "Insider"], ["path": "/shop/1"]) == nil)
+        #expect(reason(["plan": "insider"], ["path": "/"]) == nil)
+        #expect(reason(["plan": "insider"], ["path": "/blog"]) == .locationNotMatched)
+        #expect(reason(["plan": "free"], ["path": "/shop"]) == .audienceNotMatched)
+        #expect(reason(["plan": "insider", "banned": "yes"], ["path": "/shop"]) == .audienceNotMatched)
+    }
+
+    @Test func environmentsSegmentsAndFeaturesWork() {
+        let sdk = ConvertSDK(testing: project)
+        let context = sdk.createContext(visitorID: "v", attributes: ["bought": "yes"])
+        #expect(context.decide("live").reason == .otherEnvironment)
+        #expect(
+            ConvertSDK(testing: project, environment: "production").createContext(visitorID: "v").selectVariation(
+                "live") != nil)
+        #expect(context.decide("buyers-only").reason == .segmentNotMatched)
+        context.runCustomSegments(["buyers"])
+        #expect(context.selectVariation("buyers-only") != nil)
+        let insiders = (0..<100).map {
+            sdk.createContext(visitorID: "v\($0)", attributes: ["plan": "insider"], locationProperties: ["path": "/"])
+        }
+        let limits = insiders.map { $0.feature("express-pay").integer("limit") }
+        #expect(
+            limits.contains(3) && limits.contains(nil), "some see the variation that carries it, with its variable cast"
+        )
+    }
+
+    @Test func aWeightIsAShareOfTheVisitors() {
+        let project = TestProject {
+            Experience("split") {
+                Variation("rare", weight: 10)
+                Variation("often", weight: 90)
+            }
+        }
+        let sdk = ConvertSDK(testing: project)
+        let keys = (0..<1000).map { sdk.createContext(visitorID: "v\($0)").selectVariation("split")?.variationKey }
+        #expect((50...150).contains(keys.count { $0 == "rare" }) && !keys.contains(nil))
+    }
+
+    @Test func partsMayBeMadeInLoopsAndConditions() {
+        let isBig = true
+        let project = TestProject {
+            for number in 1...3 {
+                Experience("e\(number)") {
+                    for letter in ["a", "b"] { Variation(letter, weight: 50) }
+                    if isBig { Variation("c", weight: 0) }
+                }
+            }
+            if isBig { Goal("g") } else { Goal("h") }
+        }
+        #expect(project.config.experiences.map(\.key) == ["e1", "e2", "e3"])
+        #expect(project.config.experiences.allSatisfy { $0.variations.count == 3 })
+        #expect(project.config.goals.map(\.key) == ["g"])
+    }
+
+    @Test func idsMayBeGiven() {
+        let project = TestProject {
+            Experience("checkout", id: "10", audiences: ["pro"]) {
+                Variation("green", id: "20", features: ["flag": [:]])
+            }
+            Audience("pro", id: "30", where: .equals("plan", "pro"))
+            Feature("flag", id: "40")
+        }
+        let context = ConvertSDK(testing: project).createContext(visitorID: "v", attributes: ["plan": "pro"])
+        let variation = context.selectVariation("checkout")
+        #expect(variation?.experienceID == "10" && variation?.variationID == "20")
+        #expect(context.feature("flag").id == "40" && context.isFeatureEnabled("flag"))
+    }
+
+    @Test func aProjectFromJSONIsTheOneThatTheCDNServes() throws {
+        let json =
+            #"{"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "3", "key": "e", "variations": [{"id": "4", "key": "v"}]}]}"#
+        let sdk = ConvertSDK(testing: try TestProject(json: json))
+        #expect(sdk.createContext(visitorID: "v").selectVariation("e")?.variationKey == "v")
+        #expect(throws: ConfigError.self) { try TestProject(json: "{}") }
+    }
+
+    @Test func everyOperatorOfARuleWorks() {
+        let rules: [(TestRule, JSObject, JSObject)] = [
+            (.equals("a", "x"), ["a": "X"], ["a": "y"]), (.contains("a", "b"), ["a": "abc"], ["a": "ac"]),
+            (.startsWith("a", "b"), ["a": "bc"], ["a": "cb"]), (.endsWith("a", "b"), ["a": "cb"], ["a": "bc"]),
+            (.isIn("a", ["x", "y"]), ["a": "y"], ["a": "z"]), (.less("a", 3), ["a": 2], ["a": 3]),
+            (.lessOrEqual("a", 3), ["a": 3], ["a": 4]), (.exists("a"), ["a": "x"], [:]),
+            (.absent("a"), [:], ["a": "x"]),
+            (.compare("a", "regexMatches", "^b+$"), ["a": "bb"], ["a": "c"]),
+            (!(.equals("a", "x") || .equals("b", "y")), ["a": "1", "b": "2"], ["a": "1", "b": "y"]),
+            (!(.equals("a", "x") && .equals("b", "y")), ["a": "1", "b": "y"], ["a": "x", "b": "y"]),
+            (!(!(.equals("a", "x"))), ["a": "x"], ["a": "y"]),
+            ((.exists("a") || .exists("b")) && (.exists("c") || .exists("d")), ["b": 1, "c": 1], ["a": 1, "b": 1]),
+        ]
+        for (index, (rule, match, other)) in rules.enumerated() {
+            let sdk = ConvertSDK(
+                testing: TestProject {
+                    Audience("them", where: rule)
+                    Experience("e", audiences: ["them"]) { Variation("v") }
+                })
+            #expect(sdk.createContext(visitorID: "v", attributes: match).selectVariation("e") != nil, "\(index)")
+            #expect(sdk.createContext(visitorID: "v", attributes: other).selectVariation("e") == nil, "\(index)")
+        }
+    }
+}
