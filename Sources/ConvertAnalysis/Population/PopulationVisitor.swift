@@ -33,7 +33,7 @@ public struct PopulationVisitor: Sendable, Equatable {
 
 extension PopulationVisitor {
     /// The members, in the order in which they are written.
-    private enum Member: UInt32, CaseIterable {
+    enum Member: Int, CaseIterable, Sendable {
         case visitorID, attributes, locationProperties, stored
 
         var name: String {
@@ -46,7 +46,7 @@ extension PopulationVisitor {
         }
     }
 
-    private static let vocabulary = JSONVocabulary(Member.allCases.map(\.name))
+    private static let vocabulary = VisitorVocabulary()
 
     /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not have
     /// is refused, because a misspelled one would be lost silently.
@@ -62,32 +62,50 @@ extension PopulationVisitor {
 
     /// Reads a visitor, as ``init(json:)-(String)`` does, from UTF-8.
     package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
+        try self.init(json: json, by: Self.vocabulary)
+    }
+
+    /// Takes a member that visitors do not have, and says whether it may be there.
+    typealias OtherMember = (_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool
+
+    /// Reads a visitor with what is known of the names in others; `other` gets what is no member of a visitor.
+    init(
+        json: UnsafeBufferPointer<UInt8>, by vocabulary: VisitorVocabulary,
+        or other: OtherMember = { _, _ throws(PopulationVisitorError) in false }
+    ) throws(PopulationVisitorError) {
         let document: JSONDocument
         do {
-            document = try ECMAScript.parseJSON(json, vocabulary: Self.vocabulary)
+            document = try ECMAScript.parseJSON(json, vocabulary: vocabulary.names)
         } catch {
             throw PopulationVisitorError(error, isEmpty: json.isEmpty)
         }
-        self = try document.withRoot { root throws(PopulationVisitorError) in try PopulationVisitor(root) }
+        self = try document.withRoot { root throws(PopulationVisitorError) in
+            try PopulationVisitor(root, by: vocabulary, or: other)
+        }
     }
 
-    private init(_ root: JSONCursor) throws(PopulationVisitorError) {
+    private init(
+        _ root: JSONCursor, by vocabulary: VisitorVocabulary, or other: OtherMember
+    ) throws(PopulationVisitorError) {
         guard root.isObject else {
             throw PopulationVisitorError(
                 code: .wrongType, path: "$", message: #"expected an object such as {"visitorId":"v-1"}."#)
         }
-        var visitor = PopulationVisitor(visitorID: "")
+        self.init(visitorID: "")
         for value in root.members where !value.isNull {
-            switch Member(rawValue: value.nameNumber) {
-            case .visitorID: visitor.visitorID = try Self.id(value)
-            case .attributes: visitor.attributes = try Self.object(value, .attributes)
-            case .locationProperties: visitor.locationProperties = try Self.object(value, .locationProperties)
-            case .stored: visitor.stored = VisitorState(record: try Self.object(value, .stored))
-            case nil: throw .unknownMember(value.name?.name ?? "", among: Member.allCases.map(\.name))
+            switch vocabulary.member(value.nameNumber) {
+            case .visitorID: visitorID = try Self.id(value)
+            case .attributes: attributes = try Self.object(value, .attributes)
+            case .locationProperties: locationProperties = try Self.object(value, .locationProperties)
+            case .stored: stored = VisitorState(record: try Self.object(value, .stored))
+            case nil:
+                let name = value.name?.name ?? ""
+                guard try other(name, value) else {
+                    throw .unknownMember(name, among: Member.allCases.map(\.name))
+                }
             }
         }
-        guard !visitor.visitorID.isEmpty else { throw .missingID }
-        self = visitor
+        guard !visitorID.isEmpty else { throw .missingID }
     }
 
     private static func id(_ value: JSONCursor) throws(PopulationVisitorError) -> String {
@@ -100,7 +118,7 @@ extension PopulationVisitor {
     }
 
     private static func object(_ value: JSONCursor, _ member: Member) throws(PopulationVisitorError) -> JSObject {
-        guard let object = value.value.objectValue else {
+        guard value.isObject, let object = value.value.objectValue else {
             throw PopulationVisitorError(
                 code: .wrongType, path: "$.\(member.name)", message: "expected an object; found another value.")
         }
@@ -108,11 +126,20 @@ extension PopulationVisitor {
     }
 
     /// The visitor as one line of JSON without its end, which reads as the same visitor.
-    public var json: String {
+    public var json: String { ECMAScript.jsonText(keepingNumbersOf: .object(members)) }
+
+    /// Appends the visitor's line without the brace that closes it.
+    func appendOpened(to bytes: inout JSONBytes) {
+        var json = json
+        json.withUTF8 { bytes.append(json: UnsafeBufferPointer(rebasing: $0.dropLast())) }
+    }
+
+    /// The members of the visitor's line.
+    private var members: JSObject {
         var members: JSObject = [Member.visitorID.name: .string(visitorID)]
         if !attributes.isEmpty { members[Member.attributes.name] = .object(attributes) }
         if let locationProperties { members[Member.locationProperties.name] = .object(locationProperties) }
         if !stored.isEmpty { members[Member.stored.name] = .object(stored.json) }
-        return ECMAScript.jsonText(keepingNumbersOf: .object(members))
+        return members
     }
 }
