@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "ConvertTesting", targets: ["ConvertTesting"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
+        .library(name: "ConvertAnalysis", targets: ["ConvertAnalysis"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
@@ -66,17 +67,21 @@ let package = Package(
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
+        .target(
+            name: "ConvertAnalysis",
+            dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertAnalysis", "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
+                "ConvertAnalysis", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
                 "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -143,6 +148,12 @@ let package = Package(
                 "ConvertStoreProbe", "ConvertTestServer", "ConvertTestSupport", "ConvertSQLiteStores",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertAnalysisTests",
+            dependencies: [
+                "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -19,7 +19,7 @@ struct CompletionsTests {
     @Test func commandsAreOfferedFirst() {
         #expect(candidates("de") == ["decide"])
         #expect(candidates("").contains("vectors"))
-        #expect(candidates("help", "re") == ["regex"])
+        #expect(candidates("help", "re") == ["replay", "regex"])
         #expect(candidates("nonsense", "").isEmpty)
     }
 

@@ -57,6 +57,6 @@ extension ECMAScript {
             parser.deallocate()
             throw error
         }
-        return JSONDocument(storage: JSONStorage(parser), vocabulary: vocabulary)
+        return JSONDocument(storage: JSONStorage(parser, keys: vocabulary?.keys ?? []), vocabulary: vocabulary)
     }
 }

@@ -1,7 +1,12 @@
 extension JSONCursor {
     /// The value, with everything in it. Depth costs memory, never stack.
     package var value: JSValue {
-        guard let root = JSONPartialValue(self) else { return scalar }
+        guard var root = JSONPartialValue(self) else { return scalar }
+        // Most containers hold no other one, or only empty ones.
+        if node.span == node.length + 1 {
+            while let child = root.children.next() { root.append(child.scalar, named: child) }
+            return root.value
+        }
         // Changed where they lie, because taking one off and putting it back may copy its contents.
         var open = [root]
         while true {
@@ -21,10 +26,12 @@ extension JSONCursor {
         }
     }
 
-    /// The value of what is no container.
+    /// The value of what holds no other one.
     private var scalar: JSValue {
         switch node.kind {
-        case .null, .array, .object: .null
+        case .null: .null
+        case .array: .array([])
+        case .object: .object(JSObject())
         case .bool: .bool(node.payload == 1)
         case .integer: .integer(Int(truncatingIfNeeded: node.payload))
         case .number: .number(Double(bitPattern: node.payload))

@@ -9,8 +9,8 @@ package struct JSONStorage: BitwiseCopyable {
         let nodes: GrowableBuffer<JSONNode>
         let names: JSONNameTable
         let order: GrowableBuffer<UInt32>
-        /// For each name the key made of it; empty as long as none was made.
-        var keys: [PropertyKey?] = []
+        /// For each name the key made of it, as far as names of the vocabulary go or a key was made of a name.
+        var keys: [PropertyKey?]
         /// Texts that were made and are too long to be stored in place, each once.
         var texts: [String] = []
         var textPlaces = ProbeTable()
@@ -18,13 +18,14 @@ package struct JSONStorage: BitwiseCopyable {
 
     private let contents: UnsafeMutablePointer<Contents>
 
-    /// Takes over the buffers of `parser`, which has come to its end.
-    init(_ parser: JSONParser) {
+    /// Takes over the buffers of `parser`, which has come to its end; `keys` are those of the vocabulary's names.
+    init(_ parser: JSONParser, keys: [PropertyKey?]) {
         parser.open.deallocate()
         contents = .allocate(capacity: 1)
         contents.initialize(
             to: Contents(
-                source: parser.source, nodes: parser.nodes, names: parser.names, order: parser.order.places))
+                source: parser.source, nodes: parser.nodes, names: parser.names, order: parser.order.places,
+                keys: keys))
     }
 
     /// Frees everything.
@@ -71,9 +72,8 @@ package struct JSONStorage: BitwiseCopyable {
     /// The key made of the name of this number, the same text each time.
     func key(_ number: UInt32) -> PropertyKey {
         let index = Int(number)
-        if contents.pointee.keys.isEmpty {
-            contents.pointee.keys = Array(repeating: nil, count: contents.pointee.names.entries.count)
-        }
+        let missing = contents.pointee.names.entries.count - contents.pointee.keys.count
+        if index >= contents.pointee.keys.count { contents.pointee.keys += repeatElement(nil, count: missing) }
         if let key = contents.pointee.keys[index] { return key }
         let name = name(number)
         let text = JSONStorage.text(of: name.text, hasLoneSurrogates: name.hasLoneSurrogates)

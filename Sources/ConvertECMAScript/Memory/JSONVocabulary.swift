@@ -6,6 +6,9 @@ package final class JSONVocabulary: Sendable {
     nonisolated(unsafe) private let bytes: PaddedBytes
     nonisolated(unsafe) private let names: JSONNameTable
 
+    /// The names as keys.
+    let keys: [PropertyKey?]
+
     /// A vocabulary of `names`, each of which must occur once.
     package init(_ names: [String]) {
         bytes = Array(names.joined().utf8).withUnsafeBufferPointer { PaddedBytes(copying: $0) }
@@ -16,6 +19,7 @@ package final class JSONVocabulary: Sendable {
             start += name.utf8.count
         }
         self.names = table
+        keys = names.map { PropertyKey($0) }
     }
 
     deinit {

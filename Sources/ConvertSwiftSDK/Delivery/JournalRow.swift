@@ -51,7 +51,7 @@ enum JournalRow: Sendable {
             json.append(value: .object(segments))
         }
         json.append("}")
-        return json.data
+        return Data(json.bytes)
     }
 
     /// The row of `claim`; `nil` if there is nothing to remember.
@@ -74,7 +74,7 @@ enum JournalRow: Sendable {
         }
         if !goals.isEmpty { json.append("]") }
         json.append("}}")
-        return json.data
+        return Data(json.bytes)
     }
 }
 

@@ -48,6 +48,9 @@ public struct BucketedVariation: Sendable {
     /// The variation's key, or `nil` if the config gives it none.
     public var variationKey: String? { withVariation { $0.key } }
 
+    /// Index of the variation among those of the first experience with the experience's id.
+    package var variationIndex: Int { Int(index) }
+
     /// Range of the features that the variation carries among the project's.
     var carriedFeatures: PoolRange { share.project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
 

@@ -12,9 +12,18 @@ struct Inputs: Sendable {
             directory = URL(fileURLWithPath: path, isDirectory: true)
             return
         }
+        directory = Self.package.appendingPathComponent("TestVectors/workloads", isDirectory: true)
+    }
+
+    private static var package: URL {
         var package = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { package.deleteLastPathComponent() }
-        directory = package.appendingPathComponent("TestVectors/workloads", isDirectory: true)
+        return package
+    }
+
+    /// The bytes of the config that the package shows its use with.
+    func demoConfig() throws -> Data {
+        try Data(contentsOf: Self.package.appendingPathComponent("TestVectors/configs/demo-shop.json"))
     }
 
     /// The bytes of `name`.

@@ -9,6 +9,7 @@ enum Catalogue {
         + EvaluateRules.workloads
         + RegularExpressions.workloads
         + [BucketValue.workload]
+        + AssignPopulation.workloads
         + MobileRules.workloads
         + EventHistories.workloads
         + DurableTracking.workloads

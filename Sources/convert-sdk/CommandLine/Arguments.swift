@@ -117,6 +117,16 @@ struct Arguments: Sendable {
         return value
     }
 
+    /// The whole number in `range` that an option has for its value, if it was given.
+    func count(_ option: OptionDeclaration, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+        guard let text = self[option] else { return nil }
+        guard let count = Int(text), range.contains(count) else {
+            throw UsageError(
+                "\(option.name): '\(text)' is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return count
+    }
+
     /// The value that an option names among the cases of a type, if it was given.
     func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ option: OptionDeclaration, of type: Value.Type

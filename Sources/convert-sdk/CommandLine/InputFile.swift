@@ -15,6 +15,14 @@ enum InputFile {
     ///   - path: a path, or `-` for standard input, which can be read for one argument only.
     ///   - argument: what named it, for the error.
     static func read(_ path: String, for argument: String) throws(UsageError) -> Data {
+        let file = try open(path, for: argument)
+        guard let data = try? file.read(upToCount: limit + 1) ?? Data() else { throw unreadable(path, argument) }
+        guard data.count <= limit else { throw UsageError("\(argument): '\(path)' is longer than \(limit) bytes") }
+        return data
+    }
+
+    /// What `path` names, to be read by whoever calls; otherwise as ``read(_:for:)``.
+    static func open(_ path: String, for argument: String) throws(UsageError) -> FileHandle {
         let isStandardInput = path == "-" || path == "/dev/stdin"
         if isStandardInput, let reader = claimStandardInput(for: argument) {
             throw UsageError("\(argument): standard input is read for \(reader); give a file")
@@ -25,11 +33,12 @@ enum InputFile {
         }
         if isDirectory.boolValue { throw UsageError("\(argument): '\(path)' is a folder; give a file") }
         let file = isStandardInput ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let file, let data = try? file.read(upToCount: limit + 1) ?? Data() else {
-            throw UsageError("\(argument): cannot read '\(path)'; see its rights")
-        }
-        guard data.count <= limit else { throw UsageError("\(argument): '\(path)' is longer than \(limit) bytes") }
-        return data
+        guard let file else { throw unreadable(path, argument) }
+        return file
+    }
+
+    private static func unreadable(_ path: String, _ argument: String) -> UsageError {
+        UsageError("\(argument): cannot read '\(path)'; see its rights")
     }
 
     /// The bytes of what `text` is: JSON, or the path of a file with it.

@@ -1,21 +1,24 @@
-import ConvertECMAScript
-import Foundation
-
 /// JSON text that is written piece by piece, without a value of the whole.
-struct JSONBytes: Sendable {
-    private var bytes: [UInt8] = []
+package struct JSONBytes: Sendable {
+    /// What was written, in UTF-8.
+    package private(set) var bytes: [UInt8] = []
 
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+    /// No text, with room for `capacity` bytes.
+    package init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-    var data: Data { Data(bytes) }
+    /// Removes what was written, and keeps the room.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Appends punctuation and names that need no escapes.
-    mutating func append(_ text: StaticString) {
+    package mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
+    /// Appends text that is JSON already.
+    package mutating func append(json text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
+
     /// Appends `text` as a string.
-    mutating func append(quoting text: String) {
+    package mutating func append(quoting text: String) {
         let isPlain = text.utf8.withContiguousStorageIfAvailable { units in
             guard units.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) else {
                 return false
@@ -28,7 +31,8 @@ struct JSONBytes: Sendable {
         if isPlain != true { appendText(of: .string(text)) }
     }
 
-    mutating func append(value: JSValue) {
+    /// Appends a value.
+    package mutating func append(value: JSValue) {
         if case .string(let text) = value { append(quoting: text) } else { appendText(of: value) }
     }
 

@@ -1,0 +1,71 @@
+internal import ConvertConcurrency
+internal import ConvertECMAScript
+
+/// A part of a stream as it is written.
+struct AssignedPart: Sendable {
+    let lines: [UInt8]
+    let tally: AssignmentTally
+}
+
+/// Makes lines of records, on one thread.
+struct AssignmentWorker {
+    private let assignment: PopulationAssignment
+    private var reader: VisitorReader
+    private var lines = AssignmentLines()
+
+    init(_ assignment: PopulationAssignment, _ syntax: RecordSyntax) {
+        self.assignment = assignment
+        reader = VisitorReader(syntax)
+    }
+
+    /// The lines of a part's records.
+    mutating func assign(_ part: RecordReader.Part) -> AssignedPart {
+        var tally = AssignmentTally()
+        let assignment = assignment
+        // Out of here meanwhile, because the reader changes too.
+        var lines = AssignmentLines()
+        swap(&lines, &self.lines)
+        defer { swap(&lines, &self.lines) }
+        lines.json.removeAll()
+        reader.forEachVisitor(of: part) { visitor in
+            switch visitor {
+            case .success(let visitor):
+                assignment.append(visitor, to: &lines)
+                tally.recordCount += 1
+            case .failure(let error):
+                lines.append(error)
+                tally.add(error)
+            }
+            lines.json.append("\n")
+        }
+        return AssignedPart(lines: lines.json.bytes, tally: tally)
+    }
+}
+
+/// Where assigned parts go: they are written and counted.
+final class TallySink: Sendable {
+    private let tally = Mutex(AssignmentTally())
+    private let write: @Sendable (UnsafeRawBufferPointer) throws -> Void
+    private let didWrite: @Sendable (AssignmentTally) -> Void
+
+    init(
+        write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        didWrite: @escaping @Sendable (AssignmentTally) -> Void
+    ) {
+        self.write = write
+        self.didWrite = didWrite
+    }
+
+    /// What was written so far.
+    var value: AssignmentTally { tally.withLock { $0 } }
+
+    /// Writes the next part.
+    func take(_ part: AssignedPart) throws {
+        try part.lines.withUnsafeBytes { try write($0) }
+        let tally = tally.withLock { tally in
+            tally.add(part.tally)
+            return tally
+        }
+        didWrite(tally)
+    }
+}

@@ -1,0 +1,118 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What the columns of a CSV file hold, by the file's first record.
+struct CSVColumns: Sendable {
+    private enum Column: Hashable, Sendable {
+        case visitorID, attributes, locationProperties, stored
+        case attribute(PropertyKey)
+        case locationProperty(PropertyKey)
+
+        init(_ name: String) {
+            switch name {
+            case "visitorId": self = .visitorID
+            case "attributes": self = .attributes
+            case "locationProperties": self = .locationProperties
+            case "stored": self = .stored
+            default:
+                if let name = name.suffix(behind: "attributes.") {
+                    self = .attribute(PropertyKey(name))
+                } else if let name = name.suffix(behind: "locationProperties.") {
+                    self = .locationProperty(PropertyKey(name))
+                } else {
+                    self = .attribute(PropertyKey(name))
+                }
+            }
+        }
+    }
+
+    private let columns: [Column]
+
+    /// Reads the first record of a file, without its end.
+    init(_ header: UnsafeRawBufferPointer) throws(PopulationVisitorError) {
+        let start = header.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        let names = try CSVRecord(UnsafeRawBufferPointer(rebasing: header[start...])).cells.map(\.text)
+        columns = names.map(Column.init)
+        guard columns.contains(.visitorID) else {
+            let nearest = names.nearest(to: "visitorId").map { "; rename '\($0.excerpt().onOneLine)'" } ?? ""
+            throw PopulationVisitorError(
+                code: .missingID, path: "$", message: "the first record names no column 'visitorId'\(nearest).")
+        }
+        var seen: Set<Column> = []
+        for (index, column) in columns.enumerated() where !seen.insert(column).inserted {
+            throw PopulationVisitorError(
+                code: .invalidSyntax, path: "$",
+                message: "the first record names the column '\(names[index].excerpt().onOneLine)' twice.")
+        }
+    }
+
+    /// The visitor that a record is, given without its end.
+    func visitor(_ bytes: UnsafeRawBufferPointer) throws(PopulationVisitorError) -> PopulationVisitor {
+        guard !bytes.isEmpty else {
+            throw PopulationVisitorError(
+                code: .invalidSyntax, path: "$", message: "the line is empty; expected a visitor.")
+        }
+        let cells = try CSVRecord(bytes).cells
+        guard cells.count == columns.count else {
+            throw PopulationVisitorError(
+                code: .invalidSyntax, path: "$",
+                message: "expected \(columns.count) cells, as in the first record; found \(cells.count).")
+        }
+        var visitor = PopulationVisitor(visitorID: "")
+        var attributes: JSObject = [:]
+        var location: JSObject = [:]
+        for (column, cell) in zip(columns, cells) where cell.isQuoted || !cell.text.isEmpty {
+            switch column {
+            case .visitorID: visitor.visitorID = cell.text
+            case .attributes: visitor.attributes = try Self.object(cell.text, "attributes")
+            case .locationProperties: visitor.locationProperties = try Self.object(cell.text, "locationProperties")
+            case .stored: visitor.stored = VisitorState(record: try Self.object(cell.text, "stored"))
+            case .attribute(let name): attributes[name] = .string(cell.text)
+            case .locationProperty(let name): location[name] = .string(cell.text)
+            }
+        }
+        guard !visitor.visitorID.isEmpty else { throw .missingID }
+        visitor.attributes.add(attributes)
+        if !location.isEmpty {
+            var all = visitor.locationProperties ?? [:]
+            all.add(location)
+            visitor.locationProperties = all
+        }
+        return visitor
+    }
+
+    private static func object(_ json: String, _ name: String) throws(PopulationVisitorError) -> JSObject {
+        let document: JSONDocument
+        do {
+            document = try ECMAScript.parseJSON(json)
+        } catch {
+            throw PopulationVisitorError(
+                code: .invalidSyntax, path: "$.\(name)",
+                message: "not valid JSON at column \(error.column): expected \(error.expected).")
+        }
+        guard let object = document.withRoot({ $0.value.objectValue }) else {
+            throw PopulationVisitorError(
+                code: .wrongType, path: "$.\(name)", message: "expected a JSON object; found another value.")
+        }
+        return object
+    }
+}
+
+extension JSObject {
+    /// Sets all of `others`.
+    fileprivate mutating func add(_ others: JSObject) {
+        if isEmpty {
+            self = others
+        } else {
+            for member in others { self[member.key] = member.value }
+        }
+    }
+}
+
+extension String {
+    /// What stands behind `prefix`, compared by bytes; `nil` if the text begins otherwise or has nothing behind it.
+    fileprivate func suffix(behind prefix: String) -> String? {
+        guard utf8.starts(with: prefix.utf8), utf8.count > prefix.utf8.count else { return nil }
+        return String(Substring(utf8.dropFirst(prefix.utf8.count)))
+    }
+}

@@ -1,0 +1,68 @@
+internal import ConvertECMAScript
+
+/// The cells of a record of CSV.
+struct CSVRecord {
+    /// One cell.
+    struct Cell: Equatable {
+        var text: String
+        /// Whether quotes stand around it, which tells an empty text from no text.
+        var isQuoted: Bool
+    }
+
+    private(set) var cells: [Cell] = []
+
+    /// Reads a record without its end.
+    init(_ bytes: UnsafeRawBufferPointer) throws(PopulationVisitorError) {
+        var index = 0
+        while true {
+            cells.append(try Self.cell(in: bytes, from: &index, number: cells.count + 1))
+            if index == bytes.count { return }
+            index += 1
+        }
+    }
+
+    /// The cell that begins at `index`, which is moved to the comma behind it or to the end.
+    private static func cell(
+        in bytes: UnsafeRawBufferPointer, from index: inout Int, number: Int
+    ) throws(PopulationVisitorError) -> Cell {
+        let quote = UInt8(ascii: "\"")
+        guard index < bytes.count, bytes[index] == quote else {
+            let start = index
+            while index < bytes.count, bytes[index] != UInt8(ascii: ",") {
+                if bytes[index] == quote { throw syntaxError(number, "a quote in a cell that does not begin with one") }
+                index += 1
+            }
+            return Cell(text: try text(bytes[start..<index], number), isQuoted: false)
+        }
+        var contents: [UInt8] = []
+        index += 1
+        while true {
+            guard index < bytes.count else { throw syntaxError(number, "a quote that is not closed") }
+            let byte = bytes[index]
+            index += 1
+            if byte == quote {
+                guard index < bytes.count, bytes[index] == quote else { break }
+                index += 1
+            }
+            contents.append(byte)
+        }
+        guard index == bytes.count || bytes[index] == UInt8(ascii: ",") else {
+            throw syntaxError(number, "text behind the quote that closes the cell")
+        }
+        return Cell(text: try text(contents, number), isQuoted: true)
+    }
+
+    private static func text(
+        _ bytes: some Collection<UInt8>, _ number: Int
+    ) throws(PopulationVisitorError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw syntaxError(number, "bytes that are not UTF-8")
+        }
+        return text
+    }
+
+    private static func syntaxError(_ number: Int, _ problem: String) -> PopulationVisitorError {
+        PopulationVisitorError(
+            code: .invalidSyntax, path: "$", message: "not valid CSV: cell \(number) has \(problem).")
+    }
+}

@@ -1,0 +1,32 @@
+extension PopulationAssignment {
+    /// Assigns a stream of visitors on several threads and writes a line for each record, in their order, as
+    /// ``line(for:)`` makes it or with an `error`. Memory does not grow with the stream.
+    ///
+    /// - Parameters:
+    ///   - format: how the stream holds visitors.
+    ///   - threads: how many threads work, of which the calling one is the first.
+    ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
+    ///     wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
+    ///   - write: takes whole lines. Called by one thread at a time.
+    ///   - didWrite: hears of the tally so far, after each call of `write`.
+    /// - Returns: the tally of the whole stream.
+    /// - Throws: what `read` and `write` throw; ``PopulationVisitorError`` if the columns of a CSV file cannot be read.
+    public func run(
+        _ format: PopulationFormat, threads: Int,
+        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
+        write: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Void,
+        didWrite: @escaping @Sendable (AssignmentTally) -> Void = { _ in }
+    ) throws -> AssignmentTally {
+        let stream = try RecordStream(format, read: read)
+        let tally = TallySink(write: write, didWrite: didWrite)
+        let pipeline = OrderedPipeline(
+            from: { try stream.next() },
+            by: {
+                var worker = AssignmentWorker(self, stream.syntax)
+                return { worker.assign($0) }
+            },
+            to: { try tally.take($0) })
+        try pipeline.run(threads: max(1, threads))
+        return tally.value
+    }
+}

@@ -1,0 +1,191 @@
+internal import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+/// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and nothing is stored beyond
+/// the visitor at hand.
+///
+///     let assignment = try PopulationAssignment(config)
+///     for line in lines { print(assignment.line(for: try PopulationVisitor(json: line))) }
+///
+/// Safe to share between threads. ``run(_:threads:read:write:didWrite:)`` assigns a stream of visitors.
+public struct PopulationAssignment: Sendable {
+    /// What is decided and what is said of it.
+    public struct Options: Sendable {
+        /// The environment to decide in.
+        public var environment = "staging"
+
+        /// The answers to the open questions of rule evaluation.
+        public var semantics = RuleSemantics.standard
+
+        /// Keys of the experiences to decide, in order; empty means all of the config.
+        public var experienceKeys: [String] = []
+
+        /// Whether lines tell why each decision is as it is.
+        public var includesReasons = false
+
+        /// Whether lines repeat all of the visitor, so that ``DecisionReplay`` can decide it again.
+        public var repeatsVisitors = false
+
+        /// Whether lines have the visitor's features.
+        public var includesFeatures = false
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// An experience and what was decided in it.
+    public struct ExperienceDecision: Sendable {
+        /// The experience's key.
+        public let experienceKey: String
+        /// What was decided.
+        public let decision: Decision
+    }
+
+    let project: Project
+    private let options: Options
+    private let manager: ExperienceManager
+    private let baseOptions: DecisionOptions
+    /// The experiences that lines have, each key once.
+    private let keys: [String]
+    /// What lines have of decisions in them.
+    private let members: DecisionMembers
+    /// For each experience of the config its place among ``keys``; -1 if its key is that of an earlier one.
+    private let places: [Int]
+    private let featureKeys: [String]
+
+    /// An assignment by `config`.
+    ///
+    /// - Throws: ``UnknownExperienceError`` if the config does not have one of the experiences that `options` name.
+    public init(_ config: ProjectConfig, options: Options = Options()) throws(UnknownExperienceError) {
+        try self.init(Project(config, options: CompilationOptions(semantics: options.semantics)), options: options)
+    }
+
+    /// An assignment by `project`, whose semantics hold.
+    package init(_ project: Project, options: Options = Options()) throws(UnknownExperienceError) {
+        self.project = project
+        self.options = options
+        manager = ExperienceManager(project: project, environment: options.environment)
+        var baseOptions = DecisionOptions()
+        baseOptions.isTrackingEnabled = false
+        // What one decision stores the next ones see, which takes time, so only where it can make a difference.
+        baseOptions.isStorageEnabled = project.hasDependentDecisions
+        self.baseOptions = baseOptions
+        let all = project.config.experiences.map(\.key)
+        var known: [PropertyKey: Int] = [:]
+        var keys: [String] = []
+        for key in options.experienceKeys.isEmpty ? all : options.experienceKeys
+        where known[PropertyKey(key)] == nil {
+            known[PropertyKey(key)] = keys.count
+            keys.append(key)
+        }
+        if !options.experienceKeys.isEmpty {
+            let existing = Set(all.map { PropertyKey($0) })
+            for key in keys where !existing.contains(PropertyKey(key)) {
+                throw UnknownExperienceError(key: key, nearest: all.nearest(to: key))
+            }
+        }
+        self.keys = keys
+        let first = Dictionary(zip(all.map { PropertyKey($0) }, all.indices)) { first, _ in first }
+        members = DecisionMembers(keys.compactMap { first[PropertyKey($0)] }, of: project.config)
+        var seen: Set<PropertyKey> = []
+        places = all.map { key in
+            seen.insert(PropertyKey(key)).inserted ? known[PropertyKey(key)] ?? -1 : -1
+        }
+        var features: Set<PropertyKey> = []
+        featureKeys = project.config.features.map(\.key).filter { features.insert(PropertyKey($0)).inserted }
+    }
+
+    /// Decides the experiences for one visitor, in the order of the options or else of the config. What the first ones
+    /// store, the next ones see.
+    public func decisions(for visitor: PopulationVisitor) -> [ExperienceDecision] {
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        var decisions: [ExperienceDecision] = []
+        decisions.reserveCapacity(keys.count)
+        forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in
+            decisions.append(ExperienceDecision(experienceKey: keys[place], decision: decision))
+        }
+        return decisions
+    }
+
+    /// Decides for one visitor and returns a line of JSON without its end: `visitorId`, `decisions` with the key of a
+    /// variation (or its id, if it has no key) or `null` for each experience, and what the options ask for besides.
+    public func line(for visitor: PopulationVisitor) -> String {
+        var lines = AssignmentLines()
+        append(visitor, to: &lines)
+        return String(decoding: lines.json.bytes, as: UTF8.self)
+    }
+
+    private func forEachDecision(
+        for visitor: inout Visitor, in location: JSObject?, _ body: (Int, Decision) -> Void
+    ) {
+        var callOptions = baseOptions
+        callOptions.locationProperties = location
+        guard options.experienceKeys.isEmpty else {
+            for (place, key) in keys.enumerated() {
+                body(place, manager.selectVariation(key, for: &visitor, options: callOptions))
+            }
+            return
+        }
+        var index = 0
+        manager.forEachDecision(for: &visitor, options: callOptions) { decision in
+            if places[index] >= 0 { body(places[index], decision) }
+            index += 1
+        }
+        // Under `.javaScript` the call above ends where the reference throws; each experience has an answer of its own here.
+        for place in places[index...] where place >= 0 {
+            body(place, manager.selectVariation(keys[place], for: &visitor, options: callOptions))
+        }
+    }
+}
+
+extension PopulationAssignment {
+    /// Appends a visitor's line without its end.
+    func append(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
+        if options.repeatsVisitors {
+            visitor.appendOpened(to: &lines.json)
+        } else {
+            lines.json.append(#"{"visitorId":"#)
+            lines.json.append(quoting: visitor.visitorID)
+        }
+        lines.json.append(#","decisions":{"#)
+        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
+        let untouched = options.includesFeatures ? person : nil
+        lines.beginReasons()
+        var isFirst = true
+        forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in
+            if !isFirst { lines.json.append(",") }
+            members.withMember(of: place, variation: decision.variation?.variationIndex) { lines.json.append(json: $0) }
+            if options.includesReasons {
+                lines.appendReason(for: decision, named: members.name(of: place), isFirst: isFirst)
+            }
+            isFirst = false
+        }
+        lines.json.append("}")
+        if options.includesReasons { lines.appendReasons() }
+        if var untouched { appendFeatures(of: &untouched, in: visitor.locationProperties, to: &lines.json) }
+        lines.json.append("}")
+    }
+
+    /// Appends each feature as `null` if it is off, else as a list with an entry for each experience that carries it.
+    private func appendFeatures(of visitor: inout Visitor, in location: JSObject?, to json: inout JSONBytes) {
+        var callOptions = baseOptions
+        callOptions.locationProperties = location
+        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions)
+        var carried: [PropertyKey: [JSValue]] = [:]
+        for feature in found.features where feature.status == .enabled {
+            guard let key = feature.key else { continue }
+            carried[PropertyKey(key), default: []].append([
+                "experience": feature.experienceKey.map(JSValue.string) ?? .null,
+                "variables": feature.variables ?? .null,
+            ])
+        }
+        json.append(#","features":{"#)
+        for (index, key) in featureKeys.enumerated() {
+            if index > 0 { json.append(",") }
+            json.append(quoting: key)
+            json.append(":")
+            json.append(value: carried[PropertyKey(key)].map(JSValue.array) ?? .null)
+        }
+        json.append("}")
+    }
+}

@@ -1,0 +1,85 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension PopulationSimulation {
+    /// What the counts of a whole population say.
+    func report(_ tally: SimulationTally, seed: UInt64?) -> SimulationReport {
+        let pairs = pairs(tally)
+        let sorted = pairs.enumerated().sorted { ($0.element.p, $0.offset) < ($1.element.p, $1.offset) }
+        return SimulationReport(
+            visitors: tally.visitorCount, seed: seed, errors: tally.errorCount,
+            experiences: plan.experiences.indices.map { experience($0, tally) },
+            pairs: sorted.prefix(SimulationReport.pairLimit).map(\.element), pairCount: pairs.count,
+            exclusions: plan.exclusions.indices.map { exclusion($0, tally) },
+            experiencesPerVisitor: tally.perVisitor.droppingLast { $0 == 0 })
+    }
+
+    private func model(_ place: Int) -> Experience { project.config.experiences[plan.experiences[place].index] }
+
+    private func experience(_ place: Int, _ tally: SimulationTally) -> SimulationReport.Experience {
+        let model = model(place)
+        let counts = tally.experiences[place]
+        let arms = BucketShares(of: model, bucketing: project.options.bucketing).arms
+        // Visitors get the first variation of those with an id.
+        let indices = arms.map { arm in model.variations.firstIndex { $0.id?.text == arm.variationID } ?? 0 }
+        let shares = arms.map(\.share)
+        let observed = indices.map { counts.variations[$0] }
+        let bucketed = counts.variations.reduce(0, +)
+        let total = shares.reduce(0, +)
+        let visitors = Double(max(1, tally.visitorCount))
+        return SimulationReport.Experience(
+            key: model.key, id: model.id.text, eligible: counts.eligible,
+            eligibleShare: Double(counts.eligible) / visitors, bucketed: bucketed,
+            reasons: Dictionary(uniqueKeysWithValues: counts.reasons.map { ("\($0.key)", $0.value) }),
+            variations: arms.indices.map { index in
+                SimulationReport.Variation(
+                    key: arms[index].variationKey, id: arms[index].variationID, bucketShare: shares[index],
+                    observed: observed[index],
+                    expected: total > 0 ? Double(bucketed) * shares[index] / total : 0,
+                    trafficShare: Double(observed[index]) / visitors)
+            }, ratio: SimulationReport.Ratio(observed, shares: shares),
+            audiences: plan.experiences[place].audiences.enumerated().map { slot, audience in
+                let start = slot * counts.variations.count
+                let members = indices.map { counts.memberVariations[start + $0] }
+                let model = project.config.audiences[audience]
+                let isKnown = manager.asksForRules(audience)
+                return SimulationReport.Audience(
+                    key: model.key, id: model.id.text, matched: isKnown ? counts.members[slot] : nil, observed: members,
+                    ratio: SimulationReport.Ratio(members, shares: shares))
+            })
+    }
+
+    private func exclusion(_ index: Int, _ tally: SimulationTally) -> SimulationReport.Exclusion {
+        let exclusion = plan.exclusions[index]
+        return SimulationReport.Exclusion(
+            experience: model(exclusion.experience).key, audience: project.config.audiences[exclusion.audience].key,
+            other: model(exclusion.other).key, keepsOut: exclusion.keepsOut, both: tally.exclusions[index].both,
+            otherOnly: tally.exclusions[index].otherOnly, isDecidedLater: exclusion.other > exclusion.experience)
+    }
+
+    /// The pairs of experiences whose visitors are enough to test whether one variation depends on the other.
+    private func pairs(_ tally: SimulationTally) -> [SimulationReport.Pair] {
+        var tests: [(first: Int, second: Int, test: IndependenceTest)] = []
+        for second in 0..<plan.pairedCount {
+            for first in 0..<second {
+                let width = plan.experiences[second].variationCount
+                let start = plan.cells(first: first, second: second)
+                let cells = tally.pairs[start..<start + plan.experiences[first].variationCount * width]
+                if let test = IndependenceTest(cells, width: width) { tests.append((first, second, test)) }
+            }
+        }
+        return tests.map { first, second, test in
+            SimulationReport.Pair(
+                first: model(first).key, second: model(second).key, both: test.total, chiSquare: test.chiSquare,
+                degreesOfFreedom: test.degreesOfFreedom, p: test.p,
+                isDependent: test.p * Double(tests.count) < SampleRatioTest.threshold)
+        }
+    }
+}
+
+extension [Int] {
+    /// The elements up to the last one that is not such as `isEmpty` says.
+    fileprivate func droppingLast(while isEmpty: (Int) -> Bool) -> [Int] {
+        Array(self[..<(lastIndex { !isEmpty($0) }.map { $0 + 1 } ?? 0)])
+    }
+}

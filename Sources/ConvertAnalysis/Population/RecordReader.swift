@@ -1,0 +1,81 @@
+/// Cuts a stream of bytes into parts of whole records, in memory that does not grow with the stream.
+struct RecordReader {
+    /// What comes next in the stream.
+    enum Part: Sendable {
+        /// Whole records, the last of which may lack its end.
+        case records([UInt8])
+        /// One record that is longer than ``PopulationFormat/recordLimit``, which was passed over.
+        case tooLong
+    }
+
+    /// Fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are wanted.
+    typealias Read = @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
+
+    private static let readLength = 1 << 18
+
+    private let read: Read
+    private var scanner: RecordScanner
+    /// Bytes that were read and not handed on yet.
+    private var beginning: [UInt8] = []
+    /// How many of them the scanner has seen, in which no record ends.
+    private var scannedCount = 0
+    private var isPassingOver = false
+    private var isAtEnd = false
+
+    init(_ format: PopulationFormat, read: @escaping Read) {
+        self.read = read
+        scanner = RecordScanner(format)
+    }
+
+    /// The next part; `nil` at the end, and when no more are wanted.
+    mutating func next() throws -> Part? {
+        while !isAtEnd {
+            let known = beginning.count
+            guard var bytes = try readOn() else { break }
+            isAtEnd = bytes.count == known
+            if isPassingOver {
+                guard let end = bytes.withUnsafeBytes({ scanner.endOfRecord(in: $0, from: known) }) else {
+                    if isAtEnd { return .tooLong }
+                    continue
+                }
+                isPassingOver = false
+                keep(bytes[end...], scanned: 0)
+                return .tooLong
+            }
+            if isAtEnd { return bytes.isEmpty ? nil : .records(bytes) }
+            let end = bytes.withUnsafeBytes { scanner.endOfLastRecord(in: $0, from: scannedCount) }
+            if let end {
+                keep(bytes[end...], scanned: bytes.count - end)
+                bytes.removeLast(bytes.count - end)
+                return .records(bytes)
+            }
+            if bytes.count > PopulationFormat.recordLimit {
+                isPassingOver = true
+            } else {
+                keep(bytes[...], scanned: bytes.count)
+            }
+        }
+        return nil
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>, scanned: Int) {
+        beginning = Array(bytes)
+        scannedCount = scanned
+    }
+
+    /// What was kept and the next bytes of the stream behind it; `nil` if no more are wanted.
+    private mutating func readOn() throws -> [UInt8]? {
+        var isWanted = true
+        let kept = beginning.count
+        let bytes = try [UInt8](unsafeUninitializedCapacity: kept + Self.readLength) { buffer, count in
+            _ = buffer.initialize(from: beginning)
+            let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept...]))
+            let length = try read(room)
+            isWanted = length != nil
+            count = kept + (length ?? 0)
+        }
+        beginning = []
+        if !isWanted { isAtEnd = true }
+        return isWanted ? bytes : nil
+    }
+}

@@ -1,0 +1,44 @@
+/// The records of a part of a stream, each without its end.
+struct Records: Sequence, IteratorProtocol {
+    private let bytes: UnsafeRawBufferPointer
+    private var scanner: RecordScanner
+    /// The offset behind the last record that was handed out.
+    private(set) var end = 0
+
+    /// The records of `bytes`, which begin with one.
+    init(of bytes: UnsafeRawBufferPointer, _ format: PopulationFormat) {
+        self.bytes = bytes
+        scanner = RecordScanner(format)
+    }
+
+    /// The next record.
+    mutating func next() -> UnsafeRawBufferPointer? {
+        guard end < bytes.count else { return nil }
+        let start = end
+        var length: Int
+        if let end = scanner.endOfRecord(in: bytes, from: start) {
+            self.end = end
+            length = end - start - 1
+        } else {
+            end = bytes.count
+            length = end - start
+        }
+        if length > 0, bytes[start + length - 1] == UInt8(ascii: "\r") { length -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
+    }
+}
+
+extension RecordReader.Part {
+    /// Passes each record to `body`, without its end; `nil` for one that is longer than ``PopulationFormat/recordLimit``.
+    func forEach(_ format: PopulationFormat, _ body: (UnsafeRawBufferPointer?) -> Void) {
+        switch self {
+        case .tooLong: body(nil)
+        case .records(let bytes):
+            bytes.withUnsafeBytes { bytes in
+                for record in Records(of: bytes, format) {
+                    body(record.count <= PopulationFormat.recordLimit ? record : nil)
+                }
+            }
+        }
+    }
+}

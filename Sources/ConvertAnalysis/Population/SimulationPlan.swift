@@ -1,0 +1,90 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What a simulation looks at in a config.
+struct SimulationPlan: Sendable {
+    /// An experience.
+    struct Experience: Sendable {
+        /// Place among the config's experiences.
+        let index: Int
+        let variationCount: Int
+        /// Places of the attached audiences among the config's.
+        let audiences: [Int]
+    }
+
+    /// An audience that asks whether visitors are in another experience.
+    struct Exclusion: Sendable {
+        /// Places among the plan's experiences.
+        let experience: Int
+        let other: Int
+        /// Place among the config's audiences.
+        let audience: Int
+        let keepsOut: Bool
+    }
+
+    /// The experiences of the config, those with the key of an earlier one left out.
+    let experiences: [Experience]
+    let exclusions: [Exclusion]
+    /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount` allows.
+    let pairStarts: [Int]
+    let pairCellCount: Int
+    /// How many experiences, from the first on, are looked at in pairs.
+    let pairedCount: Int
+
+    /// The most cells that pairs may have together; with two variations each, 1,000 experiences have twice as many.
+    private static let cellLimit = 1_000_000
+
+    init(_ config: ProjectConfig) {
+        var known: [PropertyKey: Int] = [:]
+        var experiences: [Experience] = []
+        var audiencePlaces: [EntityID: Int] = [:]
+        for (place, audience) in config.audiences.enumerated() where audiencePlaces[audience.id] == nil {
+            audiencePlaces[audience.id] = place
+        }
+        for (index, experience) in config.experiences.enumerated() where known[PropertyKey(experience.key)] == nil {
+            known[PropertyKey(experience.key)] = experiences.count
+            experiences.append(
+                Experience(
+                    index: index, variationCount: experience.variations.count,
+                    audiences: experience.audiences.compactMap { audiencePlaces[$0] }))
+        }
+        self.experiences = experiences
+        exclusions = experiences.indices.flatMap { place in
+            experiences[place].audiences.compactMap { audience in
+                guard let (key, negated) = config.audiences[audience].rules?.stored, let other = known[PropertyKey(key)]
+                else { return nil }
+                return Exclusion(experience: place, other: other, audience: audience, keepsOut: negated)
+            }
+        }
+        var starts: [Int] = []
+        var cells = 0
+        var paired = 0
+        for second in experiences.indices {
+            let added = experiences[..<second].reduce(0) { $0 + $1.variationCount * experiences[second].variationCount }
+            guard cells + added <= Self.cellLimit else { break }
+            paired = second + 1
+            for first in 0..<second {
+                starts.append(cells)
+                cells += experiences[first].variationCount * experiences[second].variationCount
+            }
+        }
+        pairStarts = starts
+        pairCellCount = cells
+        pairedCount = paired
+    }
+
+    /// Where the cells of a pair begin.
+    func cells(first: Int, second: Int) -> Int { pairStarts[second * (second - 1) / 2 + first] }
+}
+
+extension RuleTree {
+    /// The experience whose stored decision the tree asks for, and whether it must be missing.
+    fileprivate var stored: (key: String, negated: Bool)? {
+        for leaf in blocks.lazy.flatMap({ $0?.clauses ?? [] }).flatMap({ $0?.leaves ?? [] })
+        where leaf?.ruleType == "bucketed_into_experience_key" {
+            guard case .operation(_, let negated)? = leaf?.matching else { return nil }
+            return (ECMAScript.toString(leaf?.value), negated?.isTruthy ?? false)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every platform and in every version of
+/// this package.
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// A generator of its own for the `index`-th member of a population, so that members can be made in any order.
+    init(seed: UInt64, index: Int) {
+        var mixer = SplitMix64(seed: seed)
+        self.init(seed: mixer.next() ^ UInt64(truncatingIfNeeded: index) &* 0xd134_2543_de82_ef95)
+        // Neighbours differ in few bits until they are mixed.
+        self.init(seed: next())
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is positive. The standard library's own way may change with its version; this one takes
+    /// the high half of a product, which is even up to `bound` in 2^64.
+    mutating func below(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+    }
+
+    /// A number from 0 up to but not including 1.
+    mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Whether something of `percent` likelihood happens.
+    mutating func happens(_ percent: Int) -> Bool { below(100) < percent }
+
+    /// One of `elements`, or `nil` if there is none.
+    mutating func pick<Element>(_ elements: [Element]) -> Element? {
+        elements.isEmpty ? nil : elements[below(elements.count)]
+    }
+}

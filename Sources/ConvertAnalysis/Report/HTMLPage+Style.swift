@@ -1,0 +1,54 @@
+extension HTMLPage {
+    static let style: HTML = """
+        :root{color-scheme:light dark;--text:#1b1f24;--back:#fff;--soft:#57606a;--line:#d0d7de;--bad:#b3261e;--good:#1a7f37;
+        --p0:#0a5fb4;--p1:#8a4600;--p2:#1a6b37;--p3:#7a3ea8;--p4:#a3195b;--p5:#4d5560}
+        @media(prefers-color-scheme:dark){:root{--text:#e6edf3;--back:#0d1117;--soft:#9aa4af;--line:#30363d;--bad:#ff8a80;
+        --good:#56d364}}
+        *{box-sizing:border-box}
+        body{margin:0 auto;max-width:70rem;padding:1rem;font:1rem/1.5 system-ui,sans-serif;color:var(--text);background:var(--back)}
+        h1{font-size:1.6rem;margin:.5rem 0}h2{font-size:1.25rem;margin:2rem 0 .5rem;overflow-wrap:anywhere}
+        h3{font-size:1rem;margin:1rem 0 .25rem}
+        nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;padding:0}
+        a{color:inherit}a:focus-visible,button:focus-visible,.scroll:focus-visible{outline:2px solid var(--p0);outline-offset:2px}
+        .scroll{overflow-x:auto;margin:.5rem 0}table{border-collapse:collapse;min-width:100%}
+        caption{text-align:left;color:var(--soft);padding:.25rem 0}
+        th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
+        td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+        th button{font:inherit;color:inherit;background:none;border:0;padding:0;cursor:pointer;text-align:left}
+        th[aria-sort=ascending] button::after{content:" ▲"}th[aria-sort=descending] button::after{content:" ▼"}
+        .bad{color:var(--bad);font-weight:600}.good{color:var(--good)}.soft{color:var(--soft)}
+        .bar{display:flex;height:1.8rem;border:1px solid var(--line);border-radius:.3rem;overflow:hidden;margin:.5rem 0}
+        .part{color:#fff;overflow:hidden;white-space:nowrap;font-size:.85rem;line-height:1.7rem}.part span{padding:0 .4rem}
+        .p0{background:var(--p0)}.p1{background:var(--p1)}.p2{background:var(--p2)}.p3{background:var(--p3)}
+        .p4{background:var(--p4)}.p5{background:#4d5560}
+        ul.tree{list-style:none;border-left:2px solid var(--line);padding-left:.8rem;margin:.25rem 0}
+        ul.tree ul{list-style:none;border-left:2px solid var(--line);padding-left:.8rem}
+        code{overflow-wrap:anywhere}
+        @media print{nav{display:none}}
+        """
+
+    /// Lets the heads of tables sort their rows. Without it the tables are as they are.
+    static let script: HTML = """
+        for (const table of document.querySelectorAll("table")) {
+          const body = table.tBodies[0];
+          table.querySelectorAll("thead th").forEach((head, column) => {
+            const button = document.createElement("button");
+            button.type = "button";
+            button.append(...head.childNodes);
+            head.append(button);
+            button.addEventListener("click", () => {
+              const isUp = head.getAttribute("aria-sort") !== "ascending";
+              table.querySelectorAll("thead th").forEach(other => other.removeAttribute("aria-sort"));
+              head.setAttribute("aria-sort", isUp ? "ascending" : "descending");
+              const value = row => row.cells[column].dataset.value ?? row.cells[column].textContent;
+              const rows = [...body.rows].sort((a, b) => {
+                const [x, y] = [value(a), value(b)];
+                const order = x !== "" && y !== "" && !isNaN(x) && !isNaN(y) ? x - y : x.localeCompare(y);
+                return isUp ? order : -order;
+              });
+              body.append(...rows);
+            });
+          });
+        }
+        """
+}

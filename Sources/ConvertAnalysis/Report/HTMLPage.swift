@@ -1,0 +1,117 @@
+/// A report as one HTML document that needs nothing else: no network, and no script to be read.
+struct HTMLPage {
+    let title: String
+    /// What the page is about, in a sentence.
+    let summary: String
+    let sections: [Section]
+
+    /// A part of a page under a heading.
+    struct Section {
+        let id: String
+        let title: String
+        let contents: HTML
+    }
+
+    /// The document.
+    var source: String {
+        let contents = HTML(sections.map { ##"<li><a href="#\##($0.id)">\##($0.title)</a></li>"## })
+        let body = HTML(
+            sections.map { section in
+                """
+                <section id="\(section.id)" aria-labelledby="\(section.id)-title">
+                <h2 id="\(section.id)-title">\(section.title)</h2>
+                \(section.contents)
+                </section>
+                """
+            })
+        let page: HTML = """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+            <title>\(title)</title>
+            <style>\(Self.style)</style>
+            </head>
+            <body>
+            <header><h1>\(title)</h1><p>\(summary)</p>
+            <nav aria-label="Contents"><ul>
+            \(contents)
+            </ul></nav></header>
+            <main>
+            \(body)
+            </main>
+            <script>\(Self.script)</script>
+            </body>
+            </html>
+
+            """
+        return page.source
+    }
+
+    /// A table; cells of columns that are numbers are pairs of what is shown and what is sorted by.
+    static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
+        let heads = HTML(columns.map { #"<th scope="col">\#($0)</th>"# })
+        let body = HTML(
+            rows.map { row in
+                let cells = HTML(row.enumerated().map { $0 == 0 ? $1.head : $1.html })
+                return "<tr>\(cells)</tr>"
+            })
+        return """
+            <div class="scroll" role="region" aria-label="\(caption)" tabindex="0"><table>
+            <caption>\(caption)</caption>
+            <thead><tr>\(heads)</tr></thead>
+            <tbody>
+            \(body)
+            </tbody>
+            </table></div>
+            """
+    }
+
+    /// A cell of a table.
+    enum Cell {
+        case text(String)
+        /// A number, as it is shown and as it is sorted.
+        case number(String, Double)
+        /// Something that is wrong, or in order.
+        case verdict(String, isBad: Bool)
+
+        fileprivate var html: HTML {
+            switch self {
+            case .text(let text): "<td>\(text)</td>"
+            case .number(let text, let value): #"<td class="number" data-value="\#("\(value)")">\#(text)</td>"#
+            case .verdict(let text, let isBad): #"<td class="\#(isBad ? "bad" : "good")">\#(text)</td>"#
+            }
+        }
+
+        fileprivate var head: HTML {
+            if case .text(let text) = self { #"<th scope="row">\#(text)</th>"# } else { html }
+        }
+    }
+
+    /// A bar of parts of a whole, each with its name; what they leave is nobody's.
+    static func bar(_ label: String, _ parts: [(name: String, share: Double)]) -> HTML {
+        let spoken = parts.map { "\($0.name) \(percent($0.share))" }.joined(separator: ", ")
+        let pieces = HTML(
+            parts.enumerated().filter { $0.element.share > 0 }.map { index, part in
+                """
+                <span class="part p\(index % 6)" style="width:\(fixed(part.share * 100))%" title="\(part.name)">\
+                <span>\(part.name) \(percent(part.share))</span></span>
+                """
+            })
+        return #"<div class="bar" role="img" aria-label="\#(label): \#(spoken)">\#(pieces)</div>"#
+    }
+
+    /// A share as a percentage with two decimals.
+    static func percent(_ share: Double) -> String { fixed(share * 100) + " %" }
+
+    /// A number with two decimals.
+    static func fixed(_ number: Double) -> String {
+        guard number.isFinite, abs(number) < 1e15 else { return "\(number)" }
+        let hundredths = Int((abs(number) * 100).rounded())
+        let decimals = hundredths % 100
+        let sign = number < 0 && hundredths > 0 ? "-" : ""
+        return "\(sign)\(hundredths / 100).\(decimals < 10 ? "0" : "")\(decimals)"
+    }
+}

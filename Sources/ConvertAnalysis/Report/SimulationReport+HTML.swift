@@ -1,0 +1,136 @@
+public import ConvertSwiftSDKCore
+
+extension SimulationReport {
+    /// The report as one HTML document that needs no network, and no script to be read.
+    ///
+    /// - Parameter config: the config that was simulated, whose audiences are shown.
+    public func html(for config: ProjectConfig) -> String {
+        let seed = seed.map { ", generated from seed \($0)" } ?? ""
+        var sections = [HTMLPage.Section(id: "overview", title: "Overview", contents: overview)]
+        for (index, experience) in experiences.enumerated() {
+            sections.append(
+                HTMLPage.Section(
+                    id: "experience-\(index + 1)", title: experience.key,
+                    contents: experience.html(visitors: visitors, config)))
+        }
+        if pairCount > 0 { sections.append(.init(id: "independence", title: "Independence", contents: independence)) }
+        if !exclusions.isEmpty {
+            sections.append(.init(id: "exclusions", title: "Exclusions", contents: exclusionTable))
+        }
+        sections.append(.init(id: "traffic", title: "Experiences per visitor", contents: traffic))
+        return HTMLPage(
+            title: "Simulation", summary: "\(visitors) visitors\(seed).", sections: sections
+        ).source
+    }
+
+    private var overview: HTML {
+        HTMLPage.table(
+            "Experiences", ["Experience", "Eligible", "Eligible share", "In a variation", "p", "Shares"],
+            experiences.map { experience in
+                [
+                    .text(experience.key), .number("\(experience.eligible)", Double(experience.eligible)),
+                    .number(HTMLPage.percent(experience.eligibleShare), experience.eligibleShare),
+                    .number("\(experience.bucketed)", Double(experience.bucketed)),
+                ] + (experience.ratio.cells)
+            })
+    }
+
+    private var independence: HTML {
+        let table = HTMLPage.table(
+            "Pairs of experiences, the most dependent first",
+            ["First", "Second", "Visitors in both", "Chi-square", "p", "Verdict"],
+            pairs.map { pair in
+                [
+                    .text(pair.first), .text(pair.second), .number("\(pair.both)", Double(pair.both)),
+                    .number(HTMLPage.fixed(pair.chiSquare), pair.chiSquare), .number(pair.p.rounded4, pair.p),
+                    .verdict(pair.isDependent ? "dependent" : "independent", isBad: pair.isDependent),
+                ]
+            })
+        return "<p>\(pairCount) pairs were tested.</p>\(table)"
+    }
+
+    private var exclusionTable: HTML {
+        HTMLPage.table(
+            "Audiences that ask for other experiences",
+            ["Experience", "Audience", "Rule", "Other experience", "In both", "In the other alone", "Order"],
+            exclusions.map { exclusion in
+                let isOdd = exclusion.isDecidedLater && exclusion.keepsOut && exclusion.both > 0
+                return [
+                    .text(exclusion.experience), .text(exclusion.audience),
+                    .text(exclusion.keepsOut ? "keeps out" : "lets in only"), .text(exclusion.other),
+                    .number("\(exclusion.both)", Double(exclusion.both)),
+                    .number("\(exclusion.otherOnly)", Double(exclusion.otherOnly)),
+                    .verdict(
+                        exclusion.isDecidedLater ? "the other one is decided later" : "the other one is decided first",
+                        isBad: isOdd),
+                ]
+            })
+    }
+
+    private var traffic: HTML {
+        HTMLPage.table(
+            "Visitors by the number of experiences that they have a variation in",
+            ["Experiences", "Visitors", "Share"],
+            experiencesPerVisitor.enumerated().filter { $0.element > 0 }.map { count, visitors in
+                let share = Double(visitors) / Double(max(1, self.visitors))
+                return [
+                    .number("\(count)", Double(count)), .number("\(visitors)", Double(visitors)),
+                    .number(HTMLPage.percent(share), share),
+                ]
+            })
+    }
+}
+
+extension SimulationReport.Experience {
+    fileprivate func html(visitors: Int, _ config: ProjectConfig) -> HTML {
+        let bar = HTMLPage.bar(
+            "Shares of the bucket values in \(key)", variations.map { ($0.name, $0.bucketShare) })
+        let table = HTMLPage.table(
+            "Variations of \(key)", ["Variation", "Bucket share", "Expected", "Observed", "Of all traffic"],
+            variations.map { variation in
+                [
+                    .text(variation.name), .number(HTMLPage.percent(variation.bucketShare), variation.bucketShare),
+                    .number(HTMLPage.fixed(variation.expected), variation.expected),
+                    .number("\(variation.observed)", Double(variation.observed)),
+                    .number(HTMLPage.percent(variation.trafficShare), variation.trafficShare),
+                ]
+            })
+        let none = HTMLPage.table(
+            "Visitors without a variation of \(key)", ["Reason", "Visitors"],
+            reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+                [.text($0.key), .number("\($0.value)", Double($0.value))]
+            })
+        let trees = HTML(
+            audiences.map { audience in
+                let matched = audience.matched.map { "\($0) of \(visitors) visitors" } ?? "asks for another experience"
+                let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
+                let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
+                return """
+                    <details open><summary>Audience \(audience.key): \(matched)\(ratio)</summary>
+                    \(tree)
+                    </details>
+                    """
+            })
+        return HTML([bar, table, reasons.isEmpty ? "" : none, trees])
+    }
+}
+
+extension SimulationReport.Ratio? {
+    fileprivate var cells: [HTMLPage.Cell] {
+        guard let ratio = self else { return [.text("–"), .text("nobody")] }
+        return [
+            .number(ratio.p.rounded4, ratio.p),
+            .verdict(ratio.mismatch ? "mismatch" : "as allocated", isBad: ratio.mismatch),
+        ]
+    }
+}
+
+extension Double {
+    /// The number with four decimals, or how small it is.
+    fileprivate var rounded4: String {
+        if self > 0, self < 0.0001 { return "< 0.0001" }
+        let units = Int((self * 10_000).rounded())
+        let decimals = String(units % 10_000)
+        return "\(units / 10_000).\(String(repeating: "0", count: 4 - decimals.count))\(decimals)"
+    }
+}

@@ -1,0 +1,23 @@
+/// Why counts cannot be tested.
+public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong and what to do, in a sentence.
+    public let description: String
+
+    static func unknownVariation(_ name: String, nearest: String?) -> SampleRatioError {
+        let remedy = nearest.map { "did you mean '\($0)'?" } ?? "name variations by key or id."
+        return SampleRatioError(description: "the experience has no variation '\(name)'; \(remedy)")
+    }
+
+    static func countedTwice(_ name: String) -> SampleRatioError {
+        SampleRatioError(description: "variation '\(name)' has two counts; give it one, by its key or by its id.")
+    }
+
+    static func negative(_ name: String) -> SampleRatioError {
+        SampleRatioError(description: "the count of '\(name)' is negative.")
+    }
+
+    static let noVisitors = SampleRatioError(description: "all counts are zero: there is nothing to test.")
+
+    static let noTraffic = SampleRatioError(
+        description: "no variation of the experience takes traffic, so no count is to be expected.")
+}

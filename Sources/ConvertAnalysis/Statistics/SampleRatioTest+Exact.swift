@@ -1,0 +1,60 @@
+internal import Foundation
+
+extension SampleRatioTest {
+    /// The exact probability of counts that are small; `nil` where χ² is as good, or where there are too many outcomes.
+    func exactProbability(of counts: [Int], _ expected: [Double]) -> Double? {
+        guard expected.contains(where: { $0 > 0 && $0 < Self.smallCount }) else { return nil }
+        if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
+        let arms = zip(counts, shares).filter { $1 > 0 }
+        let total = counts.reduce(0, +)
+        guard Self.outcomeCount(total, among: arms.count) != nil else { return nil }
+        let logShares = arms.map { log($0.1) }
+        // A table of the logarithms of factorials, because each outcome reads some.
+        var logFactorials = [0.0]
+        for n in stride(from: 1, through: total, by: 1) { logFactorials.append(logFactorials[n - 1] + log(Double(n))) }
+        let observed = zip(arms, logShares).reduce(logFactorials[total]) { sum, arm in
+            sum + Double(arm.0.0) * arm.1 - logFactorials[arm.0.0]
+        }
+        var outcomes = Outcomes(
+            logShares: logShares, logFactorials: logFactorials, limit: observed + Self.tieTolerance)
+        outcomes.visit(arm: 0, left: total, logProbability: logFactorials[total])
+        return outcomes.sum
+    }
+
+    /// Outcomes whose likelihoods differ by less, relatively, count as equally likely: only rounding tells them apart.
+    private static let tieTolerance = 1e-7
+
+    /// How many ways there are to deal `total` visitors among `arms`; `nil` if there are too many to go through.
+    private static func outcomeCount(_ total: Int, among arms: Int) -> Int? {
+        // The binomial coefficient of total + arms - 1 over arms - 1.
+        var count = 1.0
+        for arm in stride(from: 1, to: arms, by: 1) {
+            count *= Double(total + arm) / Double(arm)
+            if count > Double(outcomeLimit) { return nil }
+        }
+        return Int(count.rounded())
+    }
+}
+
+/// All outcomes of dealing visitors among arms.
+private struct Outcomes {
+    let logShares: [Double]
+    let logFactorials: [Double]
+    /// Logarithm of the likelihood up to which outcomes count.
+    let limit: Double
+    var sum = 0.0
+
+    /// Goes through the outcomes of the arms from `arm` on. It calls itself once for each arm, of which there are few.
+    mutating func visit(arm: Int, left: Int, logProbability: Double) {
+        if arm == logShares.count - 1 {
+            let total = logProbability + Double(left) * logShares[arm] - logFactorials[left]
+            if total <= limit { sum += exp(total) }
+            return
+        }
+        for count in 0...left {
+            visit(
+                arm: arm + 1, left: left - count,
+                logProbability: logProbability + Double(count) * logShares[arm] - logFactorials[count])
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+
+/// Whether counts agree with the shares that they should have.
+///
+///     let test = SampleRatioTest(shares: [0.5, 0.5])
+///     test.result(for: [5000, 5250])?.p
+public struct SampleRatioTest: Sendable {
+    /// How a probability is found.
+    public enum Method: String, Sendable, Codable, CaseIterable {
+        /// Pearson's χ² test, for counts that are not small.
+        case pearson
+        /// The exact multinomial test, by all outcomes that are at most as likely as the counts.
+        case exact
+        /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022):
+        /// it may be looked at as often as one likes while counts come in.
+        case sequential
+    }
+
+    /// What the counts say.
+    public struct Result: Sendable, Equatable {
+        /// How ``p`` was found.
+        public let method: Method
+        /// Pearson's statistic; infinite if something was counted where nothing is expected.
+        public let chiSquare: Double
+        /// One less than the number of shares that are not zero.
+        public let degreesOfFreedom: Int
+        /// The probability of counts at least as far from the shares, if nothing is wrong; for the sequential test, of ever
+        /// seeing as much evidence.
+        public let p: Double
+        /// The counts that the shares would give.
+        public let expected: [Double]
+
+        /// Whether the counts disagree with the shares: ``p`` is below ``SampleRatioTest/threshold``.
+        public var isMismatch: Bool { p < SampleRatioTest.threshold }
+    }
+
+    /// Below this probability counts disagree with their shares.
+    public static let threshold = 0.001
+
+    /// The smallest expected count from which on Pearson's test is taken.
+    static let smallCount = 5.0
+    /// The most outcomes that the exact test goes through.
+    static let outcomeLimit = 2_000_000
+    /// How strongly the sequential test's prior is centred on the shares, as a number of visitors. The authors' own
+    /// implementation has the same default: it finds the small deviations that large experiments have.
+    static let priorStrength = 10_000.0
+
+    /// The shares, which sum to 1.
+    public let shares: [Double]
+
+    /// A test for counts with shares in proportion to `shares`, which are finite, not negative, and not all zero.
+    public init?(shares: [Double]) {
+        let sum = shares.reduce(0, +)
+        guard sum > 0, sum.isFinite, shares.allSatisfy({ $0 >= 0 }) else { return nil }
+        self.shares = shares.map { $0 / sum }
+    }
+
+    /// What `counts` say, one for each share; `nil` if there is another number of them, one is negative, or all are zero.
+    ///
+    /// - Parameter isSequential: whether the test is to hold although counts are looked at again and again.
+    public func result(for counts: [Int], isSequential: Bool = false) -> Result? {
+        guard counts.count == shares.count, counts.allSatisfy({ $0 >= 0 }) else { return nil }
+        let total = counts.reduce(0.0) { $0 + Double($1) }
+        guard total > 0 else { return nil }
+        let expected = shares.map { $0 * total }
+        let chiSquare = zip(counts, expected).reduce(0) { sum, pair in
+            let (count, expected) = (Double(pair.0), pair.1)
+            if expected == 0 { return count > 0 ? .infinity : sum }
+            return sum + (count - expected) * (count - expected) / expected
+        }
+        let degrees = shares.count { $0 > 0 } - 1
+        func result(_ method: Method, _ p: Double) -> Result {
+            Result(
+                method: method, chiSquare: chiSquare, degreesOfFreedom: degrees, p: min(1, max(0, p)),
+                expected: expected)
+        }
+        if isSequential { return result(.sequential, sequentialProbability(of: counts)) }
+        if let p = exactProbability(of: counts, expected) { return result(.exact, p) }
+        return result(.pearson, Self.chiSquareTail(chiSquare, degreesOfFreedom: degrees))
+    }
+
+    /// The probability that a χ² variable is at least `value`.
+    public static func chiSquareTail(_ value: Double, degreesOfFreedom: Int) -> Double {
+        if degreesOfFreedom < 1 { return value > 0 ? 0 : 1 }
+        return GammaFunctions.upperRegularized(Double(degreesOfFreedom) / 2, value / 2)
+    }
+
+    /// One over the Bayes factor of a Dirichlet alternative around the shares (the paper's theorem 2.1). Under the shares
+    /// that factor is a martingale, so by Ville's inequality the chance that this is ever below α is at most α.
+    private func sequentialProbability(of counts: [Int]) -> Double {
+        var logFactor = 0.0
+        var total = 0.0
+        for (count, share) in zip(counts, shares) {
+            if share == 0 {
+                if count > 0 { return 0 }
+                continue
+            }
+            let prior = Self.priorStrength * share
+            logFactor += GammaFunctions.logGamma(prior + Double(count)) - GammaFunctions.logGamma(prior)
+            logFactor -= Double(count) * log(share)
+            total += Double(count)
+        }
+        logFactor += GammaFunctions.logGamma(Self.priorStrength) - GammaFunctions.logGamma(Self.priorStrength + total)
+        return exp(-logFactor)
+    }
+}

@@ -1,0 +1,22 @@
+extension ExperienceManager {
+    /// Whether the audience at `index` of the config asks for properties of visitors, rather than for stored decisions.
+    package func asksForRules(_ index: Int) -> Bool {
+        if case .bucketedInto = project.audiences[index].test { false } else { true }
+    }
+
+    /// Whether a visitor is in the audience at `index` of the config, by the properties that decisions go by; `nil` if it asks
+    /// for stored decisions.
+    package func isMember(ofAudience index: Int, _ visitor: inout Visitor) -> Bool? {
+        visitor.adopt(project)
+        switch project.audiences[index].test {
+        case .never: return false
+        case .bucketedInto: return nil
+        case .rules(let rules):
+            if let known = visitor.resolved.verdict(at: index) { return known.isMatch }
+            var observer = WarningCollector()
+            let verdict = project.program.evaluate(rules, against: &visitor.resolved, observer: &observer)
+            visitor.resolved.remember(verdict, at: index)
+            return verdict.isMatch
+        }
+    }
+}

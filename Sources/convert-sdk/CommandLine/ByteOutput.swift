@@ -1,0 +1,47 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Standard output for a command that writes piece by piece, and waits while nobody takes what it wrote.
+struct ByteOutput: Sendable {
+    /// Takes over from ``Console``, whose output must be flushed.
+    init() {
+        // Whoever reads may be gone; that is found when writing.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Writes all of `bytes`. If nobody reads them any more, the process ends by `SIGPIPE`, as it would by itself.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Self.write(UnsafeRawBufferPointer(rebasing: rest))
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EPIPE {
+                Console.endProgress()
+                ByteInput.die(by: SIGPIPE)
+            } else if errno == EAGAIN {
+                var file = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+                poll(&file, 1, -1)
+            } else if errno != EINTR {
+                throw UsageError("the output could not be written; see that there is room for it")
+            }
+        }
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Darwin)
+        Darwin.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+        #elseif canImport(Glibc)
+        Glibc.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+        #elseif canImport(Musl)
+        Musl.write(STDOUT_FILENO, bytes.baseAddress, bytes.count)
+        #endif
+    }
+}

@@ -1,0 +1,97 @@
+import ConvertAnalysis
+import ConvertSwiftSDKCore
+import Foundation
+
+/// `convert-sdk assign`.
+struct AssignCommand: Command {
+    private static let experience = OptionDeclaration(
+        "--experience", "e",
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.map(\.key) }), isRepeatable: true,
+        "decide only this experience")
+    private static let features = OptionDeclaration("--features", "f", "also find the visitors' features")
+    private static let reasons = OptionDeclaration("--reasons", "r", "also tell why each decision is as it is")
+    private static let echo = OptionDeclaration(
+        "--echo", nil, "also repeat all of the visitor, which makes the output a log for 'replay'")
+    private static let input = OptionDeclaration(
+        "--input", "i", .file, "the visitors; - (default) is standard input")
+    private static let format = OptionDeclaration(
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how the input holds them")
+    private static let threads = OptionDeclaration(
+        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
+
+    static let declaration = CommandDeclaration(
+        name: "assign", summary: "decide experiences for a whole population",
+        discussion: """
+            Reads visitors, one a line as {"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…}}, of which \
+            only the id is required, and prints a line for each, in order: {"visitorId":…,"decisions":{"EXPERIENCE":\
+            "VARIATION"|null,…}}. Each visitor is decided as 'decide' does; nothing is tracked or stored. Memory does not \
+            grow with the input.
+            """,
+        options: ConfigOption.declarations + [experience, features, reasons, echo, input, format, threads],
+        remarks: """
+            A line that is no visitor gets a line with 'error' in its place; then the exit status is 1. The output does not \
+            depend on the number of threads, nor on how the input is split into runs.
+            In CSV the first record names the columns. visitorId is required; attributes, locationProperties and stored \
+            hold JSON objects; locationProperties.NAME is a location property, every other column an attribute, by its \
+            name or as attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty \
+            cell is a property that the visitor does not have, "" an empty text.
+            """)
+
+    private let config: ConfigOption
+    private let environment: String?
+    private let experiences: [String]
+    private let includesFeatures: Bool
+    private let includesReasons: Bool
+    private let repeatsVisitors: Bool
+    private let input: String
+    private let format: PopulationFormat
+    private let threads: Int
+
+    init(_ arguments: Arguments) throws {
+        config = try ConfigOption(arguments)
+        environment = arguments[ConfigOption.environment]
+        experiences = arguments.all(Self.experience)
+        includesFeatures = arguments.has(Self.features)
+        includesReasons = arguments.has(Self.reasons)
+        repeatsVisitors = arguments.has(Self.echo)
+        input = arguments[Self.input] ?? "-"
+        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
+        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    func run() async throws -> ExitCode {
+        var options = PopulationAssignment.Options()
+        if let environment, !environment.isEmpty { options.environment = environment }
+        options.experienceKeys = experiences
+        options.includesFeatures = includesFeatures
+        options.includesReasons = includesReasons
+        options.repeatsVisitors = repeatsVisitors
+        let assignment: PopulationAssignment
+        do {
+            assignment = try PopulationAssignment(try await config.load(), options: options)
+        } catch let error as UnknownExperienceError {
+            throw UsageError("\(error)")
+        }
+        let source = try ByteInput(input, for: Self.input.name)
+        let tally = try assign(source, by: assignment)
+        for error in tally.firstErrors { Console.complain("record \(error.record): \(error.error)") }
+        if tally.errorCount > 0 {
+            Console.complain("\(tally.errorCount) of \(tally.recordCount) records are no visitors")
+        }
+        source.endBySignalIfAny()
+        return tally.errorCount == 0 ? .done : .answerIsNo
+    }
+
+    private func assign(_ source: ByteInput, by assignment: PopulationAssignment) throws -> AssignmentTally {
+        let output = ByteOutput()
+        let progress = RowProgress()
+        defer { Console.endProgress() }
+        do {
+            return try assignment.run(
+                format, threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
+                didWrite: { progress.show($0.recordCount) })
+        } catch let error as PopulationVisitorError {
+            throw UsageError("\(Self.input.name) '\(input)': \(error.message)")
+        }
+    }
+}

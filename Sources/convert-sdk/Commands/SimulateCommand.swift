@@ -1,0 +1,121 @@
+import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// `convert-sdk simulate`.
+struct SimulateCommand: Command {
+    private static let visitors = OptionDeclaration("--visitors", nil, .file, "the visitors, as 'assign' reads them")
+    private static let format = OptionDeclaration(
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how that file holds them")
+    private static let generate = OptionDeclaration(
+        "--generate", "g", .text("N"), "instead of a file: generate this many visitors from the config's own rules")
+    private static let seed = OptionDeclaration(
+        "--seed", nil, .text("S"), "what they are generated from; another number gives others (default: 1)")
+    private static let attributes = OptionDeclaration(
+        "--attributes", "a", .fileOrJSON,
+        #"how they come by attributes: {"plan": ["free", "pro"], "age": {"min": 18, "max": 80}}"#)
+    private static let threads = OptionDeclaration(
+        "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
+    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+    private static let html = OptionDeclaration(
+        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
+
+    static let declaration = CommandDeclaration(
+        name: "simulate", summary: "find out who would get what",
+        discussion: """
+            Decides a config for a population, from a file or generated, and tells for each experience who takes part, what \
+            each variation gets of the traffic and whether that is what its allocation says; whether experiences depend on \
+            each other; and what audiences exclude that ask for other experiences. The same population gives the same report.
+            """,
+        options: ConfigOption.declarations + [visitors, format, generate, seed, attributes, threads, json, html],
+        remarks: """
+            --attributes is a JSON object: for each attribute a list of values; {"values": {"VALUE": WEIGHT}} for texts with \
+            weights; or {"min": A, "max": B} for whole numbers; with "missing": SHARE for visitors without it. Attributes \
+            that are not named take values that the config's rules name, and others.
+            Exits with 1 if counts disagree with their allocation, if experiences depend on each other, or if a record is no \
+            visitor.
+            """)
+
+    private enum Population {
+        case file(String, PopulationFormat)
+        case generated(count: Int, seed: UInt64, AttributeSpecification)
+    }
+
+    private let config: ConfigOption
+    private let environment: String?
+    private let population: Population
+    private let threads: Int
+    private let printsJSON: Bool
+    private let page: String?
+
+    init(_ arguments: Arguments) throws {
+        config = try ConfigOption(arguments)
+        environment = arguments[ConfigOption.environment]
+        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
+        printsJSON = arguments.has(Self.json)
+        page = arguments[Self.html]
+        let count = try arguments.count(Self.generate, in: 1...1_000_000_000)
+        switch (arguments[Self.visitors], count) {
+        case (let file?, nil):
+            for option in [Self.seed, Self.attributes] where arguments[option] != nil {
+                throw UsageError("\(option.name) goes with --generate, not with --visitors")
+            }
+            let format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
+            population = .file(file, format)
+        case (nil, let count?):
+            guard let seed = UInt64(arguments[Self.seed] ?? "1") else {
+                throw UsageError("\(Self.seed.name): give a whole number from 0 on")
+            }
+            population = .generated(count: count, seed: seed, try Self.specification(arguments))
+        case (nil, nil): throw UsageError("--generate is missing: \(Self.generate.meaning); or give --visitors")
+        case (_?, _?): throw UsageError("--visitors and --generate exclude each other; give one of them")
+        }
+    }
+
+    private static func specification(_ arguments: Arguments) throws -> AttributeSpecification {
+        guard let text = arguments[attributes] else { return AttributeSpecification() }
+        guard let members = try InputFile.readValue(text, for: attributes.name).objectValue else {
+            throw UsageError("\(attributes.name) is no JSON object")
+        }
+        do {
+            return try AttributeSpecification(members)
+        } catch {
+            throw UsageError("\(attributes.name): \(error)")
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        let environment = environment.flatMap { $0.isEmpty ? nil : $0 } ?? "staging"
+        let project = try await config.load()
+        let report = try simulate(PopulationSimulation(project, environment: environment))
+        if let page { try OutputFile.write(report.html(for: project.config), to: page, for: Self.html.name) }
+        if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
+        if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }
+        let isSound =
+            report.errors == 0 && !report.experiences.contains { $0.ratio?.mismatch == true }
+            && !report.pairs.contains(where: \.isDependent)
+        return isSound ? .done : .answerIsNo
+    }
+
+    private func simulate(_ simulation: PopulationSimulation) throws -> SimulationReport {
+        let progress = RowProgress()
+        defer { Console.endProgress() }
+        switch population {
+        case .generated(let count, let seed, let attributes):
+            return simulation.generate(count, seed: seed, attributes: attributes, threads: threads) {
+                progress.show($0)
+            }
+        case .file(let path, let format):
+            let source = try ByteInput(path, for: Self.visitors.name)
+            do {
+                let report = try simulation.run(
+                    format, threads: threads, read: { try source.read(into: $0) }, didCount: { progress.show($0) })
+                source.endBySignalIfAny()
+                return report
+            } catch let error as PopulationVisitorError {
+                throw UsageError("\(Self.visitors.name) '\(path)': \(error.message)")
+            }
+        }
+    }
+}

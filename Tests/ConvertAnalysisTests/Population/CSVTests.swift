@@ -1,0 +1,62 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+@testable import ConvertAnalysis
+
+struct CSVTests {
+    private func visitor(_ header: String, _ record: String) throws -> PopulationVisitor {
+        let columns = try Array(header.utf8).withUnsafeBytes { try CSVColumns($0) }
+        return try Array(record.utf8).withUnsafeBytes { try columns.visitor($0) }
+    }
+
+    @Test func columnsAreAttributesUnlessTheySayOtherwise() throws {
+        let visitor = try visitor(
+            "plan,visitorId,attributes.visits,locationProperties.path,attributes,stored",
+            #"pro,v-1,12,/a b,"{""beta"":true,""plan"":""free""}","{""bucketing"":{""9"":""91""}}""#)
+        #expect(visitor.visitorID == "v-1")
+        #expect(visitor.attributes == ["beta": true, "plan": "pro", "visits": "12"])
+        #expect(visitor.locationProperties == ["path": "/a b"])
+        #expect(visitor.stored.bucketing == ["9": "91"])
+    }
+
+    @Test func anEmptyCellIsNoPropertyUnlessItIsQuoted() throws {
+        let visitor = try visitor("visitorId,a,b,locationProperties,stored", #"v,,"",,"#)
+        #expect(visitor == PopulationVisitor(visitorID: "v", attributes: ["b": ""]))
+    }
+
+    @Test func aByteOrderMarkIsNoPartOfTheFirstName() throws {
+        #expect(try visitor("\u{feff}visitorId", "v").visitorID == "v")
+    }
+
+    static let refused: [(header: String, record: String, description: String)] = [
+        ("a,b", "", "$: the first record names no column 'visitorId'."),
+        ("visitorID,b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
+        ("visitorId,a,attributes.a", "", "$: the first record names the column 'attributes.a' twice."),
+        ("visitorId,a", "", "$: the line is empty; expected a visitor."),
+        ("visitorId,a", "v", "$: expected 2 cells, as in the first record; found 1."),
+        ("visitorId,a", "v,1,2", "$: expected 2 cells, as in the first record; found 3."),
+        ("visitorId,a", ",1", "$.visitorId: it is missing or empty; nothing is decided without a visitor's id."),
+        ("visitorId,a", "v,\"1", "$: not valid CSV: cell 2 has a quote that is not closed."),
+        ("visitorId,a", "v,\"1\"2", "$: not valid CSV: cell 2 has text behind the quote that closes the cell."),
+        ("visitorId,a", "v,1\"2", "$: not valid CSV: cell 2 has a quote in a cell that does not begin with one."),
+        ("visitorId,attributes", "v,[]", "$.attributes: expected a JSON object; found another value."),
+        (
+            "visitorId,stored", "v,{",
+            "$.stored: not valid JSON at column 2: expected a member's name in double quotes or '}'."
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func whatIsNoVisitorIsRefusedWithThePlace(header: String, record: String, description: String) {
+        let error = #expect(throws: PopulationVisitorError.self) { try visitor(header, record) }
+        #expect(error?.description == description)
+    }
+
+    @Test func bytesThatAreNotUTF8AreRefused() throws {
+        let columns = try Array("visitorId,a".utf8).withUnsafeBytes { try CSVColumns($0) }
+        #expect(throws: PopulationVisitorError.self) {
+            try [UInt8](arrayLiteral: 0x76, 0x2c, 0xff).withUnsafeBytes { try columns.visitor($0) }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Foundation
+import Testing
+
+struct PopulationSimulationTests {
+    private func text(_ report: SimulationReport) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(report), as: UTF8.self)
+    }
+
+    private static func experience(_ id: Int, _ key: String, _ rest: String = "") -> String {
+        #"{"id":"\#(id)","key":"\#(key)","version":12\#(rest),"variations":[{"id":"\#(id)1","key":"a","traffic_allocation":25},"#
+            + #"{"id":"\#(id)2","key":"b","traffic_allocation":25}]}"#
+    }
+
+    private static func config(_ experiences: [String], audiences: [String] = []) throws -> ProjectConfig {
+        try ProjectConfig(
+            json: Data(
+                """
+                {"account_id":"1","project":{"id":"2"},"audiences":[\(audiences.joined(separator: ","))],
+                "experiences":[\(experiences.joined(separator: ","))]}
+                """.utf8))
+    }
+
+    private static func audience(_ id: String, _ leaf: String) -> String {
+        #"{"id":"\#(id)","key":"\#(id)","rules":{"OR":[{"AND":[{"OR_WHEN":[\#(leaf)]}]}]}}"#
+    }
+
+    @Test func theSamePopulationGivesTheSameReportOnAnyThreads() async throws {
+        let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
+        let simulation = PopulationSimulation(config)
+        let alone = try text(simulation.generate(5000, seed: 7))
+        let together = try await aside { simulation.generate(5000, seed: 7, threads: 3) }
+        #expect(try text(together) == alone)
+        #expect(try text(simulation.generate(5000, seed: 8)) != alone)
+    }
+
+    @Test func sharesAndCountsAreThoseOfTheConfig() throws {
+        let report = PopulationSimulation(try Self.config([Self.experience(8, "one"), Self.experience(9, "two")]))
+            .generate(caseCount(20_000), seed: 1)
+        #expect(report.experiences.map(\.key) == ["one", "two"])
+        for experience in report.experiences {
+            #expect(experience.eligible == report.visitors)
+            #expect(experience.variations.map(\.bucketShare) == [0.25, 0.25])
+            #expect(experience.variations.map(\.observed).reduce(0, +) == experience.bucketed)
+            #expect(experience.reasons == ["notBucketed": report.visitors - experience.bucketed])
+            #expect(abs(Double(experience.bucketed) / Double(report.visitors) - 0.5) < 0.02)
+            #expect(experience.ratio?.mismatch == false)
+        }
+        #expect(report.pairCount == 1 && report.pairs.map(\.isDependent) == [false])
+        #expect(report.experiencesPerVisitor.reduce(0, +) == report.visitors)
+    }
+
+    @Test func experiencesOfOneHashDepend() throws {
+        // Two experiences with one id hash alike.
+        let twin = Self.experience(8, "twin")
+        let report = PopulationSimulation(try Self.config([Self.experience(8, "one"), twin])).generate(5000, seed: 1)
+        #expect(report.pairs.map(\.isDependent) == [true])
+    }
+
+    @Test func theGeneratorReachesWhatTheRulesAskFor() throws {
+        let leaves = [
+            ("equals", #""pro""#, false), ("contains", #""mail""#, false), ("startsWith", #""de""#, false),
+            ("endsWith", #"".org""#, true), ("less", "10", false), ("lessEqual", "3", true), ("isIn", #""x|y""#, false),
+            ("regexMatches", #""^(gold|silver)$""#, false), ("exists", "true", false), ("doesNotExist", "true", false),
+            ("matches", "true", false), ("equalsNumber", "7", true),
+        ]
+        let audiences = leaves.enumerated().map { index, leaf in
+            Self.audience(
+                "a\(index)",
+                #"{"rule_type":"generic_text_key_value","key":"k\#(index)","value":\#(leaf.1),"matching":{"match_type":"\#(leaf.0)","negated":\#(leaf.2)}}"#
+            )
+        }
+        let experiences = leaves.indices.map { index in
+            Self.experience(
+                index + 1, "e\(index)",
+                #","audiences":["a\#(index)"],"settings":{"matching_options":{"audiences":"any"}}"#)
+        }
+        let report = PopulationSimulation(try Self.config(experiences, audiences: audiences)).generate(2000, seed: 3)
+        for experience in report.experiences {
+            #expect(experience.eligible > 100, "\(experience.key)")
+            #expect(experience.eligible < report.visitors, "\(experience.key)")
+            #expect(experience.audiences.map(\.matched) == [experience.eligible])
+        }
+    }
+
+    @Test func exclusionsAreCounted() throws {
+        let exclusion = Self.audience(
+            "x",
+            #"{"rule_type":"bucketed_into_experience_key","value":"one","matching":{"match_type":"equals","negated":true}}"#
+        )
+        let two = Self.experience(9, "two", #","audiences":["x"],"settings":{"matching_options":{"audiences":"any"}}"#)
+        let first = PopulationSimulation(try Self.config([Self.experience(8, "one"), two], audiences: [exclusion]))
+            .generate(2000, seed: 1)
+        let kept = try #require(first.exclusions.first)
+        #expect(kept.experience == "two" && kept.other == "one" && kept.keepsOut && !kept.isDecidedLater)
+        #expect(kept.both == 0 && kept.otherOnly == first.experiences[0].bucketed)
+        // Who is new to both is decided in config order, so an experience that comes later excludes nobody.
+        let second = PopulationSimulation(try Self.config([two, Self.experience(8, "one")], audiences: [exclusion]))
+            .generate(2000, seed: 1)
+        #expect(second.exclusions.map(\.isDecidedLater) == [true])
+        #expect(second.exclusions.allSatisfy { $0.both > 0 })
+    }
+
+    @Test func attributesComeAsTheSpecificationHasThem() throws {
+        let audiences = [
+            Self.audience(
+                "a",
+                #"{"rule_type":"generic_text_key_value","key":"plan","value":"pro","matching":{"match_type":"equals","negated":false}}"#
+            ),
+            Self.audience(
+                "b",
+                #"{"rule_type":"generic_numeric_key_value","key":"age","value":20,"matching":{"match_type":"less","negated":false}}"#
+            ),
+        ]
+        let matching = #","settings":{"matching_options":{"audiences":"any"}}"#
+        let config = try Self.config(
+            [
+                Self.experience(8, "one", #","audiences":["a"]"# + matching),
+                Self.experience(9, "two", #","audiences":["b"]"# + matching),
+            ], audiences: audiences)
+        let specification = try AttributeSpecification([
+            "plan": ["values": ["pro": 3, "free": 1], "missing": 0.5], "age": ["min": 10, "max": 29],
+        ])
+        let report = PopulationSimulation(config).generate(10_000, seed: 2, attributes: specification)
+        #expect(abs(report.experiences[0].eligibleShare - 0.375) < 0.02)
+        #expect(abs(report.experiences[1].eligibleShare - 0.5) < 0.02)
+    }
+
+    static let badSpecifications: [JSObject] = [
+        ["a": 1], ["a": []], ["a": ["values": ["x": -1]]], ["a": ["values": ["x": 0]]], ["a": ["min": 2, "max": 1]],
+        ["a": ["min": 0.5, "max": 1]], ["a": ["values": ["x": 1], "missing": 2]], ["a": [:]],
+    ]
+
+    @Test(arguments: badSpecifications)
+    func whatIsNoSpecificationIsRefused(json: JSObject) {
+        #expect(throws: AttributeSpecificationError.self) { try AttributeSpecification(json) }
+    }
+
+    @Test func visitorsOfAFileAreSimulated() async throws {
+        let config = try Self.config([Self.experience(8, "one")])
+        let lines = (0..<500).map { PopulationVisitor(visitorID: "v\($0)").json + "\n" }.joined() + "{}\n"
+        let report = try await aside {
+            let rest = Log<UInt8>()
+            return try PopulationSimulation(config).run(
+                .jsonLines, threads: 2,
+                read: { buffer in
+                    let start = rest.entries.count
+                    let bytes = Array(lines.utf8.dropFirst(start).prefix(buffer.count))
+                    buffer.copyBytes(from: bytes)
+                    rest.append(contentsOf: bytes)
+                    return bytes.count
+                })
+        }
+        #expect(report.visitors == 500 && report.errors == 1 && report.seed == nil)
+        #expect(report.experiences[0].eligible == 500)
+    }
+
+    @Test func theReportIsOnePageWithoutAnythingElse() throws {
+        let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
+        let page = PopulationSimulation(config).generate(500, seed: 7).html(for: config)
+        #expect(page.hasPrefix("<!doctype html>"))
+        for forbidden in ["http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(forbidden)) }
+        for experience in config.experiences { #expect(page.contains(">\(experience.key)</h2>")) }
+    }
+
+    @Test func namesFromTheConfigAreTextOnThePage() throws {
+        let hostile = #"<script>alert('x')</script>&\""#
+        let config = try Self.config([Self.experience(8, hostile)])
+        let page = PopulationSimulation(config).generate(50, seed: 7).html(for: config)
+        #expect(!page.contains("<script>alert"))
+        #expect(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;&quot;"))
+    }
+}

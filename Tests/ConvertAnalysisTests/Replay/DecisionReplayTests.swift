@@ -1,0 +1,103 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Foundation
+import Testing
+
+@testable import ConvertAnalysis
+
+struct DecisionReplayTests {
+    private func logged(_ line: String) throws -> LoggedDecisions {
+        try Array(line.utf8).withUnsafeBufferPointer { try LoggedDecisions(json: $0) }
+    }
+
+    @Test(arguments: PopulationAssignmentTests.configs, RuleSemantics.allCases)
+    func whatWasAssignedComesOutTheSame(file: String, semantics: RuleSemantics) throws {
+        let config = try PopulationAssignmentTests.config(file)
+        var options = PopulationAssignment.Options()
+        options.semantics = semantics
+        options.repeatsVisitors = true
+        options.includesReasons = true
+        options.includesFeatures = true
+        let assignment = try PopulationAssignment(config, options: options)
+        let replay = DecisionReplay(config, semantics: semantics)
+        for visitor in PopulationAssignmentTests.visitors(caseCount(100), for: config, seed: 11) {
+            let line = try logged(assignment.line(for: visitor))
+            #expect(line.visitor == visitor)
+            #expect(replay.differences(from: line).isEmpty, "\(visitor.json)")
+        }
+    }
+
+    @Test func whatComesOutOtherwiseIsToldWithTheReason() throws {
+        let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
+        let line = try logged(
+            #"{"visitorId":"visitor-2","decisions":{"new-navigation":"mega-menu","gone":"a","christmas-2023":null}}"#)
+        let now = PopulationAssignment.firstVariation(config, "new-navigation", "visitor-2")
+        let differences = DecisionReplay(config).differences(from: line)
+        #expect(differences.map(\.experienceKey) == (now == "mega-menu" ? ["gone"] : ["new-navigation", "gone"]))
+        #expect(
+            differences.last?.json
+                == #"{"visitorId":"visitor-2","experience":"gone","logged":"a","found":null,"reason":"unknownExperience"}"#
+        )
+    }
+
+    static let refused: [(json: String, description: String)] = [
+        (#"{"visitorId":"v"}"#, "$.decisions: it is missing; write the log with 'assign --echo'."),
+        (
+            #"{"visitorId":"v","decisions":{"a":1}}"#,
+            "$.decisions: expected an object of variations by experience, each a text or null."
+        ),
+        (
+            #"{"visitorId":"v","decision":{}}"#,
+            "$: unknown member 'decision'; put properties of the visitor into 'attributes'."
+        ),
+    ]
+
+    @Test(arguments: refused)
+    func whatIsNoneOfALogIsRefusedWithThePlace(json: String, description: String) {
+        let error = #expect(throws: PopulationVisitorError.self) { try logged(json) }
+        #expect(error?.description == description)
+    }
+
+    @Test func aLogIsReplayedInOrderOnAnyThreads() async throws {
+        let config = try PopulationAssignmentTests.config("configs/demo-shop.json")
+        let lines = (0..<3000).map { index in
+            index % 100 == 99
+                ? "oops" : #"{"visitorId":"v\#(index)","decisions":{"gone":\#(index % 10 == 0 ? #""a""# : "null")}}"#
+        }
+        let input = Array(lines.joined(separator: "\n").utf8)
+        for threads in [1, 3] {
+            let (output, tally) = try await aside {
+                let rest = Mutex(input[...])
+                let output = Mutex<[UInt8]>([])
+                let tally = try DecisionReplay(config).run(
+                    threads: threads,
+                    read: { buffer in
+                        rest.withLock { rest in
+                            let count = min(rest.count, buffer.count, 7000)
+                            buffer.copyBytes(from: rest.prefix(count))
+                            rest = rest.dropFirst(count)
+                            return count
+                        }
+                    }, write: { bytes in output.withLock { $0 += bytes } })
+                return (String(decoding: output.withLock { $0 }, as: UTF8.self), tally)
+            }
+            let visitors = try output.split(separator: "\n").map { line in
+                try #require(JSValue(json: Data(line.utf8)).objectValue?["visitorId"]?.stringValue)
+            }
+            #expect(visitors == stride(from: 0, to: 3000, by: 10).map { "v\($0)" })
+            #expect(tally.differenceCount == 300 && tally.decisionCount == 2970)
+            #expect(tally.lines.recordCount == 3000 && tally.lines.errorCount == 30)
+            #expect(tally.lines.firstErrors.map(\.record) == (1...10).map { $0 * 100 })
+        }
+    }
+}
+
+extension PopulationAssignment {
+    /// The variation that a visitor without properties gets.
+    fileprivate static func firstVariation(_ config: ProjectConfig, _ key: String, _ visitor: String) -> String? {
+        let decisions = try? PopulationAssignment(config).decisions(for: PopulationVisitor(visitorID: visitor))
+        return decisions?.first { $0.experienceKey == key }?.decision.variation?.variationKey
+    }
+}

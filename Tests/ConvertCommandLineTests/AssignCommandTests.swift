@@ -1,0 +1,122 @@
+import ConvertTestSupport
+import Foundation
+import Testing
+
+struct AssignCommandTests {
+    private func assign(_ arguments: String..., input: String) throws -> Tool.Run {
+        try Tool.withFile(DecideCommandTests.config) { file in
+            try Tool.run(["assign", "--config", file] + arguments, input: input)
+        }
+    }
+
+    private static let visitors = """
+        {"visitorId":"v1","attributes":{"plan":"PRO"}}
+        {"visitorId":"v2"}
+
+        """
+
+    @Test func everyLineHasALine() throws {
+        let run = try assign(input: Self.visitors)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(
+            run.output == """
+                {"visitorId":"v1","decisions":{"checkout":"original"}}
+                {"visitorId":"v2","decisions":{"checkout":null}}
+
+                """)
+    }
+
+    @Test func reasonsAreToldIfAskedFor() throws {
+        let run = try assign("--reasons", "--experience", "checkout", "--threads", "3", input: Self.visitors)
+        #expect(run.output.contains(#""reasons":{"checkout":"bucketed"}}"#))
+        #expect(run.output.contains(#""reasons":{"checkout":"audienceNotMatched"}}"#))
+    }
+
+    @Test func aLineThatIsNoVisitorIsAnsweredInItsPlaceAndCounted() throws {
+        let run = try assign(input: #"{"visitorId":"v1"}"# + "\n[]\n" + #"{"visitorId":"v2"}"#)
+        #expect(run.status == 1)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].hasPrefix(#"{"error":"$: expected an object"#))
+        #expect(
+            run.complaints == [
+                #"convert-sdk: record 2: $: expected an object such as {"visitorId":"v-1"}."#,
+                "convert-sdk: 1 of 3 records are no visitors",
+            ])
+    }
+
+    @Test func csvIsReadFromAFile() throws {
+        try Tool.withFile("visitorId,plan\nv1,pro\nv2,\n") { file in
+            let run = try assign("--format", "csv", "--input", file, input: "")
+            #expect(run.status == 0)
+            #expect(
+                run.output == """
+                    {"visitorId":"v1","decisions":{"checkout":"original"}}
+                    {"visitorId":"v2","decisions":{"checkout":null}}
+
+                    """)
+        }
+    }
+
+    @Test func badUsageIsTold() throws {
+        #expect(try assign("--experience", "chekout", input: "").errors.contains("did you mean 'checkout'?"))
+        #expect(try assign("--threads", "0", input: "").errors.contains("no whole number from 1 to 256"))
+        #expect(try assign("--format", "csv", input: "a,b\n").errors.contains("names no column 'visitorId'"))
+        #expect(try assign("--input", "/no/such/file", input: "").errors.contains("there is no file"))
+        #expect(try Tool.run("assign", "--config", "-", input: "{}").errors.contains("is no project config"))
+        let run = try Tool.withFile("{}") { try Tool.run("assign", "--config", $0, input: Self.visitors) }
+        #expect(run.status == 2 && run.output.isEmpty)
+    }
+
+    @Test func aFullOutputIsTold() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(Self.visitors) { visitors in
+                let status = try Tool.status("assign", "--config", config, "--input", visitors, standardOutput: full)
+                #expect(status == 2)
+            }
+        }
+    }
+
+    @Test func aSignalEndsItAfterWholeLines() async throws {
+        try await aside {
+            let folder = try TemporaryFolder(["config.json": DecideCommandTests.config])
+            let process = Process()
+            process.executableURL = BuiltProduct.executable("convert-sdk")
+            process.arguments = ["assign", "--config", folder.file("config.json").path]
+            let input = Pipe(), output = Pipe()
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            try input.fileHandleForWriting.write(contentsOf: Data((Self.visitors + #"{"visitorId":"v3""#).utf8))
+            // The first lines are answered before there are more.
+            var answered = ""
+            while answered.count(where: { $0 == "\n" }) < 2 {
+                answered += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            }
+            process.terminate()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
+            #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        }
+    }
+
+    @Test func itEndsWhenNobodyReadsAnyMore() async throws {
+        try await aside {
+            let folder = try TemporaryFolder(["config.json": DecideCommandTests.config])
+            let process = Process()
+            process.executableURL = BuiltProduct.executable("convert-sdk")
+            process.arguments = ["assign", "--config", folder.file("config.json").path, "--input", "/dev/stdin"]
+            let input = Pipe(), output = Pipe(), errors = Pipe()
+            process.standardInput = input
+            process.standardOutput = output
+            process.standardError = errors
+            try process.run()
+            try output.fileHandleForReading.close()
+            try input.fileHandleForWriting.write(contentsOf: Data(Self.visitors.utf8))
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGPIPE)
+            #expect(errors.fileHandleForReading.availableData.isEmpty)
+        }
+    }
+}

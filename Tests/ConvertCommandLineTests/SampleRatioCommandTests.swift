@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+struct SampleRatioCommandTests {
+    private static let config = """
+        {"account_id":"1","project":{"id":"2"},"experiences":[{"id":"9","key":"checkout","version":12,"variations":[
+        {"id":"91","key":"original","traffic_allocation":30},{"id":"92","key":"green","traffic_allocation":30},
+        {"id":"93","key":"old","traffic_allocation":30,"status":"stopped"}]}]}
+        """
+
+    private func test(_ counts: String, _ arguments: String...) throws -> Tool.Run {
+        try Tool.withFile(Self.config) { file in
+            try Tool.run(["srm", "--config", file, "--experience", "checkout", "--counts", counts] + arguments)
+        }
+    }
+
+    private func json(_ run: Tool.Run) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+
+    @Test func soundCountsAgree() throws {
+        let run = try test(#"{"original": 5012, "green": 4988}"#)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(run.output.contains("the counts agree with the config's shares"))
+        #expect(run.output.contains("50.00 %"))
+    }
+
+    @Test func aMismatchIsToldWithItsCauses() throws {
+        let run = try test(#"{"original": 5300, "green": 4700}"#)
+        #expect(run.status == 1)
+        #expect(run.output.contains("mismatch") && run.output.contains("What usually causes it:"))
+    }
+
+    @Test func countsAreNamedByKeyOrID() throws {
+        let byKey = try test(#"{"original": 5000, "green": 5250}"#, "--json")
+        #expect(byKey.status == 0)
+        #expect(try test(#"{"91": 5000, "92": 5250}"#, "--json").output == byKey.output)
+        let answer = try json(byKey)
+        #expect(answer["degreesOfFreedom"] as? Int == 1)
+        #expect(answer["mismatch"] as? Bool == false)
+        #expect(try abs(#require(answer["chiSquare"] as? Double) - 6.097560975609756) < 1e-12)
+        #expect(try abs(#require(answer["p"] as? Double) - 0.013536859346243508) < 1e-12)
+        let variations = try #require(answer["variations"] as? [[String: Any]])
+        #expect(variations.map { $0["expected"] as? Double } == [5125, 5125, 0])
+        #expect(variations.map { $0["observed"] as? Int } == [5000, 5250, 0])
+        #expect(variations.map { $0["key"] as? String } == ["original", "green", "old"])
+    }
+
+    @Test func theSequentialTestAsksForMore() throws {
+        let counts = #"{"original": 50800, "green": 49200}"#
+        #expect(try json(try test(counts, "--json"))["mismatch"] as? Bool == true)
+        let answer = try json(try test(counts, "--json", "--sequential"))
+        #expect(answer["method"] as? String == "sequential")
+        #expect(try #require(answer["p"] as? Double) > 0)
+    }
+
+    @Test func visitorsWithoutTrafficAreAMismatch() throws {
+        let run = try test(#"{"original": 50, "green": 50, "old": 1}"#, "--json")
+        #expect(run.status == 1)
+        #expect(try json(run)["chiSquare"] is NSNull)
+        #expect(run.output.contains("'old' takes no traffic"))
+    }
+
+    @Test func badCountsAreTold() throws {
+        #expect(try test(#"{"original": 1, "gren": 2}"#).errors.contains("did you mean 'green'?"))
+        #expect(try test(#"{"original": 1.5}"#).errors.contains("no whole number"))
+        #expect(try test(#"{"original": -1}"#).errors.contains("negative"))
+        #expect(try test(#"{"original": 1, "91": 1}"#).errors.contains("two counts"))
+        #expect(try test("[]").errors.contains("no JSON object"))
+        #expect(try test("{}").errors.contains("nothing to test"))
+        #expect(try test("{").errors.contains("cannot be read"))
+        let unknown = try Tool.withFile(Self.config) { file in
+            try Tool.run("srm", "--config", file, "--experience", "chekout", "--counts", "{}")
+        }
+        #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'checkout'?"))
+    }
+}
