@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "ConvertSwiftSDK", targets: ["ConvertSwiftSDK"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
+        .library(name: "ConvertAnalysis", targets: ["ConvertAnalysis"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
@@ -61,17 +62,21 @@ let package = Package(
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
+        .target(
+            name: "ConvertAnalysis",
+            dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertAnalysis", "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
+                "ConvertAnalysis", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
                 "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -131,6 +136,12 @@ let package = Package(
                 "ConvertStoreProbe", "ConvertTestServer", "ConvertTestSupport", "ConvertSQLiteStores",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertAnalysisTests",
+            dependencies: [
+                "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

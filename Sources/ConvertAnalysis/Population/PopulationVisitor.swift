@@ -1,0 +1,118 @@
+public import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+/// A visitor of a population: everything that a decision depends on.
+///
+/// In files a visitor is one line of JSON, in which only the id is required:
+///
+///     {"visitorId":"v-1","attributes":{"plan":"pro"},"locationProperties":{"path":"/"},"stored":{"segments":{}}}
+public struct PopulationVisitor: Sendable, Equatable {
+    /// The visitor's id, which is not empty in a visitor that was read.
+    public var visitorID: String
+
+    /// The visitor's properties.
+    public var attributes: JSObject
+
+    /// Properties of where the visitor is; `nil` if nothing is known, which ``RuleSemantics`` tells from an empty object.
+    public var locationProperties: JSObject?
+
+    /// What is stored of the visitor.
+    public var stored: VisitorState
+
+    /// A visitor.
+    public init(
+        visitorID: String, attributes: JSObject = [:], locationProperties: JSObject? = nil,
+        stored: VisitorState = VisitorState()
+    ) {
+        self.visitorID = visitorID
+        self.attributes = attributes
+        self.locationProperties = locationProperties
+        self.stored = stored
+    }
+}
+
+extension PopulationVisitor {
+    /// The members, in the order in which they are written.
+    private enum Member: UInt32, CaseIterable {
+        case visitorID, attributes, locationProperties, stored
+
+        var name: String {
+            switch self {
+            case .visitorID: "visitorId"
+            case .attributes: "attributes"
+            case .locationProperties: "locationProperties"
+            case .stored: "stored"
+            }
+        }
+    }
+
+    private static let vocabulary = JSONVocabulary(Member.allCases.map(\.name))
+
+    /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not have
+    /// is refused, because a misspelled one would be lost silently.
+    ///
+    /// - Throws: ``PopulationVisitorError`` with the place and what to do.
+    public init(json: String) throws(PopulationVisitorError) {
+        var json = json
+        let result = json.withUTF8 { bytes in
+            Result { () throws(PopulationVisitorError) in try PopulationVisitor(json: bytes) }
+        }
+        self = try result.get()
+    }
+
+    /// Reads a visitor, as ``init(json:)-(String)`` does, from UTF-8.
+    package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
+        let document: JSONDocument
+        do {
+            document = try ECMAScript.parseJSON(json, vocabulary: Self.vocabulary)
+        } catch {
+            throw PopulationVisitorError(error, isEmpty: json.isEmpty)
+        }
+        self = try document.withRoot { root throws(PopulationVisitorError) in try PopulationVisitor(root) }
+    }
+
+    private init(_ root: JSONCursor) throws(PopulationVisitorError) {
+        guard root.isObject else {
+            throw PopulationVisitorError(
+                code: .wrongType, path: "$", message: #"expected an object such as {"visitorId":"v-1"}."#)
+        }
+        var visitor = PopulationVisitor(visitorID: "")
+        for value in root.members where !value.isNull {
+            switch Member(rawValue: value.nameNumber) {
+            case .visitorID: visitor.visitorID = try Self.id(value)
+            case .attributes: visitor.attributes = try Self.object(value, .attributes)
+            case .locationProperties: visitor.locationProperties = try Self.object(value, .locationProperties)
+            case .stored: visitor.stored = VisitorState(record: try Self.object(value, .stored))
+            case nil: throw .unknownMember(value.name?.name ?? "", among: Member.allCases.map(\.name))
+            }
+        }
+        guard !visitor.visitorID.isEmpty else { throw .missingID }
+        self = visitor
+    }
+
+    private static func id(_ value: JSONCursor) throws(PopulationVisitorError) -> String {
+        guard let id = value.text else {
+            throw PopulationVisitorError(
+                code: .wrongType, path: "$.visitorId",
+                message: "expected a text; found another value. Write a number in double quotes.")
+        }
+        return id
+    }
+
+    private static func object(_ value: JSONCursor, _ member: Member) throws(PopulationVisitorError) -> JSObject {
+        guard let object = value.value.objectValue else {
+            throw PopulationVisitorError(
+                code: .wrongType, path: "$.\(member.name)", message: "expected an object; found another value.")
+        }
+        return object
+    }
+
+    /// The visitor as one line of JSON without its end, which reads as the same visitor.
+    public var json: String {
+        var members: JSObject = [Member.visitorID.name: .string(visitorID)]
+        if !attributes.isEmpty { members[Member.attributes.name] = .object(attributes) }
+        if let locationProperties { members[Member.locationProperties.name] = .object(locationProperties) }
+        if !stored.isEmpty { members[Member.stored.name] = .object(stored.json) }
+        return ECMAScript.jsonText(keepingNumbersOf: .object(members))
+    }
+}
