@@ -20,7 +20,7 @@ package struct BucketLayout: Sendable {
     package let ranges: [Range]
 
     /// The layout that the experience's version asks for.
-    init(variations: [Variation], version: Double) {
+    package init(variations: [Variation], version: Double) {
         kind = BucketLayoutKind(version: version)
         var ranges: [Range] = []
         kind.appendRanges(of: variations, to: &ranges)
