@@ -25,7 +25,7 @@ enum ExitCode: Int32 {
 enum CommandList {
     static let all: [any Command.Type] = [
         DecideCommand.self, FeaturesCommand.self, RulesCommand.self, VectorsCommand.self, RegexCommand.self,
-        LintCommand.self, CompletionsCommand.self, HelpCommand.self,
+        LintCommand.self, DiffCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// Their names.
