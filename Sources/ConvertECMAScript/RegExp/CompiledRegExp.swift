@@ -14,6 +14,8 @@ final class CompiledRegExp: Sendable {
     private let lentAutomaton: Unmanaged<Automaton>?
     /// Why there is no automaton.
     let obstacle: AutomatonCompiler.Obstacle?
+    /// The automaton that answers `test`, if there is one.
+    var testAutomaton: Automaton? { automata?.main }
     /// The longest input, in bytes, that the automaton takes.
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
     /// How many lookarounds the automata have to decide: those that are not a part of the text around them.

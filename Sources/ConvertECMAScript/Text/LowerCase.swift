@@ -108,6 +108,19 @@ extension ECMAScript {
         return scalar &+ table[run + 3]
     }
 
+    /// The scalars whose lower case is another single scalar, whatever stands around them: all that change but `İ` and `Σ`.
+    package static let lowerCaseMappings: [(scalar: UInt32, lower: UInt32)] = {
+        let table = LowerCaseTables.mappings
+        var mappings: [(scalar: UInt32, lower: UInt32)] = []
+        for run in stride(from: 0, to: table.count, by: 4) {
+            for scalar in stride(from: table[run], through: table[run + 1], by: Int(table[run + 2])) {
+                let lower: UInt32 = scalar &+ table[run + 3]
+                if scalar != 0x130, scalar != 0x3A3, scalar != lower { mappings.append((scalar, lower)) }
+            }
+        }
+        return mappings
+    }()
+
     /// Whether the Σ at `index` ends a word (Final_Sigma in SpecialCasing.txt): the nearest scalar before it that is
     /// not Case_Ignorable is Cased, and the nearest one after it is not.
     ///

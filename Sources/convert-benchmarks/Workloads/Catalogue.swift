@@ -15,6 +15,7 @@ enum Catalogue {
         + DurableTracking.workloads
         + LoadConfig.workloads
         + ParseJSON.workloads
+        + AnalyzeConfig.workloads
 
     static func workload(_ id: String) -> Workload? { workloads.first { $0.id == id } }
 }

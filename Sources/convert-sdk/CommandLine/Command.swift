@@ -24,9 +24,9 @@ enum ExitCode: Int32 {
 /// All commands, in the order in which the tool lists them.
 enum CommandList {
     static let all: [any Command.Type] = [
-        DecideCommand.self, FeaturesCommand.self, AssignCommand.self, ReplayCommand.self, SimulateCommand.self,
-        SampleRatioCommand.self, RulesCommand.self, VectorsCommand.self, RegexCommand.self, CompletionsCommand.self,
-        HelpCommand.self,
+        DecideCommand.self, FeaturesCommand.self, LintCommand.self, DiffCommand.self, AssignCommand.self,
+        ReplayCommand.self, SimulateCommand.self, SampleRatioCommand.self, RulesCommand.self, VectorsCommand.self,
+        RegexCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// Their names.

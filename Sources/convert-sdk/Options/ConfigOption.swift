@@ -12,7 +12,7 @@ struct ConfigOption {
     static let environment = OptionDeclaration(
         "--environment", "n", Value(name: "NAME", candidates: .config { $0.environments }),
         "the environment to fetch and to decide in (default: staging)")
-    private static let semantics = OptionDeclaration(
+    static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
         "how open questions of rule evaluation are answered")
 

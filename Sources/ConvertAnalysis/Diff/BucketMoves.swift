@@ -1,0 +1,68 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Which shares of the bucket values get another variation.
+struct BucketMoves {
+    /// The share of all that do.
+    let moved: Double
+    /// From which variation to which, the largest share first.
+    let moves: [ConfigDifference.Move]
+
+    private struct Route: Hashable {
+        let from: PropertyKey?
+        let to: PropertyKey?
+    }
+
+    /// - Parameters:
+    ///   - old: the experience as it was; `nil` if there was none, which gave nobody a variation.
+    ///   - new: the experience as it is.
+    ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
+    ///     the variation, whatever that is allocated.
+    init(from old: Experience?, to new: Experience?, isStored: Bool = false) {
+        let before = old.map(BucketRuns.init)
+        let after = new.map(BucketRuns.init)
+        var counts: [Route: Double] = [:]
+        let whole = BucketRuns.Run(values: 0..<BucketRuns.count, variation: nil)
+        let (oldRuns, newRuns) = (before?.runs ?? [whole], after?.runs ?? [whole])
+        // What a visitor is hashed with is the id: with another one the new value has nothing to do with the old.
+        let isSameHash = old == nil || new == nil || old?.id.key == new?.id.key
+        for first in oldRuns {
+            let from = first.variation.flatMap { old?.variations[$0] }
+            let kept = isStored ? from.flatMap { new?.kept($0, isSameHash: isSameHash) } : nil
+            for second in newRuns {
+                let common: Double
+                if isSameHash {
+                    let low = max(first.values.lowerBound, second.values.lowerBound)
+                    let high = min(first.values.upperBound, second.values.upperBound)
+                    common = Double(max(0, high - low))
+                } else {
+                    common = Double(first.values.count) * Double(second.values.count) / Double(BucketRuns.count)
+                }
+                guard common > 0 else { continue }
+                // Nobody has a decision stored who got no variation.
+                if isStored, from == nil { continue }
+                let to = kept ?? second.variation.flatMap { new?.variations[$0] }
+                let route = Route(from: from?.answer, to: to?.answer)
+                if route.from != route.to { counts[route, default: 0] += common }
+            }
+        }
+        let total = Double(BucketRuns.count)
+        moved = counts.values.reduce(0, +) / total
+        moves = counts.map { route, count in
+            ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: count / total)
+        }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
+    }
+}
+
+extension Variation {
+    /// What tells its visitors from others: the key, or else the id.
+    fileprivate var answer: PropertyKey { PropertyKey(key ?? id?.text ?? "") }
+}
+
+extension Experience {
+    /// The variation that a stored decision for `other` finds here; a decision is stored under the experience's id.
+    fileprivate func kept(_ other: Variation, isSameHash: Bool) -> Variation? {
+        guard isSameHash, let id = other.id else { return nil }
+        return variations.first { $0.id?.text.hasSameCodeUnits(as: id.text) ?? false }
+    }
+}

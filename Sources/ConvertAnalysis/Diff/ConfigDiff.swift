@@ -1,0 +1,54 @@
+internal import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds out what a new version of a config changes for whom.
+///
+///     let difference = try ConfigDiff().difference(from: oldJSON, to: newJSON)
+///     for experience in difference.experiences { print(experience.key, experience.moved, experience.audience) }
+///
+/// Shares are exact, by the 10,000 bucket values of an experience. That audiences are equivalent is proven; where they are
+/// not, a visitor shows it who was tried on both configs.
+public struct ConfigDiff: Sendable {
+    /// How open questions of rule evaluation are answered.
+    public let semantics: RuleSemantics
+
+    /// What the questions may take.
+    public let limits: AnalysisLimits
+
+    /// A comparison of configs that decide under `semantics`.
+    public init(semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits()) {
+        self.semantics = semantics
+        self.limits = limits
+    }
+
+    /// What changes from the config `old` to the config `new`.
+    ///
+    /// - Throws: ``ConfigError`` if the bytes of one of them are no config.
+    public func difference(from old: Data, to new: Data) throws(ConfigError) -> ConfigDifference {
+        ConfigComparison(
+            old: try ProjectConfig(json: old), new: try ProjectConfig(json: new), semantics: semantics, limits: limits
+        ).difference
+    }
+
+    /// As ``difference(from:to:)``, with what the visitors of a population get.
+    ///
+    /// - Parameters:
+    ///   - environment: the environment that the visitors are decided in.
+    ///   - visitors: the population. It is gone through once.
+    public func difference(
+        from old: Data, to new: Data, environment: String, visitors: some Sequence<PopulationVisitor>
+    ) throws(ConfigError) -> ConfigDifference {
+        let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
+        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
+        var count = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        for visitor in visitors { count.add(visitor) }
+        count.report(in: &difference)
+        return difference
+    }
+}

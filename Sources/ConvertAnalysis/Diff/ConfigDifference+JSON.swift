@@ -1,0 +1,53 @@
+internal import ConvertECMAScript
+
+extension ConfigDifference {
+    /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`, `to`,
+    /// `share`), `audience`, `enters` and `leaves`, and `features`.
+    public var json: String {
+        var members: JSObject = [
+            "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),
+        ]
+        if let visitorCount { members["visitors"] = .integer(visitorCount) }
+        return ECMAScript.jsonText(of: .object(members))
+    }
+}
+
+extension ConfigDifference.Experience {
+    fileprivate var value: JSValue {
+        var members: JSObject = [
+            "key": .string(key), "change": .string(change.rawValue), "moved": .number(moved),
+            "moves": .array(moves.map(\.value)),
+            "stored": ["moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value))],
+            "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
+        ]
+        if let oldKey { members["oldKey"] = .string(oldKey) }
+        if let environments { members["environments"] = .array(environments.map { .string($0) }) }
+        if let population {
+            members["population"] = [
+                "moved": .integer(population.moved),
+                "moves": .array(
+                    population.moves.map {
+                        ["from": JSValue($0.from), "to": JSValue($0.to), "count": .integer($0.count)]
+                    }),
+            ]
+        }
+        return .object(members)
+    }
+}
+
+extension ConfigDifference.Move {
+    fileprivate var value: JSValue { ["from": JSValue(from), "to": JSValue(to), "share": .number(share)] }
+}
+
+extension ConfigDifference.Feature {
+    fileprivate var value: JSValue {
+        [
+            "key": .string(key), "change": .string(change.rawValue),
+            "experiences": .array(experiences.map { .string($0) }),
+        ]
+    }
+}
+
+extension JSValue {
+    fileprivate init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,105 @@
+/// What changes for visitors between two versions of a config.
+public struct ConfigDifference: Sendable, Equatable {
+    /// What became of an experience.
+    public enum Change: String, Sendable {
+        case none, changed, added, removed, archived, restored, renamed
+    }
+
+    /// How the visitors whom an experience lets in have changed.
+    public enum AudienceChange: String, Sendable {
+        /// They are the same, which is proven.
+        case equivalent
+        /// Some who were let in are not any more.
+        case narrower
+        /// Some are let in who were not.
+        case wider
+        /// Both.
+        case changed
+        /// That could not be decided.
+        case undecided
+    }
+
+    /// A share of the visitors who get another variation; `nil` is none.
+    public struct Move: Sendable, Equatable {
+        /// The variation's key, or its id if it has none.
+        public let from: String?
+        /// The same of the variation afterwards.
+        public let to: String?
+        /// From 0 to 1.
+        public let share: Double
+    }
+
+    /// What a population's visitors get.
+    public struct Population: Sendable, Equatable {
+        /// A number of visitors who get another variation; `nil` is none.
+        public struct Move: Sendable, Equatable {
+            /// The key of the variation before, or its id if it has none.
+            public let from: String?
+            /// The same of the variation afterwards.
+            public let to: String?
+            /// How many visitors.
+            public let count: Int
+        }
+
+        /// Visitors who get something else than before.
+        public let moved: Int
+        /// From which variation to which.
+        public let moves: [Move]
+    }
+
+    /// What changes in one experience.
+    public struct Experience: Sendable, Equatable {
+        /// The key, that of the new config if it has one.
+        public let key: String
+        /// The key in the old config, if it is another one.
+        public let oldKey: String?
+        /// What became of it.
+        public let change: Change
+        /// The environments before and after, if they differ; empty is any.
+        public let environments: [String]?
+        /// Which share of the bucket values gets another variation, from 0 to 1: that of new visitors who pass the rules.
+        public let moved: Double
+        /// From which variation to which.
+        public let moves: [Move]
+        /// The same for visitors whose decision is stored.
+        public let storedMoved: Double
+        /// From which variation to which they move.
+        public let storedMoves: [Move]
+        /// Whom it lets in, by audiences, segments, locations and site area.
+        public let audience: AudienceChange
+        /// A visitor who is let in and was not.
+        public let enters: PopulationVisitor?
+        /// A visitor who was let in and is not.
+        public let leaves: PopulationVisitor?
+        /// What the visitors of a population get, if there is one.
+        public internal(set) var population: Population?
+
+        /// Whether somebody gets another answer.
+        public var changesAnswers: Bool {
+            change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
+                || audience != .equivalent || (population?.moved ?? 0) > 0
+        }
+    }
+
+    /// What changes in one feature.
+    public struct Feature: Sendable, Equatable {
+        /// The key.
+        public let key: String
+        /// Whether it is new, gone, or carried otherwise.
+        public let change: Change
+        /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
+        public let experiences: [String]
+    }
+
+    /// The experiences of both configs, in the order of the new one, then those that are gone.
+    public internal(set) var experiences: [Experience]
+
+    /// The features that changed.
+    public let features: [Feature]
+
+    /// Visitors of the population.
+    public internal(set) var visitorCount: Int?
+
+    /// Whether somebody gets another answer, or may get one.
+    public var changesAnswers: Bool { !features.isEmpty || experiences.contains { $0.changesAnswers } }
+}

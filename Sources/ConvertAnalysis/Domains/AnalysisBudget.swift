@@ -1,0 +1,30 @@
+/// How much work the questions to a config may take, counted and not timed, so that the same config always gets the same
+/// answers. What exceeds it is undecided.
+public struct AnalysisLimits: Sendable, Hashable {
+    /// States of automata that one question may visit.
+    public var states = 20_000
+    /// Conditions on one attribute that one question may combine.
+    public var conditions = 100
+    /// Partial assignments of truths to conditions that one question may try.
+    public var assignments = 10_000
+    /// Transitions of automata that all questions about a config may take together: a second or two.
+    public var transitions = 20_000_000
+
+    /// The default limits.
+    public init() {}
+}
+
+/// What is left of the limits.
+final class AnalysisBudget {
+    let limits: AnalysisLimits
+    private(set) var transitions: Int
+
+    init(_ limits: AnalysisLimits = AnalysisLimits()) {
+        self.limits = limits
+        transitions = limits.transitions
+    }
+
+    var isExhausted: Bool { transitions <= 0 }
+
+    func spend(_ count: Int) { transitions -= count }
+}

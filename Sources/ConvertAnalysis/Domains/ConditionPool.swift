@@ -1,0 +1,85 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// The conditions of a config, each distinct one once.
+final class ConditionPool {
+    private struct Key: Hashable {
+        let key: PropertyKey?
+        let matchType: PropertyKey
+        let value: PropertyKey?
+        let isNegated: Bool
+        let isDefective: Bool
+    }
+
+    let semantics: RuleSemantics
+    let budget: AnalysisBudget
+    private(set) var domains: [ConditionDomain] = []
+    private var numbers: [Key: Int] = [:]
+
+    init(semantics: RuleSemantics, budget: AnalysisBudget) {
+        self.semantics = semantics
+        self.budget = budget
+    }
+
+    subscript(number: Int) -> ConditionDomain { domains[number] }
+
+    /// The number of a condition.
+    func intern(_ condition: RuleCondition) -> Int {
+        let key = Key(
+            key: condition.key.map { PropertyKey($0) }, matchType: PropertyKey(condition.matchType),
+            value: condition.value.map { PropertyKey(ECMAScript.jsonText(keepingNumbersOf: $0)) },
+            isNegated: condition.negation, isDefective: condition.defect != nil)
+        if let number = numbers[key] { return number }
+        numbers[key] = domains.count
+        domains.append(ConditionDomain(condition, semantics: semantics))
+        return domains.count - 1
+    }
+
+    /// The formula of a condition on properties of `scope`.
+    func formula(of condition: RuleCondition, _ scope: Formula.Scope) -> Formula {
+        let number = intern(condition)
+        if let constant = domains[number].constant { return Formula(constant) }
+        return .literal(Formula.Literal(proposition: .condition(number, scope), isWanted: true))
+    }
+
+    /// The formula of a flattened rule graph: that it matches.
+    ///
+    /// Where evaluation reaches a `null` it ends without a match, whatever comes after.
+    func formula(of groups: [RuleGroup], _ scope: Formula.Scope) -> Formula {
+        var result = Formula.fails
+        for group in groups.reversed() {
+            let (matches, ends) = outcome(of: group, scope)
+            let rest = ends.known == false ? result : matches.negated && ends.negated && result
+            result = matches || rest
+        }
+        return result
+    }
+
+    /// The formula of one group: that it matches if evaluation reaches it.
+    func formula(of group: RuleGroup, _ scope: Formula.Scope) -> Formula { outcome(of: group, scope).matches }
+
+    /// That a group matches, and that evaluation ends in it at a `null`.
+    private func outcome(of group: RuleGroup, _ scope: Formula.Scope) -> (matches: Formula, ends: Formula) {
+        var matches = Formula.holds
+        var ends = Formula.fails
+        var clauses: [Formula] = []
+        for clause in group.clauses {
+            let conditions = clause.prefix { $0.defect != .null }
+            let formulas = conditions.map { formula(of: $0, scope) }
+            let hasNull = conditions.count < clause.count
+            let clauseMatches: Formula
+            let clauseEnds: Formula
+            if semantics == .flat {
+                clauseMatches = hasNull || clause.isEmpty ? .fails : .every(formulas)
+                clauseEnds = hasNull ? .every(formulas) : .fails
+            } else {
+                clauseMatches = .some(formulas)
+                clauseEnds = hasNull ? .every(formulas.map(\.negated)) : .fails
+            }
+            if clauseEnds.known != false { ends = ends || (.every(clauses) && clauseEnds) }
+            clauses.append(clauseMatches)
+        }
+        matches = group.clauseEnds.isEmpty ? .fails : .every(clauses)
+        return (matches, ends)
+    }
+}

@@ -1,0 +1,110 @@
+/// Where a needle stands in a text: all of it, at its start, at its end or anywhere.
+final class NeedleMachine: TextMachine {
+    enum Place {
+        case whole, start, end, anywhere
+    }
+
+    let readsLowerCase = true
+    private let needle: [UInt16]
+    private let place: Place
+    private let isNegated: Bool
+    private let named: NamedUnits
+    /// For each length of a beginning of the needle the longest shorter beginning that it ends with.
+    private let failures: [Int]
+
+    init(_ needle: [UInt16], _ place: Place, isNegated: Bool) {
+        self.needle = needle
+        self.place = place
+        self.isNegated = isNegated
+        named = NamedUnits(needle)
+        var failures = [0, 0]
+        var length = 0
+        for index in needle.indices.dropFirst() {
+            while length > 0, needle[index] != needle[length] { length = failures[length] }
+            if needle[index] == needle[length] { length += 1 }
+            failures.append(length)
+        }
+        self.failures = failures
+    }
+
+    var boundaries: [UInt16] { named.boundaries }
+
+    func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
+
+    /// A state is the length of the needle's beginning that the text ends with; one more than the needle's is a dead end.
+    func next(_ state: Int, _ unit: UInt16) -> Int {
+        switch place {
+        case .whole, .start:
+            if state < needle.count, needle[state] == unit { return state + 1 }
+            return state == needle.count && place == .start ? state : needle.count + 1
+        case .end, .anywhere:
+            if needle.isEmpty || state == needle.count && place == .anywhere { return state }
+            var length = state == needle.count ? failures[state] : state
+            while length > 0, needle[length] != unit { length = failures[length] }
+            return needle[length] == unit ? length + 1 : 0
+        }
+    }
+
+    func truth(at state: Int) -> Truth { Truth((state == needle.count) != isNegated) }
+
+    func isSettled(at state: Int) -> Bool {
+        switch place {
+        case .whole: state > needle.count
+        case .start: state >= needle.count
+        case .end: false
+        case .anywhere: state == needle.count
+        }
+    }
+}
+
+/// Whether some part of a text, split at `|`, is one of some items. It reads the text itself, case kept.
+final class ListMachine: TextMachine {
+    private struct Node {
+        var children: [UInt16: Int] = [:]
+        var isItem = false
+    }
+
+    private static let separator = UInt16(0x7C)
+
+    let readsLowerCase = false
+    private let isNegated: Bool
+    private let named: NamedUnits
+    private var nodes = [Node()]
+    private var hasFailed: Int { nodes.count }
+    private var hasMatched: Int { nodes.count + 1 }
+
+    init(_ items: [[UInt16]], isNegated: Bool) {
+        self.isNegated = isNegated
+        named = NamedUnits(items.joined() + [Self.separator])
+        // A part has no separator in it.
+        for item in items where !item.contains(Self.separator) {
+            var node = 0
+            for unit in item {
+                if let child = nodes[node].children[unit] {
+                    node = child
+                } else {
+                    nodes[node].children[unit] = nodes.count
+                    node = nodes.count
+                    nodes.append(Node())
+                }
+            }
+            nodes[node].isItem = true
+        }
+    }
+
+    var boundaries: [UInt16] { named.boundaries }
+
+    func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
+
+    func next(_ state: Int, _ unit: UInt16) -> Int {
+        if state == hasMatched { return state }
+        if unit == Self.separator { return state < nodes.count && nodes[state].isItem ? hasMatched : 0 }
+        return state < nodes.count ? nodes[state].children[unit] ?? hasFailed : hasFailed
+    }
+
+    func truth(at state: Int) -> Truth {
+        Truth((state == hasMatched || state < nodes.count && nodes[state].isItem) != isNegated)
+    }
+
+    func isSettled(at state: Int) -> Bool { state == hasMatched }
+}

@@ -1,0 +1,135 @@
+/// Whether a text is what ECMAScript's ToString makes of some finite number. Of up to 15 significant digits it is known.
+final class NumberTextMachine: TextMachine {
+    fileprivate enum Phase: Hashable {
+        case start, sign, zero, integer, point, fraction, exponentSign, exponent, dead
+    }
+
+    fileprivate struct State: Hashable {
+        var phase = Phase.start
+        /// Digits from the first that is not zero, up to 18.
+        var significant = 0
+        /// Zeros at the end of what was read: a fraction does not end with one, and of an integer they do not count.
+        var zeros = 0
+        /// Zeros right behind a point behind zero.
+        var leadingZeros = 0
+        var integerDigits = 0
+        var isNegative = false
+    }
+
+    private static let exactDigits = 15
+    private static let mostDigits = 17
+
+    let readsLowerCase = true
+    private let allowsExponents: Bool
+    private let named = NamedUnits(Array("0123456789.-+e".utf16))
+    fileprivate var states = [State()]
+    private var numbers = [State(): 0]
+
+    init(allowsExponents: Bool) { self.allowsExponents = allowsExponents }
+
+    var boundaries: [UInt16] { named.boundaries }
+
+    func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
+
+    func next(_ state: Int, _ unit: UInt16) -> Int {
+        let next = step(states[state], unit)
+        if let number = numbers[next] { return number }
+        numbers[next] = states.count
+        states.append(next)
+        return states.count - 1
+    }
+
+    private func step(_ state: State, _ unit: UInt16) -> State {
+        var next = state
+        switch (state.phase, unit) {
+        case (.start, 0x2D):
+            next.phase = .sign
+            next.isNegative = true
+        case (.start, 0x30), (.sign, 0x30): next.phase = .zero
+        case (.start, 0x31...0x39), (.sign, 0x31...0x39), (.integer, 0x30...0x39):
+            next.phase = .integer
+            next.integerDigits += 1
+            add(unit, to: &next)
+            if next.integerDigits > 21 { return State(phase: .dead) }
+        case (.zero, 0x2E), (.integer, 0x2E): next.phase = .point
+        case (.point, 0x30...0x39), (.fraction, 0x30...0x39):
+            next.phase = .fraction
+            if next.significant == 0, unit == 0x30 {
+                next.leadingZeros += 1
+                if next.leadingZeros > 5 { return State(phase: .dead) }
+            }
+            add(unit, to: &next)
+        case (.integer, 0x65) where state.integerDigits == 1,
+            (.fraction, 0x65) where state.integerDigits == 1 && state.zeros == 0:
+            if !allowsExponents { return State(phase: .dead) }
+            next = State(phase: .exponentSign)
+        case (.exponentSign, 0x2B): next = State(phase: .exponent)
+        case (.exponentSign, 0x2D): next = State(phase: .exponent, isNegative: true)
+        case (.exponent, 0x30...0x39):
+            // From -7 down and from 21 up; which of them are not looked at any closer.
+            next.integerDigits += 1
+            if next.integerDigits == 1 { next.significant = unit >= 0x37 ? 1 : 0 }
+            if next.integerDigits > 3 || next.integerDigits == 1 && unit == 0x30 { return State(phase: .dead) }
+        default: return State(phase: .dead)
+        }
+        if next.significant - (next.phase == .integer ? next.zeros : 0) > Self.mostDigits {
+            return State(phase: .dead)
+        }
+        if next.phase == .fraction || next.phase == .point { forgetDetails(of: &next) }
+        return next
+    }
+
+    /// Makes states alike that nothing tells apart any more.
+    private func forgetDetails(of state: inout State) {
+        state.zeros = min(state.zeros, 1)
+        if state.phase == .point { state.zeros = 0 }
+        state.integerDigits = min(state.integerDigits, 2)
+        if state.significant > 0 { state.leadingZeros = 0 }
+    }
+
+    private func add(_ unit: UInt16, to state: inout State) {
+        if unit == 0x30, state.significant == 0 { return }
+        state.zeros = unit == 0x30 ? state.zeros + 1 : 0
+        state.significant += 1
+    }
+
+    func truth(at number: Int) -> Truth {
+        let state = states[number]
+        switch state.phase {
+        case .start, .sign, .point, .exponentSign, .dead: return .no
+        case .zero: return Truth(!state.isNegative)
+        case .exponent:
+            let isLong = state.integerDigits > 1
+            return isLong || state.isNegative && state.significant == 1 ? .unknown : .no
+        case .integer:
+            return state.significant - state.zeros <= Self.exactDigits ? .yes : .unknown
+        case .fraction:
+            if state.zeros > 0 || state.significant == 0 { return .no }
+            return state.significant <= Self.exactDigits ? .yes : .unknown
+        }
+    }
+}
+
+extension NumberTextMachine {
+    func isSettled(at number: Int) -> Bool { states[number].phase == .dead }
+}
+
+/// A machine on numbers in plain decimals, which of one spelled with an exponent does not know what to answer.
+final class PlainNumberMachine: TextMachine {
+    private let machine: any TextMachine
+    private static let exponent = UInt16(0x65)
+
+    init(_ machine: any TextMachine) { self.machine = machine }
+
+    let readsLowerCase = true
+    var boundaries: [UInt16] { machine.boundaries + [Self.exponent, Self.exponent + 1] }
+    func unitClass(of unit: UInt16) -> Int { unit == Self.exponent ? -1 : machine.unitClass(of: unit) }
+
+    /// A state is the machine's, or -1 behind an exponent's sign.
+    func next(_ state: Int, _ unit: UInt16) -> Int {
+        if state < 0 || unit == Self.exponent { return -1 }
+        return machine.next(state, unit)
+    }
+
+    func truth(at state: Int) -> Truth { state < 0 ? .unknown : machine.truth(at: state) }
+}

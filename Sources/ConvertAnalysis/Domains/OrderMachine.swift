@@ -1,0 +1,70 @@
+/// Whether a text that is no number comes before another text in the order of code units, case kept. Of a text that is a
+/// number the condition never holds: the types differ.
+final class OrderMachine: TextMachine {
+    private enum Order: Hashable {
+        case before, behind
+        /// Equal so far, of this length.
+        case level(Int)
+    }
+
+    private struct State: Hashable {
+        var shape = 0
+        var order = Order.level(0)
+    }
+
+    let readsLowerCase = false
+    private let operand: [UInt16]
+    private let orEqual: Bool
+    private let isNegated: Bool
+    private let named: NamedUnits
+    private let shape = DecimalMachine(.init(bound: nil, below: true, above: true, otherwise: false))
+    private let ranks: [UInt16]
+    private var states = [State()]
+    private var numbers = [State(): 0]
+
+    init(_ operand: [UInt16], orEqual: Bool, isNegated: Bool) {
+        self.operand = operand
+        self.orEqual = orEqual
+        self.isNegated = isNegated
+        ranks = Set(operand).sorted()
+        named = NamedUnits(operand)
+    }
+
+    var boundaries: [UInt16] { named.boundaries + shape.boundaries }
+
+    func unitClass(of unit: UInt16) -> Int {
+        // Between two units of the operand all are alike, but for the shape of numbers.
+        let rank = ranks.reduce(0) { $0 + (unit > $1 ? 2 : unit == $1 ? 1 : 0) }
+        return rank * 16 + shape.unitClass(of: unit)
+    }
+
+    func next(_ state: Int, _ unit: UInt16) -> Int {
+        var next = states[state]
+        next.shape = shape.next(next.shape, unit)
+        if case .level(let length) = next.order {
+            if length == operand.count || unit > operand[length] {
+                next.order = .behind
+            } else {
+                next.order = unit == operand[length] ? .level(length + 1) : .before
+            }
+        }
+        if let number = numbers[next] { return number }
+        numbers[next] = states.count
+        states.append(next)
+        return states.count - 1
+    }
+
+    func truth(at number: Int) -> Truth {
+        let state = states[number]
+        switch shape.truth(at: state.shape) {
+        case .yes: return .no
+        case .unknown: return .unknown
+        case .no: break
+        }
+        switch state.order {
+        case .before: return Truth(!isNegated)
+        case .behind: return Truth(isNegated)
+        case .level(let length): return Truth((length < operand.count || orEqual) != isNegated)
+        }
+    }
+}

@@ -1,0 +1,239 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Looks for a value of one attribute for which some conditions answer what is wanted.
+struct ValueSearch {
+    enum Answer {
+        /// There is no such value.
+        case impossible
+        /// This one; `nil` is an absent attribute.
+        case value(JSValue?)
+        /// There may be one.
+        case undecided
+    }
+
+    private let wishes: [(condition: ConditionDomain, isWanted: Bool)]
+    private let kinds: ValueKinds
+    private let budget: AnalysisBudget
+
+    init(
+        _ wishes: [(condition: ConditionDomain, isWanted: Bool)], kinds: ValueKinds = .all, budget: AnalysisBudget
+    ) {
+        self.wishes = wishes
+        self.kinds = kinds
+        self.budget = budget
+    }
+
+    /// The answer. A value that is found was tried on the rule engine.
+    func run() -> Answer {
+        if wishes.contains(where: { wish in wish.condition.constant.map { $0 != wish.isWanted } ?? false }) {
+            return .impossible
+        }
+        if wishes.count > budget.limits.conditions { return .undecided }
+        for candidate in candidates where isAccepted(candidate) { return .value(candidate) }
+        var answer = Answer.impossible
+        if kinds.contains(.scalars) {
+            for search in [searchTexts, searchNumbers] {
+                switch search() {
+                case .impossible: break
+                case .undecided: answer = .undecided
+                case let found: return found
+                }
+            }
+        }
+        if kinds.contains(.containers) {
+            switch searchArrays() {
+            case .impossible: break
+            case .undecided: answer = .undecided
+            case let found: return found
+            }
+        }
+        return answer
+    }
+
+    private func isAccepted(_ value: JSValue?) -> Bool {
+        wishes.allSatisfy { $0.condition.holds(for: value) == $0.isWanted }
+    }
+
+    /// Values to try before any search: first those that people expect, then all those that are one of a kind.
+    private var candidates: [JSValue?] {
+        var result: [JSValue?] = []
+        if kinds.contains(.scalars) {
+            let comparesNumbers = wishes.contains { $0.condition.comparesNumbers }
+            for wish in wishes {
+                for sample in wish.condition.samples where sample.arrayValue == nil && sample.objectValue == nil {
+                    if comparesNumbers, let number = sample.numberValue {
+                        result += [.init(JSValue(number + 1)), JSValue(number - 1)]
+                    }
+                    result.append(sample)
+                    if case .string(let text) = sample {
+                        result.append(.string(ECMAScript.toLowerCase(text)))
+                        let number = ECMAScript.stringToNumber(text)
+                        if number.isFinite, !text.isEmpty { result.append(JSValue(number)) }
+                    }
+                }
+            }
+            if comparesNumbers { result += [1] }
+            result += ["a", "1"]
+        }
+        if kinds.contains(.absent) { result.append(nil) }
+        if kinds.contains(.scalars) { result += [.bool(true), .bool(false), .string(""), .null] }
+        if kinds.contains(.scalars) { result += [.number(.infinity), .number(-.infinity)] }
+        if kinds.contains(.containers) { result += objects }
+        return result
+    }
+
+    /// One object of each kind that the conditions tell apart.
+    ///
+    /// They see which of the keys that they name it has, and whether ToString throws of it. Asked for and absent keys are
+    /// all that decides; one more key makes an object that has members.
+    private var objects: [JSValue?] {
+        var members = JSObject()
+        for wish in wishes {
+            guard let name = wish.condition.memberName, wish.isWanted != wish.condition.condition.negation else {
+                continue
+            }
+            members[name] = 1
+        }
+        var filled = members
+        filled[unusedName] = 1
+        var textless = members
+        textless["toString"] = 1
+        var filledTextless = textless
+        filledTextless[unusedName] = 1
+        var result: [JSValue?] = [.object(filled), .object(textless), .object(filledTextless)]
+        result.insert(.object(members), at: 0)
+        return result
+    }
+
+    /// A key that no condition names.
+    private var unusedName: String {
+        let names = Set(wishes.compactMap(\.condition.memberName))
+        var name = "x"
+        while names.contains(name) { name += "x" }
+        return name
+    }
+
+    private func searchTexts() -> Answer {
+        let texts = wishes.map { (machine: $0.condition.text, wanted: $0.isWanted) }
+        // Where texts are asked about nothing but numbers, ranges say all in fewer steps. Texts that are none were tried.
+        if let ranges = numberRanges,
+            wishes.allSatisfy({ $0.condition.comparesNumbers || $0.condition.asksForPresence })
+        {
+            for number in ranges.samples {
+                let value = JSValue.string(number.plainText)
+                if isAccepted(value) { return .value(value) }
+            }
+            let isExcluded = wishes.contains {
+                $0.condition.asksForPresence && $0.condition.holds(for: "1") != $0.isWanted
+            }
+            if ranges.isEmpty || isExcluded { return .impossible }
+        }
+        return answer(TextSearch(texts, budget: budget)) { isAccepted($0) ? $0 : nil }
+    }
+
+    /// The numbers that all conditions on numbers allow; `nil` without any.
+    private var numberRanges: NumberRanges? {
+        var result: NumberRanges?
+        for wish in wishes {
+            guard let numbers = wish.condition.numbers else { continue }
+            let wanted = wish.isWanted ? numbers : numbers.inverted
+            result = result?.intersection(wanted) ?? wanted
+        }
+        return result
+    }
+
+    private func searchNumbers() -> Answer {
+        let ranges = numberRanges ?? .all
+        if ranges.isEmpty { return .impossible }
+        for number in ranges.samples where isAccepted(JSValue(number)) { return .value(JSValue(number)) }
+        let texts = wishes.compactMap { wish in
+            wish.condition.numberText.map { (machine: $0, wanted: wish.isWanted) }
+        }
+        if texts.isEmpty { return .undecided }
+        // A number's text in plain decimals reads as the number.
+        let decimals = wishes.filter(\.condition.comparesNumbers).map {
+            (machine: PlainNumberMachine($0.condition.text) as any TextMachine, wanted: $0.isWanted)
+        }
+        let shape = NumberTextMachine(allowsExponents: ranges.hasExponents)
+        let machines = texts + [(machine: shape, wanted: true)] + decimals
+        return answer(TextSearch(machines, budget: budget)) { value in
+            guard case .string(let text) = value else { return nil }
+            let number = ECMAScript.stringToNumber(text)
+            guard number.isFinite, ECMAScript.toString(number) == text else { return nil }
+            return isAccepted(JSValue(number)) ? JSValue(number) : nil
+        }
+    }
+
+    private func searchArrays() -> Answer {
+        var elements: [JSValue] = []
+        var excluded: [JSValue] = []
+        var texts: [(machine: any TextMachine, wanted: Bool)] = []
+        var isUnknown = false
+        for wish in wishes {
+            switch wish.condition.array {
+            case .constant(let holds):
+                if holds != wish.isWanted { return .impossible }
+            case .element(let element, let isNegated):
+                // No array has an element that is an array or an object of another value, or NaN.
+                if wish.isWanted == isNegated {
+                    excluded.append(element)
+                } else if !elements.contains(element) {
+                    elements.append(element)
+                }
+            case .text: texts.append((wish.condition.text, wish.isWanted))
+            case .unknown: isUnknown = true
+            }
+        }
+        if elements.contains(where: { $0.arrayValue != nil || $0.objectValue != nil || excluded.contains($0) }) {
+            return .impossible
+        }
+        let plain: [JSValue] = [.array(elements), .array(elements + [unusedElement]), textlessArray(elements)]
+        for value in plain where isAccepted(value) { return .value(value) }
+        if isUnknown { return .undecided }
+        // Elements that must not be there never need to: the same text stands in an array within.
+        if texts.isEmpty { return .impossible }
+        if elements.count > TextSearch.mostPieces { return .undecided }
+        return answer(TextSearch(texts, pieces: elements, budget: budget)) { value in
+            if isAccepted(value) { return value }
+            let nested = value.arrayValue.map { array in
+                JSValue.array(array.map { elements.contains($0) ? $0 : .array([$0]) })
+            }
+            return nested.flatMap { isAccepted($0) ? $0 : nil }
+        }
+    }
+
+    /// A text that no condition asks for as an element.
+    private var unusedElement: JSValue { .string("x" + unusedName) }
+
+    /// An array of which ToString throws.
+    private func textlessArray(_ elements: [JSValue]) -> JSValue {
+        .array(elements + [.object(["toString": 1])])
+    }
+
+    private func answer(_ search: TextSearch, _ accept: (JSValue) -> JSValue?) -> Answer {
+        var accepted: JSValue?
+        let outcome = search.run { value in
+            accepted = accept(value)
+            return accepted != nil
+        }
+        switch outcome {
+        case .empty: return .impossible
+        case .found: return .value(accepted)
+        case .undecided: return .undecided
+        }
+    }
+}
+
+extension Double {
+    /// The shortest decimal that reads as the number, without an exponent.
+    fileprivate var plainText: String {
+        let text = ECMAScript.toString(self)
+        let parts = text.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+        let sign = parts[0].hasPrefix("-") ? "-" : ""
+        let digits = parts[0].filter(\.isNumber)
+        if exponent < 0 { return sign + "0." + String(repeating: "0", count: -exponent - 1) + digits }
+        return sign + digits + String(repeating: "0", count: exponent + 1 - digits.count)
+    }
+}

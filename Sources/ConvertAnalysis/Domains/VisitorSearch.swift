@@ -1,0 +1,198 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Looks for a visitor of whom a formula holds.
+///
+/// It splits the formula into cases until each attribute has a list of conditions that are wanted or not, and asks for a
+/// value of each. It takes memory for the cases, never stack.
+final class VisitorSearch {
+    enum Answer {
+        /// There is none.
+        case impossible
+        case found(Model)
+        /// There may be one.
+        case undecided
+    }
+
+    /// What a visitor must have.
+    struct Model {
+        var attributes = JSObject()
+        var locationProperties = JSObject()
+        /// Whether a decision is stored, by experiences' ids.
+        var storedDecisions: [String: Bool] = [:]
+        /// Whether the visitor is in custom segments.
+        var customSegments: [EntityID: Bool] = [:]
+    }
+
+    private struct Subject: Hashable {
+        let key: PropertyKey
+        let scope: Formula.Scope
+    }
+
+    private struct Question: Hashable {
+        let wishes: [Int]
+        let kinds: ValueKinds
+    }
+
+    /// The state of one case.
+    private struct Case {
+        var pending: [Formula]
+        var choices: [[Formula]] = []
+        var truths: [Formula.Proposition: Bool] = [:]
+        var wishes: [Subject: [Int]] = [:]
+    }
+
+    private let pool: ConditionPool
+    private var answers: [Question: ValueSearch.Answer] = [:]
+
+    init(_ pool: ConditionPool) { self.pool = pool }
+
+    /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.
+    func run(_ formulas: [Formula], kinds: ValueKinds = .all) -> Answer {
+        guard let formulas = Self.simplified(formulas) else { return .impossible }
+        var open = [Case(pending: formulas)]
+        var tries = 0
+        var isUnsure = false
+        while var current = open.popLast() {
+            tries += 1
+            if tries > pool.budget.limits.assignments || pool.budget.isExhausted { return .undecided }
+            guard settle(&current, kinds) else { continue }
+            guard let index = current.choices.indices.min(by: { current.choices[$0].count < current.choices[$1].count })
+            else {
+                if let model = model(of: current, kinds) { return .found(model) }
+                isUnsure = true
+                continue
+            }
+            let options = current.choices.remove(at: index)
+            // The last one is taken up first.
+            for option in options.reversed() {
+                var next = current
+                next.pending = [option]
+                open.append(next)
+            }
+        }
+        return isUnsure ? .undecided : .impossible
+    }
+
+    /// The same as `formulas` without alternatives whose opposite is among them; `nil` if nothing is left of some.
+    ///
+    /// Versions of one rule share most of their parts, which need no search then.
+    private static func simplified(_ formulas: [Formula]) -> [Formula]? {
+        var known: Set<Formula> = []
+        var alternatives: [[Formula]] = []
+        var pending = formulas
+        while true {
+            while let formula = pending.popLast() {
+                switch formula {
+                case .all(let parts): pending += parts
+                case .any(let parts):
+                    if known.insert(formula).inserted { alternatives.append(parts) }
+                case .literal: known.insert(formula)
+                }
+            }
+            var rest: [[Formula]] = []
+            for parts in alternatives {
+                let options = parts.filter { !isRuledOut($0, by: known) }
+                if options.isEmpty { return nil }
+                if options.count == 1 { pending += options } else { rest.append(options) }
+            }
+            alternatives = rest
+            if pending.isEmpty { break }
+        }
+        let literals = known.filter { if case .literal = $0 { true } else { false } }
+        return Array(literals) + alternatives.map(Formula.any)
+    }
+
+    /// Whether the opposite of a formula follows from those that hold.
+    private static func isRuledOut(_ formula: Formula, by known: Set<Formula>) -> Bool {
+        switch formula.negated {
+        case .all(let parts): parts.allSatisfy(known.contains)
+        case let opposite: known.contains(opposite)
+        }
+    }
+
+    /// Takes up all that is pending. Says whether that may hold.
+    private func settle(_ current: inout Case, _ kinds: ValueKinds) -> Bool {
+        var changed: Set<Subject> = []
+        while let formula = current.pending.popLast() {
+            switch formula {
+            case .all(let parts): current.pending += parts
+            case .any(let parts): current.choices.append(parts)
+            case .literal(let literal):
+                if let known = current.truths[literal.proposition] {
+                    if known != literal.isWanted { return false }
+                } else {
+                    current.truths[literal.proposition] = literal.isWanted
+                    if case .condition(let number, let scope) = literal.proposition, let key = pool[number].key {
+                        let subject = Subject(key: PropertyKey(key), scope: scope)
+                        current.wishes[subject, default: []].append(number * 2 + (literal.isWanted ? 1 : 0))
+                        changed.insert(subject)
+                    }
+                }
+            }
+            if current.pending.isEmpty, !simplify(&current) { return false }
+        }
+        return changed.allSatisfy { subject in
+            if case .impossible = answer(current.wishes[subject] ?? [], kinds) { false } else { true }
+        }
+    }
+
+    /// Takes what is known out of the choices; what is left of one is pending. Says whether none is empty.
+    private func simplify(_ current: inout Case) -> Bool {
+        var choices: [[Formula]] = []
+        for choice in current.choices {
+            var isSettled = false
+            let options = choice.filter { option in
+                guard case .literal(let literal) = option, let known = current.truths[literal.proposition] else {
+                    return true
+                }
+                if known == literal.isWanted { isSettled = true }
+                return false
+            }
+            if isSettled { continue }
+            if options.isEmpty { return false }
+            if options.count == 1 { current.pending.append(options[0]) } else { choices.append(options) }
+        }
+        current.choices = choices
+        return true
+    }
+
+    private func answer(_ wishes: [Int], _ kinds: ValueKinds) -> ValueSearch.Answer {
+        let question = Question(wishes: wishes.sorted(), kinds: kinds)
+        if let known = answers[question] { return known }
+        let search = ValueSearch(
+            question.wishes.map { (pool[$0 / 2], $0 % 2 == 1) }, kinds: kinds, budget: pool.budget)
+        let answer = search.run()
+        answers[question] = answer
+        return answer
+    }
+
+    private func model(of solved: Case, _ kinds: ValueKinds) -> Model? {
+        var model = Model()
+        for (subject, wishes) in solved.wishes {
+            guard case .value(let value) = answer(wishes, kinds) else { return nil }
+            switch subject.scope {
+            case .visitor: model.attributes[subject.key] = value
+            case .location: model.locationProperties[subject.key] = value
+            }
+        }
+        for (proposition, isWanted) in solved.truths {
+            switch proposition {
+            case .condition: break
+            case .storedDecision(let id): model.storedDecisions[id] = isWanted
+            case .customSegment(let id): model.customSegments[id] = isWanted
+            }
+        }
+        // In one order, whatever that of the dictionaries is.
+        model.attributes = model.attributes.sortedByName
+        model.locationProperties = model.locationProperties.sortedByName
+        return model
+    }
+}
+
+extension JSObject {
+    /// The same members in the order of their names.
+    fileprivate var sortedByName: JSObject {
+        JSObject(sorted { ECMAScript.isLess($0.key.name, $1.key.name) }.map { ($0.key.name, $0.value) })
+    }
+}

@@ -1,0 +1,46 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension RuleCondition {
+    /// The condition in a few words, such as `plan equals "pro"`.
+    var summary: String {
+        let value = value.map { " " + ECMAScript.jsonText(of: $0).excerpt() } ?? ""
+        return "\((key ?? "(no attribute)").excerpt()) \(negation ? "not " : "")\(matchType.excerpt())\(value)"
+    }
+}
+
+extension ConditionDomain {
+    /// Why the operator cannot compare the rule's value; `nil` if it can.
+    var typeProblem: String? {
+        guard let value = condition.value else { return nil }
+        switch condition.matchType {
+        case "less", "lessEqual":
+            switch value {
+            case .integer, .number: return nil
+            case .string:
+                if NumericShape.isNumeric(value) { return nil }
+                return semantics == .flat
+                    ? "it is no number, so the comparison never holds."
+                    : "it is text and no number, so texts are compared by code units and numbers never."
+            case .bool: return "it compares with booleans only."
+            case .null, .array, .object: return "it compares with null, arrays and objects only."
+            }
+        case "isIn":
+            switch value {
+            case .string, .array: return nil
+            default: return "it is neither text nor a list, so the list is empty."
+            }
+        case "regexMatches", "contains", "startsWith", "endsWith":
+            switch value {
+            case .string, .integer, .number, .bool: return nil
+            case .null, .array, .object:
+                return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
+            }
+        case "gt", "ge", "lt", "le":
+            let operands = value.arrayValue ?? [value]
+            return operands.contains { $0.numberValue == nil } ? "order is of numbers." : nil
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// A config as it stands on the wire, with the place of everything in it.
+struct ConfigDocument {
+    /// The lists of a config.
+    enum List: String, CaseIterable {
+        case experiences, audiences, locations, segments, features, goals
+
+        /// What one of its entities is called.
+        var entity: String { String(rawValue.dropLast()) }
+    }
+
+    /// An object of a list.
+    struct Entity {
+        let list: List
+        let index: Int
+        let members: JSObject
+
+        var path: String { "$.\(list.rawValue)[\(index)]" }
+
+        var id: EntityID? { EntityID(members["id"]) }
+
+        var key: String? { members["key"]?.stringValue }
+
+        /// How messages call it.
+        var name: String {
+            let name = key ?? id?.text
+            return name.map { "\(list.entity) '\($0.excerpt())'" } ?? "\(list.entity) \(index)"
+        }
+
+        /// The rule graph of a member, if it has one.
+        func rules(_ member: String = "rules") -> RuleTree? {
+            guard let rules = members[member], rules.isTruthy else { return nil }
+            return RuleTree(rules)
+        }
+    }
+
+    let root: JSObject
+    private let entities: [List: [Entity]]
+
+    init(_ root: JSObject) {
+        self.root = root
+        entities = Dictionary(
+            uniqueKeysWithValues: List.allCases.map { list in
+                let elements = root[list.rawValue]?.arrayValue ?? []
+                let entities = elements.enumerated().compactMap { index, value in
+                    value.objectValue.map { Entity(list: list, index: index, members: $0) }
+                }
+                return (list, entities)
+            })
+    }
+
+    /// The objects of a list; what is no object is left out.
+    subscript(list: List) -> [Entity] { entities[list] ?? [] }
+
+    /// The ids of experiences that are archived.
+    var archivedIDs: Set<PropertyKey> {
+        Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
+    }
+
+    /// Whether an experience is archived.
+    func isArchived(_ experience: Entity) -> Bool {
+        experience.id.map { archivedIDs.contains($0.key) } ?? false
+    }
+}
+
+extension ConfigDocument.Entity {
+    /// The variations that are objects, each with its place.
+    var variations: [(index: Int, members: JSObject)] {
+        (members["variations"]?.arrayValue ?? []).enumerated().compactMap { index, value in
+            value.objectValue.map { (index, $0) }
+        }
+    }
+
+    /// The ids in a list member, each with its place.
+    func references(_ member: String) -> [(index: Int, id: EntityID)] {
+        (members[member]?.arrayValue ?? []).enumerated().compactMap { index, value in
+            EntityID(value).map { (index, $0) }
+        }
+    }
+}

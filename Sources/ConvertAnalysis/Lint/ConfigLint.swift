@@ -1,0 +1,56 @@
+internal import ConvertECMAScript
+public import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds what is wrong with a config, and says what is only questionable.
+///
+///     let findings = try ConfigLint().findings(in: Data(contentsOf: file))
+///     for finding in findings { print(finding.severity, finding.path, finding.message) }
+///
+/// What it says of visitors is proven: that nobody can meet a group, by automata and ranges over all values that its
+/// attributes can have, and that somebody can, by a visitor who was tried on the rule engine. What is not decided within
+/// ``AnalysisLimits`` is reported as undecided.
+public struct ConfigLint: Sendable {
+    /// The most findings that are listed.
+    static let limit = 1_000
+
+    /// How open questions of rule evaluation are answered.
+    public let semantics: RuleSemantics
+
+    /// What the questions may take.
+    public let limits: AnalysisLimits
+
+    /// A lint for configs that decide under `semantics`.
+    public init(semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits()) {
+        self.semantics = semantics
+        self.limits = limits
+    }
+
+    /// The findings, the most severe first, and of one severity in the order of the config.
+    ///
+    /// It costs time by the config's rules, bounded by ``limits``: some tenths of a second for a thousand experiences.
+    ///
+    /// - Parameter json: the config's bytes.
+    /// - Throws: ``ConfigError`` if they are no config.
+    public func findings(in json: Data) throws(ConfigError) -> [LintFinding] {
+        let config = try ProjectConfig(json: json)
+        let document = ConfigDocument(try JSValue(json: json).objectValue ?? JSObject())
+        var context = LintContext(document, config, semantics: semantics, limits: limits)
+        context.checkMembers()
+        context.checkNames()
+        context.checkReferences()
+        context.checkEnvironments()
+        context.checkAllocations()
+        context.checkFeatures()
+        context.checkRules()
+        context.checkExclusions()
+        context.checkReachability()
+        context.addDiagnostics()
+        return context.sortedFindings
+    }
+}

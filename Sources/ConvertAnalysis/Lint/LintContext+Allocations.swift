@@ -1,0 +1,115 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Allocations of variations, and who gets none of the visitors.
+extension LintContext {
+    mutating func checkAllocations() {
+        for experience in document[.experiences] where !document.isArchived(experience) {
+            guard let model = Experience(.object(experience.members)) else { continue }
+            let path = experience.path + ".variations"
+            guard !model.variations.isEmpty else {
+                add(
+                    LintFinding(
+                        .allocationZero, at: path, "\(experience.name) has no variations: nobody is bucketed.",
+                        remedy: "Add variations, or archive it."))
+                continue
+            }
+            checkEach(experience)
+            checkSum(model, experience, at: path)
+            checkShares(model, experience, at: path)
+        }
+    }
+
+    private mutating func checkEach(_ experience: ConfigDocument.Entity) {
+        for (index, members) in experience.variations {
+            let path = "\(experience.path).variations[\(index)].traffic_allocation"
+            let name = members["key"]?.stringValue ?? "\(index)"
+            guard let allocation = members["traffic_allocation"] else {
+                add(
+                    LintFinding(
+                        .allocationUnreadable, at: path,
+                        "Variation '\(name.excerpt())' has no allocation, which counts as 100 %.",
+                        remedy: "Write the percentage."))
+                continue
+            }
+            let weight = ECMAScript.toNumber(allocation)
+            if weight.isNaN {
+                add(
+                    LintFinding(
+                        .allocationUnreadable, at: path,
+                        "The allocation of variation '\(name.excerpt())' is no number: the layout breaks off there, "
+                            + "or takes it for 100 %.",
+                        remedy: "Write the percentage as a number."))
+            } else if weight < 0 {
+                add(
+                    LintFinding(
+                        .allocationNegative, at: path,
+                        "The allocation of variation '\(name.excerpt())' is negative: nobody gets it.",
+                        remedy: "Write a percentage from 0 to 100."))
+            }
+        }
+    }
+
+    private mutating func checkSum(_ model: Experience, _ experience: ConfigDocument.Entity, at path: String) {
+        let allocations = model.variations.map { ECMAScript.toNumber($0.trafficAllocation) }
+        if allocations.contains(where: \.isNaN) { return }
+        let running = zip(model.variations, allocations).filter { $0.0.isRunning && $0.1 > 0 }
+        let total = running.reduce(0) { $0 + $1.1 }
+        let percent = ECMAScript.toString((total * 100).rounded() / 100)
+        if total == 0 {
+            add(
+                LintFinding(
+                    .allocationZero, at: path, "No running variation of \(experience.name) takes visitors.",
+                    remedy: "Give the running variations allocations above 0, or archive the experience."))
+        } else if total > 100.005 {
+            let isAnchored = model.version > 11
+            add(
+                LintFinding(
+                    .allocationAbove, at: path,
+                    "The running variations of \(experience.name) are allocated \(percent) %: "
+                        + (isAnchored ? "they overlap." : "the last ones get less than they are given."),
+                    remedy: "Make the allocations add up to 100."))
+            if isAnchored {
+                add(
+                    LintFinding(
+                        .anchoredOverlap, at: path,
+                        "Arms of the anchored layout overlap, so that visitors move to another variation when one of "
+                            + "them is stopped or changed.",
+                        remedy: "Make the allocations add up to 100."))
+            }
+        } else if total < 99.995 {
+            add(
+                LintFinding(
+                    .allocationBelow, at: path,
+                    "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
+                        + "variation.",
+                    remedy: "Nothing, if that is meant; else make the allocations add up to 100."))
+        }
+    }
+
+    private mutating func checkShares(_ model: Experience, _ experience: ConfigDocument.Entity, at path: String) {
+        let shares = BucketRuns(model)
+        if shares.isEmpty { return }
+        for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
+            let index = place < experience.variations.count ? experience.variations[place].index : place
+            let name = variation.key ?? variation.id?.text ?? "\(index)"
+            let allocation = ECMAScript.toNumber(variation.trafficAllocation)
+            let reason: String
+            let severity: LintFinding.Severity
+            if variation.id == nil {
+                (reason, severity) = ("it has no id", .error)
+            } else if !variation.isRunning {
+                (reason, severity) = ("it does not run", .note)
+            } else if !(allocation > 0) {
+                (reason, severity) = ("it is allocated nothing", .warning)
+            } else {
+                (reason, severity) = ("variations before it take all bucket values", .error)
+            }
+            add(
+                LintFinding(
+                    .variationUnreachable, severity, at: "\(path)[\(index)]",
+                    "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
+                    remedy: "Nothing, if that is meant; else let it run, with room for its allocation."))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Features that nobody carries, and variables that cannot be cast.
+extension LintContext {
+    mutating func checkFeatures() {
+        // Of several declarations with one id the last one counts.
+        let declarations = Dictionary(
+            document[.features].compactMap { feature in feature.id.map { ($0.key, feature) } },
+            uniquingKeysWith: { $1 })
+        var carried: Set<PropertyKey> = []
+        for experience in document[.experiences] {
+            let isArchived = document.isArchived(experience)
+            for (index, members) in experience.variations {
+                let status = members["status"]
+                let isRunning = status.map { !$0.isTruthy || $0 == .string("running") } ?? true
+                for (place, change) in (members["changes"]?.arrayValue ?? []).enumerated() {
+                    guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature",
+                        let data = change["data"]?.objectValue, let id = EntityID(data["feature_id"])
+                    else { continue }
+                    if isRunning, !isArchived { carried.insert(id.key) }
+                    guard let feature = declarations[id.key] else { continue }
+                    checkVariables(
+                        data["variables_data"], of: feature,
+                        at: "\(experience.path).variations[\(index)].changes[\(place)].data.variables_data")
+                }
+            }
+        }
+        for feature in document[.features] {
+            guard let id = feature.id, !carried.contains(id.key) else { continue }
+            add(
+                LintFinding(
+                    .featureUnused, at: feature.path,
+                    "No running experience carries \(feature.name): it is off for everybody.",
+                    remedy: "Carry it in a variation of a running experience, or remove it."))
+        }
+    }
+
+    private mutating func checkVariables(_ data: JSValue?, of feature: ConfigDocument.Entity, at path: String) {
+        guard let data, !data.isNull else { return }
+        guard let values = data.objectValue else {
+            return add(
+                LintFinding(
+                    .variableCast, at: path, "The variables of \(feature.name) are no object, so it has none.",
+                    remedy: "Write an object from variable to value."))
+        }
+        var types: [PropertyKey: String] = [:]
+        for variable in (feature.members["variables"]?.arrayValue ?? []).compactMap(\.objectValue).reversed() {
+            if let key = variable["key"]?.stringValue { types[PropertyKey(key)] = variable["type"]?.stringValue ?? "" }
+        }
+        for member in values {
+            let place = path + "." + member.key.name.excerpt()
+            guard let type = types[member.key] else {
+                let hint = types.keys.map(\.name).sorted().nearest(to: member.key.name)
+                add(
+                    LintFinding(
+                        .unreadMember, .warning, at: place,
+                        "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
+                        remedy: hint.map { "Did you mean '\($0)'? " } ?? "" + "Declare it, or remove the value."))
+                continue
+            }
+            if let problem = Self.castProblem(of: member.value, as: type) {
+                add(
+                    LintFinding(
+                        .variableCast, at: place,
+                        "The value of variable '\(member.key.name.excerpt())' of \(feature.name) is no \(type): \(problem).",
+                        remedy: "Write a value of the type \(type)."))
+            }
+        }
+    }
+
+    /// What becomes of a value that is not one of `type`; `nil` if it is.
+    private static func castProblem(of value: JSValue, as type: String) -> String? {
+        switch type {
+        case "boolean":
+            if value.boolValue != nil || value == "true" || value == "false" { return nil }
+            return "it is taken for \(value.isTruthy)"
+        case "integer", "float":
+            if let number = value.numberValue {
+                return type == "float" || number == number.rounded() ? nil : "its fraction is cut off"
+            }
+            guard case .string(let text) = value else { return "it becomes NaN or a number nobody wrote" }
+            let number = ECMAScript.stringToNumber(text)
+            if text.isEmpty || number.isNaN { return "it is read as \(read(text, type))" }
+            return type == "float" || number == number.rounded() ? nil : "its fraction is cut off"
+        case "string":
+            return value.stringValue == nil ? "it is turned into text" : nil
+        case "json":
+            guard case .string(let text) = value else { return nil }
+            return (try? ECMAScript.parseJSON(text)) == nil ? "it is not JSON, and stays text" : nil
+        default:
+            return nil
+        }
+    }
+
+    private static func read(_ text: String, _ type: String) -> String {
+        ECMAScript.toString(type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text))
+    }
+}

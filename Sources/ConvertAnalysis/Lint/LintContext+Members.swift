@@ -1,0 +1,105 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Members that nobody reads.
+extension LintContext {
+    /// What a kind of object has: what is read, and what else its services write there.
+    private struct Shape {
+        let read: [String]
+        let written: [String]
+    }
+
+    private static let config = Shape(
+        read: [
+            "account_id", "project", "experiences", "audiences", "locations", "segments", "features", "goals",
+            "archived_experiences", "error",
+        ], written: ["is_debug", "_s_t", "environment", "version", "generated_at"])
+    private static let project = Shape(
+        read: ["id", "name", "type", "environments", "settings"],
+        written: ["utc_offset", "domains", "global_javascript", "custom_domain", "version", "status", "key"])
+    private static let entities: [ConfigDocument.List: Shape] = [
+        .experiences: Shape(
+            read: [
+                "id", "key", "name", "type", "status", "version", "environment", "environments", "settings",
+                "locations", "site_area", "audiences", "goals", "variations",
+            ],
+            written: [
+                "global_js", "global_css", "integrations", "url", "multipage_pages", "description", "primary_goal",
+            ]),
+        .audiences: Shape(
+            read: ["id", "key", "name", "type", "rules"], written: ["status", "description", "is_default"]),
+        .locations: Shape(read: ["id", "key", "name", "rules"], written: ["trigger", "status", "description"]),
+        .segments: Shape(read: ["id", "key", "name", "rules"], written: ["status", "description", "type"]),
+        .features: Shape(read: ["id", "key", "name", "variables"], written: ["status", "description"]),
+        .goals: Shape(
+            read: ["id", "key", "name", "type", "rules"],
+            written: ["settings", "triggering_type", "is_default", "status", "description"]),
+    ]
+    private static let variation = Shape(
+        read: ["id", "key", "name", "status", "traffic_allocation", "changes"],
+        written: ["description", "is_baseline", "concurrency_key"])
+    private static let change = Shape(read: ["type", "data"], written: ["id", "concurrency_key"])
+    private static let variable = Shape(read: ["key", "type"], written: ["id", "name", "default", "default_value"])
+    private static let leaf = Shape(
+        read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"])
+    private static let matching = Shape(read: ["match_type", "negated"], written: [])
+
+    mutating func checkMembers() {
+        check(document.root, Self.config, at: "$")
+        if let project = document.root["project"]?.objectValue { check(project, Self.project, at: "$.project") }
+        for list in ConfigDocument.List.allCases {
+            guard let shape = Self.entities[list] else { continue }
+            for entity in document[list] {
+                check(entity.members, shape, at: entity.path)
+                checkRules(entity.members["rules"], at: entity.path + ".rules")
+                checkRules(entity.members["site_area"], at: entity.path + ".site_area")
+                for (index, variable) in objects(entity.members["variables"]) {
+                    check(variable, Self.variable, at: "\(entity.path).variables[\(index)]")
+                }
+                for (index, variation) in entity.variations {
+                    let path = "\(entity.path).variations[\(index)]"
+                    check(variation, Self.variation, at: path)
+                    for (place, change) in objects(variation["changes"]) {
+                        check(change, Self.change, at: "\(path).changes[\(place)]")
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func checkRules(_ rules: JSValue?, at path: String) {
+        guard let rules = rules?.objectValue else { return }
+        check(rules, Shape(read: ["OR"], written: []), at: path)
+        for (group, block) in objects(rules["OR"]) {
+            check(block, Shape(read: ["AND"], written: []), at: "\(path).OR[\(group)]")
+            for (clause, list) in objects(block["AND"]) {
+                let place = "\(path).OR[\(group)].AND[\(clause)]"
+                check(list, Shape(read: ["OR_WHEN"], written: []), at: place)
+                for (index, leaf) in objects(list["OR_WHEN"]) {
+                    check(leaf, Self.leaf, at: "\(place).OR_WHEN[\(index)]")
+                    if let matching = leaf["matching"]?.objectValue {
+                        check(matching, Self.matching, at: "\(place).OR_WHEN[\(index)].matching")
+                    }
+                }
+            }
+        }
+    }
+
+    private func objects(_ list: JSValue?) -> [(Int, JSObject)] {
+        (list?.arrayValue ?? []).enumerated().compactMap { index, value in value.objectValue.map { (index, $0) } }
+    }
+
+    private mutating func check(_ object: JSObject, _ shape: Shape, at path: String) {
+        for member in object {
+            let name = member.key.name
+            if shape.read.contains(name) || shape.written.contains(name) { continue }
+            // A name that is there cannot be the one that was meant.
+            let nearest = shape.read.filter { object[$0] == nil }.nearest(to: name)
+            add(
+                LintFinding(
+                    .unreadMember, nearest == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
+                    "Nobody reads the member '\(name.excerpt())'.",
+                    remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Remove it, if it is not for something else."))
+        }
+    }
+}

@@ -1,0 +1,209 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Rule graphs: their conditions one by one, then what their groups and they themselves come down to.
+extension LintContext {
+    mutating func checkRules() {
+        var names: [(name: String, path: String)] = []
+        var uses = AttributeUses()
+        for rules in allRules {
+            checkConditions(of: rules, &names, &uses)
+            // What stands for the whole graph is no question of attributes.
+            if rules.exclusion == nil { checkTruth(of: rules) }
+        }
+        checkCase(of: names)
+        for finding in uses.findings { add(finding) }
+    }
+
+    /// The rule graphs of the config, with their places.
+    var allRules: [RuleSet] {
+        var result: [RuleSet] = []
+        func append(_ entity: ConfigDocument.Entity, _ member: String, _ scope: Formula.Scope) {
+            guard let tree = entity.rules(member) else { return }
+            result.append(RuleSet(entity: entity, member: member, scope: scope, tree: tree, semantics: semantics))
+        }
+        for audience in document[.audiences] { append(audience, "rules", .visitor) }
+        for location in document[.locations] { append(location, "rules", .location) }
+        for segment in document[.segments] { append(segment, "rules", .visitor) }
+        for goal in document[.goals] { append(goal, "rules", .visitor) }
+        for experience in document[.experiences] where (experience.members["locations"]?.arrayValue ?? []).isEmpty {
+            append(experience, "site_area", .location)
+        }
+        return result
+    }
+
+    private mutating func checkConditions(
+        of rules: RuleSet, _ names: inout [(name: String, path: String)], _ uses: inout AttributeUses
+    ) {
+        if rules.groups.isEmpty {
+            add(
+                LintFinding(
+                    .malformed, at: rules.path, "OR is missing or empty: \(rules.entity.name) never matches.",
+                    remedy: "Add a group of conditions, or remove the rules."))
+        }
+        for (group, block) in rules.groups.enumerated() {
+            let groupPath = "\(rules.path).OR[\(group)]"
+            if block.clauseEnds.isEmpty {
+                add(
+                    LintFinding(
+                        .malformed, at: groupPath, "AND is missing or empty: the group never matches.",
+                        remedy: "Add clauses, or remove the group."))
+            }
+            var known: [Int: String] = [:]
+            for (clause, conditions) in block.clauses.enumerated() {
+                let clausePath = "\(groupPath).AND[\(clause)]"
+                if conditions.isEmpty {
+                    add(
+                        LintFinding(
+                            .malformed, at: clausePath, "OR_WHEN is missing or empty: the clause never matches.",
+                            remedy: "Add conditions, or remove the clause."))
+                }
+                for (leaf, condition) in conditions.enumerated() {
+                    let path = "\(clausePath).OR_WHEN[\(leaf)]"
+                    if checkShape(of: condition, at: path) {
+                        let number = pool.intern(condition)
+                        checkMeaning(of: number, rules, at: path)
+                        if let first = known[number] {
+                            add(
+                                LintFinding(
+                                    .duplicateCondition, at: path,
+                                    "The condition \(condition.summary) stands at \(first) already.",
+                                    remedy: "Remove one of them."))
+                        }
+                        known[number] = path
+                        uses.add(condition, at: path)
+                        if let key = condition.key { names.append((key, path + ".key")) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the condition is complete.
+    private mutating func checkShape(of condition: RuleCondition, at path: String) -> Bool {
+        switch condition.defect {
+        case .null:
+            add(
+                LintFinding(
+                    .malformed, at: path, "null stands where the rules need an object: they stop here without a match.",
+                    remedy: "Remove it, or write the object."))
+            return false
+        case .invalid(let reason):
+            let isUnknown =
+                ComparisonOperator(wireName: condition.matchType, under: semantics) == nil
+                && !condition.matchType.isEmpty && reason.hasPrefix("unknown")
+            if isUnknown {
+                let known = ComparisonOperator.allCases.map(\.wireName).filter {
+                    ComparisonOperator(wireName: $0, under: semantics) != nil
+                }
+                let hint = known.nearest(to: condition.matchType).map { "Did you mean '\($0)'? " } ?? ""
+                add(
+                    LintFinding(
+                        .unknownOperator, at: path + ".matching.match_type",
+                        "There is no operator '\(condition.matchType.excerpt())': the condition never holds, negated or "
+                            + "not.",
+                        remedy: hint + "Name one of \(known.prefix(13).joined(separator: ", "))."))
+            } else {
+                add(
+                    LintFinding(
+                        .incompleteCondition, at: path,
+                        "Incomplete: \(reason). The condition never holds, negated or not.",
+                        remedy: "Write rule_type, key, value and matching with match_type and a boolean negated."))
+            }
+            return false
+        case nil:
+            return true
+        }
+    }
+
+    private mutating func checkMeaning(of number: Int, _ rules: RuleSet, at path: String) {
+        let domain = pool[number]
+        let condition = domain.condition
+        if condition.matchType == "regexMatches" { checkPattern(of: domain, at: path) }
+        if let problem = domain.typeProblem {
+            add(
+                LintFinding(
+                    .incomparableValue, at: path + ".value",
+                    "\(condition.matchType) cannot compare this value: \(problem)",
+                    remedy: "Write a value of the type that the operator compares."))
+        }
+        if rules.entity.list == .audiences, let key = condition.key, ReportSegments.areAmong([key: 1]) {
+            add(
+                LintFinding(
+                    .reportSegment, at: path + ".key",
+                    "'\(key)' is a report segment: it leaves the attributes of a context and is stored, so that a later "
+                        + "context sees it without giving it.",
+                    remedy: "Nothing, if that is meant; else use a name of your own."))
+        }
+    }
+
+    private mutating func checkPattern(of domain: ConditionDomain, at path: String) {
+        let text = ECMAScript.toString(domain.condition.value)
+        let expression: RegExp
+        do {
+            expression = try RegExp(text, flags: "i")
+        } catch {
+            add(
+                LintFinding(
+                    .invalidPattern, at: path + ".value",
+                    "The pattern cannot be read: \(error). The condition "
+                        + (domain.constant == true ? "always holds." : "never holds, negated or not."),
+                    remedy: "Correct the pattern."))
+            return
+        }
+        if expression.plan.executor == .backtracker {
+            add(
+                LintFinding(
+                    .expensivePattern, at: path + ".value",
+                    "Matching may take more steps than are allowed, and is given up then, which is no match: "
+                        + "\(expression.plan.reason).",
+                    remedy: "Write it without back references and with smaller counts."))
+        }
+        guard domain.opacity == nil else { return }
+        let positive = RuleCondition(
+            key: domain.condition.key ?? "x", matchType: "regexMatches", value: domain.condition.value)
+        let question = pool.formula(of: positive, .visitor)
+        if case .impossible = search.run([question]) {
+            add(
+                LintFinding(
+                    .emptyPattern, at: path + ".value", "No text matches the pattern \(text.excerpt()).",
+                    remedy: "Correct the pattern; the value is compared in lower case."))
+        }
+    }
+}
+
+/// A rule graph with its place.
+struct RuleSet {
+    let entity: ConfigDocument.Entity
+    let member: String
+    let scope: Formula.Scope
+    let groups: [RuleGroup]
+    /// The first leaf that asks whether the visitor is in an experience: in an audience it stands for the whole graph.
+    let exclusion: RuleLeaf?
+
+    init(
+        entity: ConfigDocument.Entity, member: String, scope: Formula.Scope, tree: RuleTree, semantics: RuleSemantics
+    ) {
+        self.entity = entity
+        self.member = member
+        self.scope = scope
+        groups = RuleAdapter(semantics: semantics).flatten(tree)
+        exclusion = entity.list == .audiences ? tree.bucketingLeaf : nil
+    }
+
+    var path: String { "\(entity.path).\(member)" }
+}
+
+extension RuleTree {
+    /// The first leaf that asks whether the visitor is in an experience.
+    var bucketingLeaf: RuleLeaf? {
+        for block in blocks.compactMap(\.self) {
+            for clause in block.clauses.compactMap(\.self) {
+                for leaf in clause.leaves.compactMap(\.self) where leaf.ruleType == "bucketed_into_experience_key" {
+                    return leaf
+                }
+            }
+        }
+        return nil
+    }
+}

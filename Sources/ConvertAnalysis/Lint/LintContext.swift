@@ -1,0 +1,66 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What the checks of one config share: the config, what was found, and what is known of its conditions.
+struct LintContext {
+    let document: ConfigDocument
+    let project: Project
+    let semantics: RuleSemantics
+    let pool: ConditionPool
+    let search: VisitorSearch
+    private(set) var findings: [LintFinding] = []
+    private var isFull = false
+
+    init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
+        self.document = document
+        self.semantics = semantics
+        project = Project(config, options: CompilationOptions(semantics: semantics))
+        pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
+        search = VisitorSearch(pool)
+    }
+
+    mutating func add(_ finding: LintFinding) {
+        guard findings.count < ConfigLint.limit else {
+            isFull = true
+            return
+        }
+        findings.append(finding)
+    }
+
+    /// Adds what decoding and compiling complained about, where no finding says it already.
+    mutating func addDiagnostics() {
+        let paths = findings.map(\.path)
+        for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
+            add(
+                LintFinding(
+                    .malformed, at: diagnostic.path, diagnostic.message,
+                    remedy: "Correct what stands there, or remove it."))
+        }
+    }
+
+    /// The findings, the most severe first.
+    var sortedFindings: [LintFinding] {
+        var result = findings.enumerated().sorted {
+            ($0.element.severity, $0.offset) < ($1.element.severity, $1.offset)
+        }
+        .map(\.element)
+        if isFull {
+            result.append(
+                LintFinding(
+                    .moreFindings, at: "$",
+                    "There are more than \(ConfigLint.limit) findings; the others are not listed.",
+                    remedy: "Correct these first."))
+        }
+        return result
+    }
+}
+
+extension String {
+    /// Whether one of two paths leads through the other.
+    fileprivate func isAlong(_ other: String) -> Bool {
+        let (short, long) = utf8.count < other.utf8.count ? (self, other) : (other, self)
+        guard long.hasPrefix(short) else { return false }
+        let next = long.utf8.dropFirst(short.utf8.count).first
+        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+    }
+}

@@ -1,0 +1,26 @@
+package import ConvertECMAScript
+
+extension LintFinding {
+    /// The finding as `lint --json` prints it: `code`, `severity`, `path`, `message`, `remedy`, `witness`, a visitor or
+    /// `null`, and `undecided`.
+    package var json: JSValue {
+        [
+            "code": .string(code.rawValue), "severity": .string(severity.rawValue), "path": .string(path),
+            "message": .string(message), "remedy": .string(remedy), "witness": witness?.value ?? .null,
+            "undecided": .bool(isUndecided),
+        ]
+    }
+}
+
+extension [LintFinding] {
+    /// The findings as `lint --json` prints them: an object with the member `findings`.
+    public var json: String { ECMAScript.jsonText(keepingNumbersOf: ["findings": .array(map(\.json))]) }
+}
+
+extension PopulationVisitor {
+    /// The visitor as ``json`` has it.
+    var value: JSValue {
+        guard let document = try? ECMAScript.parseJSON(json) else { return .null }
+        return document.withRoot { $0.value }
+    }
+}

@@ -1,0 +1,154 @@
+/// Something about a config that whoever ships it should know.
+public struct LintFinding: Sendable, Equatable {
+    /// How bad it is.
+    public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
+        case error, warning, note
+
+        /// Errors come first.
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .error: 0
+            case .warning: 1
+            case .note: 2
+            }
+        }
+    }
+
+    /// What kind of finding it is.
+    public let code: LintCode
+
+    /// How bad it is.
+    public let severity: Severity
+
+    /// Where it is, as a JSON path such as `$.audiences[3].rules.OR[0]`.
+    public let path: String
+
+    /// What is wrong and what follows, in a sentence.
+    public let message: String
+
+    /// What to do about it.
+    public let remedy: String
+
+    /// A visitor who shows it; `nil` where it speaks of no visitor.
+    public let witness: PopulationVisitor?
+
+    /// Whether the finding is that a question could not be decided.
+    public let isUndecided: Bool
+
+    init(
+        _ code: LintCode, _ severity: Severity? = nil, at path: String, _ message: String, remedy: String,
+        witness: PopulationVisitor? = nil
+    ) {
+        self.code = code
+        self.severity = severity ?? code.severity
+        self.path = path
+        self.message = message
+        self.remedy = remedy
+        self.witness = witness
+        isUndecided = code == .undecided
+    }
+}
+
+/// The kinds of findings. More may be added.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
+public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An id or key names nothing in the config.
+    case unknownReference = "unknown-reference"
+    /// Two entities of one kind have one id.
+    case duplicateID = "duplicate-id"
+    /// Two entities of one kind have one key.
+    case duplicateKey = "duplicate-key"
+    /// An entity, or a part of one, that is left out or never matches because of its shape.
+    case malformed = "malformed"
+    /// A condition lacks what its operator needs.
+    case incompleteCondition = "incomplete-condition"
+    /// A condition names an operator that does not exist.
+    case unknownOperator = "unknown-operator"
+    /// The pattern of `regexMatches` cannot be read.
+    case invalidPattern = "invalid-pattern"
+    /// A pattern that no text matches.
+    case emptyPattern = "pattern-matches-nothing"
+    /// A pattern that may be given up because matching takes too long.
+    case expensivePattern = "pattern-may-exceed-budget"
+    /// A value of a type that its operator cannot compare.
+    case incomparableValue = "incomparable-value"
+    /// A condition that holds for no visitor.
+    case conditionNeverHolds = "condition-never-holds"
+    /// A condition that holds for every visitor.
+    case conditionAlwaysHolds = "condition-always-holds"
+    /// A group of conditions that exclude each other.
+    case groupNeverHolds = "group-never-holds"
+    /// A group that only an attribute that is an array or an object meets.
+    case groupNeedsList = "group-needs-list"
+    /// A group that adds nobody to those before it.
+    case groupImplied = "group-implied"
+    /// A condition that stands twice in one group.
+    case duplicateCondition = "duplicate-condition"
+    /// An audience that holds for no visitor.
+    case audienceNeverHolds = "audience-never-holds"
+    /// An audience that holds for every visitor.
+    case audienceAlwaysHolds = "audience-always-holds"
+    /// A location, a segment, a goal or a site area that nobody matches.
+    case rulesNeverHold = "rules-never-hold"
+    /// A location, a segment, a goal or a site area that everybody matches.
+    case rulesAlwaysHold = "rules-always-hold"
+    /// An experience that no visitor can enter.
+    case experienceUnreachable = "experience-unreachable"
+    /// A variation that no visitor gets.
+    case variationUnreachable = "variation-unreachable"
+    /// The allocations of the running variations are less than 100 %.
+    case allocationBelow = "allocation-below-100"
+    /// They are more than 100 %.
+    case allocationAbove = "allocation-above-100"
+    /// No running variation takes visitors.
+    case allocationZero = "allocation-zero"
+    /// An allocation is negative.
+    case allocationNegative = "allocation-negative"
+    /// An allocation is missing or no number.
+    case allocationUnreadable = "allocation-unreadable"
+    /// Arms of the anchored layout overlap, so visitors move when one of them changes.
+    case anchoredOverlap = "anchored-overlap"
+    /// A condition reads a report segment, which leaves the attributes of a context.
+    case reportSegment = "reads-report-segment"
+    /// The value of a feature's variable cannot be cast to its type.
+    case variableCast = "variable-cast"
+    /// A feature that no running experience carries.
+    case featureUnused = "feature-unused"
+    /// Conditions that `bucketed_into_experience_key` overrides.
+    case conditionsOverridden = "conditions-overridden"
+    /// An experience that excludes those in one which is decided later.
+    case exclusionOrder = "exclusion-order"
+    /// An environment that no call can name, or that the project does not have.
+    case unknownEnvironment = "unknown-environment"
+    /// Names that differ only in case.
+    case caseVariants = "case-variants"
+    /// An attribute that is compared as text in one place and as a number in another.
+    case mixedTypes = "mixed-types"
+    /// A member that nobody reads.
+    case unreadMember = "unread-member"
+    /// A question that could not be decided.
+    case undecided = "undecided"
+    /// There are more findings than are listed.
+    case moreFindings = "more-findings"
+
+    /// How bad a finding of this kind is, unless its place says otherwise.
+    var severity: LintFinding.Severity {
+        switch self {
+        case .unknownReference, .duplicateID, .duplicateKey, .malformed, .incompleteCondition, .unknownOperator,
+            .invalidPattern, .emptyPattern, .groupNeverHolds, .audienceNeverHolds, .rulesNeverHold,
+            .experienceUnreachable, .allocationZero, .allocationNegative, .variableCast, .unknownEnvironment:
+            .error
+        case .expensivePattern, .incomparableValue, .conditionNeverHolds, .conditionAlwaysHolds, .groupNeedsList,
+            .groupImplied, .duplicateCondition, .audienceAlwaysHolds, .rulesAlwaysHold, .variationUnreachable,
+            .allocationAbove, .allocationUnreadable, .anchoredOverlap, .featureUnused, .conditionsOverridden,
+            .exclusionOrder, .caseVariants, .mixedTypes:
+            .warning
+        case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
+            .note
+        }
+    }
+}

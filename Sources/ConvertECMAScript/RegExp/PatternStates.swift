@@ -1,0 +1,101 @@
+/// The deterministic automaton of a pattern's test, state by state: for questions about all texts at once.
+///
+/// It reads UTF-16 code units. States are numbered as they are found, from ``start`` on. Not safe to share between threads.
+package final class PatternStates {
+    /// Why a pattern has no such automaton.
+    package enum Obstacle: Error, Sendable {
+        case backReference, lookaround, tooLarge
+    }
+
+    private struct State: Hashable {
+        let hasMatched: Bool
+        let context: Automaton.Context
+        let alive: [UInt32]
+    }
+
+    /// The state before the first unit.
+    package static let start = 0
+
+    private let automaton: Automaton
+    private var stepper = AutomatonStepper()
+    private var states: [State] = []
+    private var numbers: [State: Int] = [:]
+    /// For each state the next one by class of units, and what the input's end decides; -1 where that is not computed.
+    private var rows: [[Int32]] = []
+
+    /// The automaton of `expression`.
+    package init(_ expression: RegExp) throws(Obstacle) {
+        guard let automaton = expression.compiled.testAutomaton else {
+            throw expression.compiled.obstacle == .backReference ? .backReference : .tooLarge
+        }
+        guard automaton.looks.isEmpty else { throw .lookaround }
+        self.automaton = automaton
+        stepper.start(automaton, after: .edge)
+        _ = number(ofStateOf: stepper)
+    }
+
+    /// The states found so far.
+    package var count: Int { states.count }
+
+    /// The class of a unit: units of one class lead to the same state everywhere.
+    package func unitClass(of unit: UInt16) -> Int { Int(automaton.classes[unit]) }
+
+    /// The first units of the runs of units of one class.
+    package private(set) lazy var boundaries: [UInt16] = {
+        var last: UInt16?
+        return (0...UInt16.max).filter { unit in
+            defer { last = automaton.classes[unit] }
+            return automaton.classes[unit] != last
+        }
+    }()
+
+    /// The state behind `state` and a unit.
+    package func next(_ state: Int, _ unit: UInt16) -> Int {
+        let column = Int(automaton.classes[unit])
+        if rows[state][column] >= 0 { return Int(rows[state][column]) }
+        let next = states[state].hasMatched ? state : advance(state, column: column)
+        rows[state][column] = Int32(truncatingIfNeeded: next)
+        return next
+    }
+
+    /// Whether the pattern matches a text that ends at `state`.
+    package func matches(at state: Int) -> Bool {
+        if states[state].hasMatched { return true }
+        let column = automaton.endColumn
+        if rows[state][column] < 0 {
+            resume(states[state])
+            stepper.advance(automaton, column: column)
+            rows[state][column] = stepper.hasMatched ? 1 : 0
+        }
+        return rows[state][column] == 1
+    }
+
+    /// Whether what follows `state` makes no difference.
+    package func isSettled(at state: Int) -> Bool {
+        states[state].hasMatched || states[state].alive.isEmpty && automaton.isAnchored
+    }
+
+    private func advance(_ state: Int, column: Int) -> Int {
+        resume(states[state])
+        stepper.advance(automaton, column: column)
+        return number(ofStateOf: stepper)
+    }
+
+    private func resume(_ state: State) {
+        stepper.alive = state.alive
+        stepper.context = state.context
+    }
+
+    private func number(ofStateOf stepper: AutomatonStepper) -> Int {
+        // A match stays one, whatever follows.
+        let state =
+            stepper.hasMatched
+            ? State(hasMatched: true, context: .edge, alive: [])
+            : State(hasMatched: false, context: stepper.context, alive: stepper.alive.sorted())
+        if let number = numbers[state] { return number }
+        numbers[state] = states.count
+        states.append(state)
+        rows.append([Int32](repeating: -1, count: automaton.endColumn + 1))
+        return states.count - 1
+    }
+}

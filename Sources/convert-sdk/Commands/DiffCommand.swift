@@ -1,0 +1,134 @@
+import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// `convert-sdk diff`.
+struct DiffCommand: Command {
+    private static let visitors = OptionDeclaration(
+        "--visitors", nil, .file, "count over these visitors too, JSON lines as 'convert-sdk assign' reads them")
+    private static let environment = OptionDeclaration(
+        "--environment", "n", .text("NAME"), "the environment that the visitors are decided in (default: staging)")
+    private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+
+    static let declaration = CommandDeclaration(
+        name: "diff", summary: "tell what a new project config changes for whom",
+        discussion: """
+            Compares two versions of a project config: which share of the visitors moves to another variation, exactly, \
+            whom the audiences and locations let in who were not and the other way round, with a visitor who shows it, \
+            and which features are carried otherwise.
+            """,
+        operands: CommandDeclaration.Operands(
+            name: "OLD", meaning: "two project configs, the old one and the new one", count: 2...2, others: "NEW",
+            candidates: .files),
+        options: [ConfigOption.semantics, visitors, environment, json],
+        remarks: """
+            Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
+            with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
+            moves (from, to, share), stored (the same for visitors whose decision is stored), audience (equivalent, \
+            narrower, wider, changed, undecided), enters and leaves (visitors or null), and with features.
+            """)
+
+    private let files: (old: String, new: String)
+    private let semantics: RuleSemantics
+    private let visitors: String?
+    private let environment: String
+    private let printsJSON: Bool
+
+    init(_ arguments: Arguments) throws {
+        files = (arguments.operands[0], arguments.operands[1])
+        semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
+        visitors = arguments[Self.visitors]
+        environment = arguments[Self.environment] ?? "staging"
+        printsJSON = arguments.has(Self.json)
+    }
+
+    func run() async throws -> ExitCode {
+        let (old, new) = (try config(files.old, "OLD"), try config(files.new, "NEW"))
+        let diff = ConfigDiff(semantics: semantics)
+        let difference: ConfigDifference
+        if let visitors {
+            difference = try diff.difference(
+                from: old, to: new, environment: environment, visitors: try population(visitors))
+        } else {
+            difference = try diff.difference(from: old, to: new)
+        }
+        if printsJSON { Console.print(difference.json) } else { printForPeople(difference) }
+        return difference.changesAnswers ? .answerIsNo : .done
+    }
+
+    /// The bytes of a config that can be read.
+    private func config(_ path: String, _ argument: String) throws(UsageError) -> Data {
+        let data = try InputFile.read(path, for: argument)
+        do {
+            _ = try ProjectConfig(json: data)
+        } catch {
+            throw UsageError("'\(path)' is no project config: \(error)")
+        }
+        return data
+    }
+
+    private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {
+        let text = String(decoding: try InputFile.read(path, for: Self.visitors.name), as: UTF8.self)
+        var visitors: [PopulationVisitor] = []
+        for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = String(Substring(line))
+            if line.allSatisfy(\.isWhitespace) { continue }
+            do {
+                visitors.append(try PopulationVisitor(json: line))
+            } catch {
+                throw UsageError("\(Self.visitors.name): line \(index + 1) is no visitor: \(error)")
+            }
+        }
+        return visitors
+    }
+
+    private func printForPeople(_ difference: ConfigDifference) {
+        let changed = difference.experiences.filter(\.changesAnswers)
+        for experience in changed {
+            let key = experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key
+            let change = experience.change == .none ? "changed" : experience.change.rawValue
+            Console.print("\(key.onOneLine) \(change)".styled(.bold))
+            if let environments = experience.environments {
+                Console.print(
+                    "    environment: "
+                        + environments.map { $0.isEmpty ? "any" : $0.onOneLine }.joined(separator: " → "))
+            }
+            printMoves(experience.moves, experience.moved, of: "new visitors")
+            printMoves(experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
+            if experience.audience != .equivalent {
+                Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
+            }
+            if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
+            if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+            if let population = experience.population, population.moved > 0 {
+                Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
+                for move in population.moves {
+                    Console.print("      \(name(move.from)) → \(name(move.to)): \(move.count)")
+                }
+            }
+        }
+        for feature in difference.features {
+            Console.print("feature \(feature.key.onOneLine) \(feature.change.rawValue)".styled(.bold))
+            if !feature.experiences.isEmpty {
+                Console.print("    in " + feature.experiences.map(\.onOneLine).joined(separator: ", "))
+            }
+        }
+        if changed.isEmpty, difference.features.isEmpty { Console.print("no one's answer changes") }
+    }
+
+    private func printMoves(_ moves: [ConfigDifference.Move], _ moved: Double, of whom: String) {
+        guard moved > 0 else { return }
+        Console.print("    \(percent(moved)) of \(whom) move")
+        for move in moves {
+            Console.print("      \(name(move.from)) → \(name(move.to)): \(percent(move.share))")
+        }
+    }
+
+    private func name(_ variation: String?) -> String { variation?.onOneLine ?? "none" }
+
+    /// A share in percent, as exact as bucket values are.
+    private func percent(_ share: Double) -> String { ECMAScript.toString((share * 10_000).rounded() / 100) + " %" }
+}

@@ -1,0 +1,249 @@
+@testable import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Foundation
+import Testing
+
+struct ConfigDiffTests {
+    private static func arms(_ weights: [(String, JSValue)], version: JSValue = 10, id: String = "10") -> JSObject {
+        Configs.config([
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "checkout", id: id,
+                        [
+                            "version": version,
+                            "variations": .array(
+                                weights.enumerated().map { index, arm in
+                                    .object(Configs.variation("\(index + 1)", arm.0, arm.1))
+                                }),
+                        ]))
+            ]
+        ])
+    }
+
+    private static func difference(
+        _ old: JSObject, _ new: JSObject, semantics: RuleSemantics = .standard
+    ) throws -> ConfigDifference {
+        try ConfigDiff(semantics: semantics).difference(from: Configs.data(old), to: Configs.data(new))
+    }
+
+    @Test func aConfigDoesNotDifferFromItself() throws {
+        let config = Configs.audienceConfig(Configs.all(Configs.leaf("plan", "equals", "pro")))
+        let difference = try Self.difference(config, config)
+        #expect(!difference.changesAnswers)
+        #expect(difference.experiences.map(\.audience) == [.equivalent])
+    }
+
+    /// A share for each pair of arms, counted over all bucket values by the layouts that the engine uses.
+    @Test func sharesAreThoseOfAllBucketValues() throws {
+        let allocations: [[(String, JSValue)]] = [
+            [("a", 50), ("b", 50)], [("a", 60), ("b", 40)], [("a", 33.33), ("b", 33.33), ("c", 33.34)],
+            [("a", 10), ("b", 10)],
+            [("b", 50), ("a", 50)], [("a", 100), ("b", 0)], [("a", 80), ("b", 80)], [("a", 0.005), ("b", 1.015)],
+        ]
+        for old in allocations {
+            for new in allocations {
+                for version in [10, 12] as [JSValue] {
+                    let experience = try Self.difference(
+                        Self.arms(old, version: version), Self.arms(new, version: version)
+                    ).experiences[0]
+                    let layouts = [old, new].map { arms in
+                        let model = Experience(
+                            Self.arms(arms, version: version)["experiences"]?.arrayValue?.first ?? .null)
+                        return model.map {
+                            ($0, BucketLayout(variations: $0.variations, version: $0.version))
+                        }
+                    }
+                    let moved = (0..<10_000).filter { value in
+                        let keys = layouts.map { layout in
+                            layout.flatMap { $0.1.variation(for: Double(value)).map { $0 } }.flatMap { place in
+                                layout?.0.variations[place].key
+                            }
+                        }
+                        return keys[0] != keys[1]
+                    }
+                    #expect(experience.moved == Double(moved.count) / 10_000)
+                    #expect(abs(experience.moves.reduce(0) { $0 + $1.share } - experience.moved) < 1e-9)
+                }
+            }
+        }
+    }
+
+    /// Visitors of the decision engine itself: new ones, and those who come back with what the old config stored.
+    @Test func sharesAreThoseOfVisitors() throws {
+        let old = Self.arms([("a", 50), ("b", 30), ("c", 20)])
+        let new = Self.arms([("a", 30), ("b", 60)])
+        let difference = try Self.difference(old, new).experiences[0]
+        let managers = try [old, new].map {
+            ExperienceManager(project: Project(try ProjectConfig(json: Configs.data($0))))
+        }
+        let count = caseCount(20_000)
+        var moved = 0, storedMoved = 0
+        for number in 0..<count {
+            var first = managers[0].visitor(id: "v\(number)")
+            let before = managers[0].selectVariation("checkout", for: &first).variation?.variationKey
+            var second = managers[1].visitor(id: "v\(number)")
+            if managers[1].selectVariation("checkout", for: &second).variation?.variationKey != before { moved += 1 }
+            var third = managers[1].visitor(id: "v\(number)", state: first.state)
+            if managers[1].selectVariation("checkout", for: &third).variation?.variationKey != before {
+                storedMoved += 1
+            }
+        }
+        // Four standard deviations of a share that is counted.
+        let tolerance = 4 * 0.5 / Double(count).squareRoot()
+        #expect(abs(Double(moved) / Double(count) - difference.moved) < tolerance)
+        #expect(abs(Double(storedMoved) / Double(count) - difference.storedMoved) < tolerance)
+    }
+
+    @Test func aStoredDecisionHoldsAsLongAsItsVariationIsThere() throws {
+        let experience = try Self.difference(Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 100), ("b", 0)]))
+            .experiences[0]
+        #expect(experience.moved == 0.5)
+        #expect(experience.moves == [.init(from: "b", to: "a", share: 0.5)])
+        #expect(experience.storedMoved == 0)
+        let gone = try Self.difference(Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 100)])).experiences[0]
+        #expect(gone.storedMoves == [.init(from: "b", to: "a", share: 0.5)])
+    }
+
+    private static var audiences: [(JSValue, JSValue, ConfigDifference.AudienceChange)] {
+        var rows: [(JSValue, JSValue, ConfigDifference.AudienceChange)] = []
+        rows.append((Configs.leaf("age", "less", 18), Configs.leaf("age", "less", 21), .wider))
+        rows.append((Configs.leaf("age", "less", 21), Configs.leaf("age", "less", 18), .narrower))
+        rows.append((Configs.leaf("plan", "equals", "pro"), Configs.leaf("plan", "equals", "free"), .changed))
+        rows.append((Configs.leaf("plan", "equals", "pro"), Configs.leaf("plan", "equalsNumber", "pro"), .equivalent))
+        rows.append((Configs.leaf("url", "contains", "/shop/"), Configs.leaf("url", "regexMatches", "/shop"), .wider))
+        rows.append((Configs.leaf("url", "startsWith", "ab"), Configs.leaf("url", "regexMatches", "^ab"), .equivalent))
+        rows.append((Configs.leaf("url", "regexMatches", "(a)\\1"), Configs.leaf("url", "contains", "aa"), .undecided))
+        return rows
+    }
+
+    @Test(arguments: audiences)
+    func audiencesAreComparedByWhomTheyLetIn(
+        old: JSValue, new: JSValue, expected: ConfigDifference.AudienceChange
+    ) throws {
+        let configs = [old, new].map { Configs.audienceConfig(Configs.all($0)) }
+        let experience = try Self.difference(configs[0], configs[1]).experiences[0]
+        #expect(experience.audience == expected)
+        #expect((experience.enters != nil) == [.wider, .changed].contains(expected))
+        #expect((experience.leaves != nil) == [.narrower, .changed].contains(expected))
+        let managers = try configs.map {
+            ExperienceManager(project: Project(try ProjectConfig(json: Configs.data($0))))
+        }
+        for (person, isInside) in [(experience.enters, [false, true]), (experience.leaves, [true, false])] {
+            guard let person else { continue }
+            let answers = managers.map { manager in
+                var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
+                return manager.selectVariation("checkout", for: &visitor).variation != nil
+            }
+            #expect(answers == isInside, "\(person)")
+        }
+    }
+
+    @Test func whatIsAddedRemovedArchivedAndRenamedIsTold() throws {
+        let one = Configs.experience("one", id: "1"), two = Configs.experience("two", id: "2")
+        let renamed = Configs.experience("uno", id: "1")
+        func config(_ experiences: [JSObject], archived: [JSValue] = []) -> JSObject {
+            Configs.config([
+                "experiences": .array(experiences.map { .object($0) }), "archived_experiences": .array(archived),
+            ])
+        }
+        let added = try Self.difference(config([one]), config([one, two])).experiences
+        #expect(added.map(\.change) == [.none, .added])
+        #expect(added[1].moved == 1 && added[1].audience == .wider && added[1].enters != nil)
+        let removed = try Self.difference(config([one, two]), config([one])).experiences
+        #expect(removed.map(\.change) == [.none, .removed])
+        #expect(removed[1].leaves != nil)
+        let archived = try Self.difference(config([one]), config([one], archived: ["1"])).experiences
+        #expect(archived.map(\.change) == [.archived])
+        #expect(archived[0].moves.map(\.to) == [nil, nil])
+        let names = try Self.difference(config([one]), config([renamed])).experiences
+        #expect(names.map(\.change) == [.renamed] && names[0].key == "uno" && names[0].oldKey == "one")
+        #expect(names[0].moved == 0)
+        // Another id hashes visitors anew: half of them move by chance.
+        let rehashed = try Self.difference(
+            Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 50), ("b", 50)], id: "11"))
+        #expect(rehashed.experiences[0].moved == 0.5)
+    }
+
+    /// Random rules under every profile: who enters and leaves, against all visitors of a small world.
+    @Test(arguments: RuleSemantics.allCases)
+    func equivalentAudiencesLetInTheSameVisitorsOfASmallWorld(semantics: RuleSemantics) throws {
+        let values: [JSValue?] = [
+            nil, .null, true, "", "a", "A", "ab", "1", "5", 5, 10, -1, ["a"], ["a", "b"], ["a": 1],
+        ]
+        func leaf(_ random: inout SeededGenerator) -> JSValue {
+            let condition = RandomConditions.condition(&random, key: random.pick(["x", "y"]), semantics: semantics)
+            return Configs.leaf(
+                condition.key ?? "", condition.matchType, condition.value, negated: condition.negation)
+        }
+        var counts: [ConfigDifference.AudienceChange: Int] = [:]
+        for seed in 0..<caseCount(60) {
+            var random = SeededGenerator(seed: seed)
+            let shared = leaf(&random)
+            let groups: [[[JSValue]]] = (0..<random.int(1...2)).map { _ in
+                (0..<random.int(1...2)).map { _ in [leaf(&random)] }
+            }
+            let others = groups + (random.happens(50) ? [[[shared]]] : [[groups[0][0], [shared]]])
+            let configs = [groups, others].map { Configs.audienceConfig(Configs.rules($0)) }
+            let experience = try ConfigDiff(semantics: semantics, limits: RandomConditions.limits)
+                .difference(from: Configs.data(configs[0]), to: Configs.data(configs[1])).experiences[0]
+            counts[experience.audience, default: 0] += 1
+            let trees = [groups, others].map {
+                RuleAdapter(semantics: semantics).flatten(RuleTree(Configs.rules($0)))
+            }
+            let manager = RuleManager(semantics: semantics)
+            for first in values {
+                for second in values {
+                    var attributes = JSObject()
+                    attributes["x"] = first
+                    attributes["y"] = second
+                    let isIn = trees.map { manager.evaluate(rules: $0, against: attributes) }
+                    let isAllowed =
+                        switch experience.audience {
+                        case .equivalent: isIn[0] == isIn[1]
+                        case .wider: !isIn[0] || isIn[1]
+                        case .narrower: isIn[0] || !isIn[1]
+                        case .changed, .undecided: true
+                        }
+                    #expect(isAllowed, "seed \(seed), \(experience.audience): \(attributes)")
+                }
+            }
+        }
+        #expect((counts[.equivalent] ?? 0) > 0 && (counts[.wider] ?? 0) > 0, "\(counts)")
+    }
+
+    @Test func aPopulationIsCounted() throws {
+        let old = Self.arms([("a", 50), ("b", 50)]), new = Self.arms([("a", 100)])
+        let visitors = (0..<2_000).map { PopulationVisitor(visitorID: "v\($0)") }
+        let difference = try ConfigDiff().difference(
+            from: Configs.data(old), to: Configs.data(new), environment: "staging", visitors: visitors)
+        let population = try #require(difference.experiences[0].population)
+        #expect(difference.visitorCount == 2_000)
+        #expect(population.moves.map(\.from) == ["b"] && population.moves.map(\.to) == ["a"])
+        #expect((900...1_100).contains(population.moved))
+    }
+
+    @Test func featuresThatAreCarriedOtherwiseAreTold() throws {
+        func config(_ size: JSValue, type: String = "integer") -> JSObject {
+            let change: JSValue = [
+                "id": 1, "type": "fullStackFeature", "data": ["feature_id": 7, "variables_data": ["size": size]],
+            ]
+            return Configs.config([
+                "features": [["id": 7, "key": "form", "variables": [["key": "size", "type": .string(type)]]]],
+                "experiences": [
+                    .object(
+                        Configs.experience(
+                            "checkout", id: "10",
+                            ["variations": [.object(Configs.variation("1", "a", 100, ["changes": [change]]))]]))
+                ],
+            ])
+        }
+        #expect(try Self.difference(config(1), config(1)).features.isEmpty)
+        let changed = try Self.difference(config(1), config(2)).features
+        #expect(changed == [.init(key: "form", change: .changed, experiences: ["checkout"])])
+        #expect(try Self.difference(config(1), config(1, type: "float")).features.count == 1)
+        #expect(try Self.difference(config(1), Self.arms([("a", 100)])).features.map(\.change) == [.removed])
+    }
+}

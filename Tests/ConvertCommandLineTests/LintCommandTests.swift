@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+struct LintCommandTests {
+    private static func config(_ value: String = "\"pro\"", others: String = "") -> String {
+        """
+        {"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "10", "key": "checkout", "version": 10,
+          "audiences": ["5"\(others)], "settings": {"matching_options": {"audiences": "any"}},
+          "variations": [{"id": "11", "key": "a", "traffic_allocation": 100, "changes": []}]}],
+         "audiences": [{"id": "5", "key": "fans", "type": "transient", "rules": {"OR": [{"AND": [{"OR_WHEN": [
+           {"rule_type": "generic_text_key_value", "key": "plan", "value": \(value),
+            "matching": {"match_type": "equals", "negated": false}}]}]}]}}]}
+        """
+    }
+
+    private struct Report: Decodable {
+        struct Finding: Decodable {
+            let code: String
+            let severity: String
+            let path: String
+            let message: String
+            let remedy: String
+            let undecided: Bool
+        }
+
+        let findings: [Finding]
+    }
+
+    @Test func aSoundConfigHasNoFindings() throws {
+        try Tool.withFile(Self.config()) { file in
+            let run = try Tool.run("lint", file)
+            #expect(run.status == 0, "\(run.output)")
+            #expect(run.output == "nothing found\n")
+            #expect(try Tool.run("lint", file, "--json").output == "{\"findings\":[]}\n")
+        }
+    }
+
+    @Test func findingsAreToldWithPlaceAndRemedy() throws {
+        try Tool.withFile(Self.config(others: ", \"6\"")) { file in
+            let run = try Tool.run("lint", file)
+            #expect(run.status == 1)
+            #expect(run.output.hasPrefix("error $.experiences[0].audiences[1] [unknown-reference]\n"))
+            #expect(run.output.hasSuffix("1 error\n"))
+            let json = try Tool.run("lint", file, "--json", "--semantics", "javaScript")
+            #expect(json.status == 1)
+            let report = try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
+            #expect(report.findings.map(\.code) == ["unknown-reference"])
+            #expect(report.findings.map(\.severity) == ["error"])
+            #expect(json.output.contains("\"witness\":null"))
+        }
+    }
+
+    @Test func badInputIsRefused() throws {
+        let missing = try Tool.run("lint", "/nowhere.json")
+        #expect(missing.status == 2)
+        #expect(missing.complaints.count == 1)
+        try Tool.withFile("{}") { file in
+            let runs = [try Tool.run("lint", file), try Tool.run("diff", file, file)]
+            #expect(runs.map(\.status) == [2, 2])
+        }
+        #expect(try Tool.run("lint").status == 2)
+        #expect(try Tool.run("diff", "one").status == 2)
+    }
+
+    @Test func aDiffTellsWhetherAnyAnswerChanges() throws {
+        try Tool.withFile(Self.config()) { old in
+            let same = try Tool.run("diff", old, old)
+            #expect(same.status == 0)
+            #expect(same.output == "no one's answer changes\n")
+            try Tool.withFile(Self.config("\"free\"")) { new in
+                let run = try Tool.run("diff", old, new)
+                #expect(run.status == 1)
+                #expect(run.output.contains("enters: {\"visitorId\""))
+                let json = try Tool.run("diff", old, new, "--json")
+                #expect(json.status == 1)
+                #expect(json.output.contains("\"audience\":\"changed\""))
+                #expect(json.output.contains("\"moved\":0,"))
+                try Tool.withFile("{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n\n") { visitors in
+                    let counted = try Tool.run("diff", old, new, "--visitors", visitors)
+                    #expect(counted.output.contains("of the population: 1 of 1"))
+                    #expect(counted.output.contains("none → a: 1"))
+                }
+                try Tool.withFile("{\"visitorId\":5}\n") { visitors in
+                    let refused = try Tool.run("diff", old, new, "--visitors", visitors)
+                    #expect(refused.status == 2)
+                }
+            }
+        }
+    }
+}
