@@ -43,11 +43,11 @@ struct ConfigComparison {
         let newIDs = Set(newOnes.map(\.id.key))
         let byID = Dictionary(oldOnes.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
         let byKey = Dictionary(
-            oldOnes.filter { !newIDs.contains($0.id.key) }.map { (PropertyKey($0.key), $0) },
+            oldOnes.filter { !newIDs.contains($0.id.key) }.map { ($0.entityKey.lookUp, $0) },
             uniquingKeysWith: { first, _ in first })
         var known: Set<PropertyKey> = []
         let pairs = newOnes.map { experience in
-            let other = byID[experience.id.key] ?? byKey[PropertyKey(experience.key)]
+            let other = byID[experience.id.key] ?? byKey[experience.entityKey.lookUp]
             if let other { known.insert(other.id.key) }
             return Pair(old: other, new: experience)
         }
@@ -60,9 +60,9 @@ struct ConfigComparison {
         let moves = BucketMoves(from: before, to: after)
         let stored = BucketMoves(from: before, to: after, isStored: true)
         let (audience, enters, leaves) = compareEntrances(before, after)
-        let names = [pair.old, pair.new].map { $0?.environment.map { ECMAScript.toString($0) } ?? "" }
+        let names = [pair.old, pair.new].map { $0?.environmentText ?? "" }
         let isRenamed =
-            pair.old.flatMap { before in pair.new.map { !$0.key.hasSameCodeUnits(as: before.key) } } ?? false
+            pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
         let hasMoved = moves.moved > 0 || stored.moved > 0 || audience != .equivalent
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
@@ -114,19 +114,16 @@ struct ConfigComparison {
         case .undecided: return .undecided
         case .found(let model):
             guard let experience = inside.0 else { return .undecided }
-            let replay = VisitorReplay(inside.1, environment: environmentName(of: experience))
+            let replay = VisitorReplay(inside.1, environment: experience.environmentName)
             // An experience without room for anybody lets visitors in all the same.
             guard let visitor = replay.visitor(passingInto: experience, as: model) else { return .undecided }
             guard let other = outside.0 else { return .some(visitor) }
-            let reason = VisitorReplay(outside.1, environment: environmentName(of: other)).reason(
+            let reason = VisitorReplay(outside.1, environment: other.environmentName).reason(
                 for: visitor, in: other)
             return reason == nil || reason == .notBucketed ? .undecided : .some(visitor)
         }
     }
 
-    private func environmentName(of experience: Experience) -> String? {
-        experience.environment.flatMap { $0.isTruthy ? $0.stringValue : nil }
-    }
 }
 
 extension ProjectConfig {

@@ -13,9 +13,9 @@ struct FeatureComparison {
 
         init(_ config: ProjectConfig) {
             let names = Dictionary(
-                config.features.map { ($0.id.key, PropertyKey($0.key)) }, uniquingKeysWith: { $1 })
+                config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
             for feature in config.features {
-                let key = PropertyKey(feature.key)
+                let key = feature.entityKey.lookUp
                 if types[key] == nil { keys.append(key) }
                 types[key] = JSObject(feature.variables.map { ($0.key, .string($0.type ?? "")) })
             }
@@ -27,7 +27,7 @@ struct FeatureComparison {
                         else { continue }
                         let place = variation.key ?? variation.id?.text ?? ""
                         let values = data["variables_data"] ?? .null
-                        variables[key, default: [:]][PropertyKey(experience.key), default: JSObject()][place] = values
+                        variables[key, default: [:]][experience.entityKey.lookUp, default: JSObject()][place] = values
                     }
                 }
             }

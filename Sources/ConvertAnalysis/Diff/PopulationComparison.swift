@@ -21,9 +21,9 @@ struct PopulationComparison {
         self.old = ExperienceManager(project: Project(old, options: options), environment: environment)
         self.new = ExperienceManager(project: Project(new, options: options), environment: environment)
         let keys = Dictionary(
-            new.experiences.map { ($0.id.key, PropertyKey($0.key)) }, uniquingKeysWith: { first, _ in first })
+            new.experiences.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { first, _ in first })
         newKeys = Dictionary(
-            old.experiences.compactMap { experience in keys[experience.id.key].map { (PropertyKey(experience.key), $0) }
+            old.experiences.compactMap { experience in keys[experience.id.key].map { (experience.entityKey.lookUp, $0) }
             },
             uniquingKeysWith: { first, _ in first })
     }

@@ -29,7 +29,7 @@ final class ConditionDomain {
     let semantics: RuleSemantics
     /// The attribute; `nil` if the condition names none.
     var key: String? { condition.key }
-    private let comparison: ComparisonOperator?
+    private let comparison: Operation?
     private let rules: CompiledRuleSet
     /// What it answers without regard to any attribute, if that is so.
     let constant: Bool?
@@ -47,7 +47,7 @@ final class ConditionDomain {
     init(_ condition: RuleCondition, semantics: RuleSemantics) {
         self.condition = condition
         self.semantics = semantics
-        comparison = ComparisonOperator(wireName: condition.matchType, under: semantics)
+        comparison = Operation(wireName: condition.matchType, under: semantics)
         rules = CompiledRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
@@ -90,7 +90,7 @@ final class ConditionDomain {
     /// The key that an object has if the condition, not negated, holds for it.
     var memberName: String? {
         switch comparison {
-        case .equals?, .equalsNumber?, .matches?:
+        case .equals?:
             ECMAScript.throwsInToString(condition.value) ? nil : ECMAScript.toString(condition.value)
         default: nil
         }
@@ -99,7 +99,7 @@ final class ConditionDomain {
     /// Whether it asks for presence alone.
     var asksForPresence: Bool {
         switch comparison {
-        case .exists?, .notExists?, .doesNotExist?, .mobileExists?, .mobileNotExists?: true
+        case .exists?, .notExists?, .doesNotExist?, .mobile(.exists)?, .mobile(.notExists)?: true
         default: false
         }
     }
@@ -122,7 +122,7 @@ private struct Facts {
     private let semantics: RuleSemantics
     private var isNegated: Bool { condition.negation }
 
-    init(_ condition: RuleCondition, _ comparison: ComparisonOperator?, _ semantics: RuleSemantics) {
+    init(_ condition: RuleCondition, _ comparison: Operation?, _ semantics: RuleSemantics) {
         self.condition = condition
         self.semantics = semantics
         guard condition.defect == nil, let comparison else {
@@ -133,7 +133,7 @@ private struct Facts {
         let isTextless = ECMAScript.throwsInToString(value)
         array = .text
         switch comparison {
-        case .equals, .equalsNumber, .matches:
+        case .equals:
             text = isTextless ? ConstantMachine(.no) : needle(.whole)
             array = value.map { .element($0, isNegated: condition.negation) } ?? .constant(isNegated)
         case .contains:
@@ -153,22 +153,22 @@ private struct Facts {
             if isTextless, value?.objectValue == nil { neverCompares = false }
         case .regexMatches:
             readPattern()
-        case .exists, .mobileExists:
+        case .exists, .mobile(.exists):
             text = comparison == .exists ? NonEmptyMachine(isNegated: isNegated) : ConstantMachine(Truth(!isNegated))
             array = .constant(!isNegated)
-        case .notExists, .doesNotExist, .mobileNotExists:
+        case .notExists, .doesNotExist, .mobile(.notExists):
             text =
-                comparison == .mobileNotExists
+                comparison == .mobile(.notExists)
                 ? ConstantMachine(Truth(isNegated)) : NonEmptyMachine(isNegated: !isNegated)
             array = .constant(isNegated)
         case .less, .lessEqual:
             readOrder(orEqual: comparison == .lessEqual)
             if isTextless { neverCompares = false }
-        default:
-            readMobileMatcher(comparison)
+        case .mobile(let matcher):
+            readMobileMatcher(matcher)
         }
         if numberText == nil, numbers == nil { numberText = text }
-        if comparison.isMobile { readMobilePresence(comparison) }
+        if case .mobile(let matcher) = comparison { readMobilePresence(matcher) }
     }
 
     private var lowerCase: String { ECMAScript.toLowerCase(ECMAScript.toString(condition.value)) }
@@ -242,8 +242,7 @@ private struct Facts {
                 bound: decimal, below: isBelow != isNegated, above: isNegated, otherwise: mismatch))
     }
 
-    private mutating func readMobileMatcher(_ comparison: ComparisonOperator) {
-        guard let matcher = MobileMatcher(wireName: comparison.wireName) else { return }
+    private mutating func readMobileMatcher(_ matcher: MobileMatcher) {
         let operands = MobileOperand.list(of: condition.value, for: matcher)
         opacity = .mobile
         text = ConstantMachine(.unknown)
@@ -275,8 +274,7 @@ private struct Facts {
     }
 
     /// A rule whose values are all null is dropped, presence or not.
-    private mutating func readMobilePresence(_ comparison: ComparisonOperator) {
-        guard let matcher = MobileMatcher(wireName: comparison.wireName) else { return }
+    private mutating func readMobilePresence(_ matcher: MobileMatcher) {
         guard MobileOperand.list(of: condition.value, for: matcher).isEmpty else { return }
         text = ConstantMachine(Truth(isNegated))
         numberText = text

@@ -27,7 +27,7 @@ struct Entrances {
         locations = places(config.locations.map(\.id))
         segments = Set(config.segments.map(\.id))
         experienceIDs = Dictionary(
-            config.experiences.map { (PropertyKey($0.key), $0.id.text) }, uniquingKeysWith: { first, _ in first })
+            config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// That a visitor without a decision for `experience` passes its gates.

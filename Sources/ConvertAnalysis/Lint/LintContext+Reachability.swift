@@ -12,8 +12,7 @@ extension LintContext {
                 let model = project.config.experiences.first(where: { $0.id.key == id.key }),
                 !BucketRuns(model).isEmpty
             else { continue }
-            let environment = model.environment.flatMap { $0.isTruthy ? $0 : nil }
-            if let environment, environment.stringValue == nil { continue }
+            if model.environment == .nowhere { continue }
             switch search.run([entrances.formula(of: model)]) {
             case .impossible:
                 add(
@@ -24,7 +23,7 @@ extension LintContext {
             case .undecided:
                 addUndecided(experience, "the questions take more than the limits allow, or a pattern is opaque")
             case .found(let found):
-                let replay = VisitorReplay(project, environment: environment?.stringValue)
+                let replay = VisitorReplay(project, environment: model.environmentName)
                 if replay.visitor(entering: model, as: found) == nil {
                     addUndecided(experience, "a visitor who should enter does not")
                 }

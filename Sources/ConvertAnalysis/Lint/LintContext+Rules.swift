@@ -90,12 +90,10 @@ extension LintContext {
             return false
         case .invalid(let reason):
             let isUnknown =
-                ComparisonOperator(wireName: condition.matchType, under: semantics) == nil
+                Operation(wireName: condition.matchType, under: semantics) == nil
                 && !condition.matchType.isEmpty && reason.hasPrefix("unknown")
             if isUnknown {
-                let known = ComparisonOperator.allCases.map(\.wireName).filter {
-                    ComparisonOperator(wireName: $0, under: semantics) != nil
-                }
+                let known = Operation.wireNames.filter { Operation(wireName: $0, under: semantics) != nil }
                 let hint = known.nearest(to: condition.matchType).map { "Did you mean '\($0)'? " } ?? ""
                 add(
                     LintFinding(

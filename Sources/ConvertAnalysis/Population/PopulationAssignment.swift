@@ -70,7 +70,7 @@ public struct PopulationAssignment: Sendable {
         // What one decision stores the next ones see, which takes time, so only where it can make a difference.
         baseOptions.isStorageEnabled = project.hasDependentDecisions
         self.baseOptions = baseOptions
-        let all = project.config.experiences.map(\.key)
+        let all = project.config.experiences.map(\.entityKey.lookUp.name)
         var known: [PropertyKey: Int] = [:]
         var keys: [String] = []
         for key in options.experienceKeys.isEmpty ? all : options.experienceKeys
@@ -92,7 +92,9 @@ public struct PopulationAssignment: Sendable {
             seen.insert(PropertyKey(key)).inserted ? known[PropertyKey(key)] ?? -1 : -1
         }
         var features: Set<PropertyKey> = []
-        featureKeys = project.config.features.map(\.key).filter { features.insert(PropertyKey($0)).inserted }
+        featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {
+            features.insert(PropertyKey($0)).inserted
+        }
     }
 
     /// Decides the experiences for one visitor, in the order of the options or else of the config. What the first ones

@@ -28,7 +28,7 @@ extension PopulationSimulation {
         let total = shares.reduce(0, +)
         let visitors = Double(max(1, tally.visitorCount))
         return SimulationReport.Experience(
-            key: model.key, id: model.id.text, eligible: counts.eligible,
+            key: model.entityKey.lookUp.name, id: model.id.text, eligible: counts.eligible,
             eligibleShare: Double(counts.eligible) / visitors, bucketed: bucketed,
             reasons: Dictionary(uniqueKeysWithValues: counts.reasons.map { ("\($0.key)", $0.value) }),
             variations: arms.indices.map { index in
@@ -44,7 +44,8 @@ extension PopulationSimulation {
                 let model = project.config.audiences[audience]
                 let isKnown = manager.asksForRules(audience)
                 return SimulationReport.Audience(
-                    key: model.key, id: model.id.text, matched: isKnown ? counts.members[slot] : nil, observed: members,
+                    key: model.entityKey.lookUp.name, id: model.id.text, matched: isKnown ? counts.members[slot] : nil,
+                    observed: members,
                     ratio: SimulationReport.Ratio(members, shares: shares))
             })
     }
@@ -52,8 +53,10 @@ extension PopulationSimulation {
     private func exclusion(_ index: Int, _ tally: SimulationTally) -> SimulationReport.Exclusion {
         let exclusion = plan.exclusions[index]
         return SimulationReport.Exclusion(
-            experience: model(exclusion.experience).key, audience: project.config.audiences[exclusion.audience].key,
-            other: model(exclusion.other).key, keepsOut: exclusion.keepsOut, both: tally.exclusions[index].both,
+            experience: model(exclusion.experience).entityKey.lookUp.name,
+            audience: project.config.audiences[exclusion.audience].entityKey.lookUp.name,
+            other: model(exclusion.other).entityKey.lookUp.name, keepsOut: exclusion.keepsOut,
+            both: tally.exclusions[index].both,
             otherOnly: tally.exclusions[index].otherOnly, isDecidedLater: exclusion.other > exclusion.experience)
     }
 
@@ -70,7 +73,8 @@ extension PopulationSimulation {
         }
         return tests.map { first, second, test in
             SimulationReport.Pair(
-                first: model(first).key, second: model(second).key, both: test.total, chiSquare: test.chiSquare,
+                first: model(first).entityKey.lookUp.name, second: model(second).entityKey.lookUp.name,
+                both: test.total, chiSquare: test.chiSquare,
                 degreesOfFreedom: test.degreesOfFreedom, p: test.p,
                 isDependent: test.p * Double(tests.count) < SampleRatioTest.threshold)
         }

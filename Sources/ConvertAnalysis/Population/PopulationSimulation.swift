@@ -116,7 +116,7 @@ public struct PopulationSimulation: Sendable {
             index += 1
         }
         for (index, place) in places.enumerated().dropFirst(index) where place >= 0 {
-            let key = project.config.experiences[index].key
+            let key = project.config.experiences[index].entityKey.lookUp.name
             note(place, manager.selectVariation(key, for: &person, options: callOptions))
         }
         countAudiences(of: &person, chosen, in: &tally)

@@ -73,30 +73,30 @@ extension RuleLeaf {
     /// missing property is what is wanted.
     fileprivate func values(holding: Bool) -> [JSValue] {
         guard case .operation(let matchType?, let negated) = matching,
-            let comparison = ComparisonOperator(wireName: matchType)
+            let comparison = Operation(wireName: matchType, under: .standard)
         else { return [] }
         let isMet = holding != (negated?.isTruthy ?? false)
         let text = ECMAScript.toString(value)
         let other: JSValue = .string(text + "-other")
         switch comparison {
-        case .exists, .mobileExists: return isMet ? ["present"] : []
-        case .notExists, .doesNotExist, .mobileNotExists: return isMet ? [] : ["present"]
-        case .less, .mobileLess, .mobileGreaterOrEqual:
-            return numbers(isMet == (comparison != .mobileGreaterOrEqual) ? [-1, -10] : [0, 1])
-        case .lessEqual, .mobileLessOrEqual, .mobileGreater:
-            return numbers(isMet == (comparison != .mobileGreater) ? [0, -1] : [1, 10])
+        case .exists, .mobile(.exists): return isMet ? ["present"] : []
+        case .notExists, .doesNotExist, .mobile(.notExists): return isMet ? [] : ["present"]
+        case .less, .mobile(.less), .mobile(.greaterOrEqual):
+            return numbers(isMet == (comparison != .mobile(.greaterOrEqual)) ? [-1, -10] : [0, 1])
+        case .lessEqual, .mobile(.lessOrEqual), .mobile(.greater):
+            return numbers(isMet == (comparison != .mobile(.greater)) ? [0, -1] : [1, 10])
         case .isIn:
             let list = value?.arrayValue ?? text.split(separator: "|").map { .string(String($0)) }
             return isMet ? list : [other]
-        case .contains, .mobileContains:
+        case .contains, .mobile(.contains):
             return isMet ? [.string(text), .string("a \(text) b")] : [.string("x")]
-        case .mobileNotContains: return isMet ? [.string("x")] : [.string(text)]
-        case .startsWith, .mobileStartsWith:
+        case .mobile(.notContains): return isMet ? [.string("x")] : [.string(text)]
+        case .startsWith, .mobile(.startsWith):
             return isMet ? [.string(text), .string(text + " b")] : [.string("-" + text)]
-        case .endsWith, .mobileEndsWith: return isMet ? [.string(text), .string("a " + text)] : [other]
+        case .endsWith, .mobile(.endsWith): return isMet ? [.string(text), .string("a " + text)] : [other]
         case .regexMatches: return isMet ? Self.guesses(for: text) : [.string("-")]
-        case .equals, .equalsNumber, .matches, .mobileEquals, .mobileNotEquals:
-            let isEqual = isMet == (comparison != .mobileNotEquals)
+        case .equals, .mobile(.equals), .mobile(.notEquals):
+            let isEqual = isMet == (comparison != .mobile(.notEquals))
             if let values = value?.arrayValue { return isEqual ? values : [other] }
             guard let value else { return [] }
             if let flag = value.boolValue { return [.bool(flag == isEqual)] }

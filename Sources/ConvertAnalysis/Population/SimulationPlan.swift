@@ -41,8 +41,8 @@ struct SimulationPlan: Sendable {
         for (place, audience) in config.audiences.enumerated() where audiencePlaces[audience.id] == nil {
             audiencePlaces[audience.id] = place
         }
-        for (index, experience) in config.experiences.enumerated() where known[PropertyKey(experience.key)] == nil {
-            known[PropertyKey(experience.key)] = experiences.count
+        for (index, experience) in config.experiences.enumerated() where known[experience.entityKey.lookUp] == nil {
+            known[experience.entityKey.lookUp] = experiences.count
             experiences.append(
                 Experience(
                     index: index, variationCount: experience.variations.count,

@@ -52,7 +52,7 @@ public struct SampleRatioReport: Sendable, Encodable {
         let found = observed.map { $0 ?? 0 }
         guard let test = SampleRatioTest(shares: arms.map(\.share)) else { throw .noTraffic }
         guard let result = test.result(for: found, isSequential: isSequential) else { throw .noVisitors }
-        experienceKey = experience.key
+        experienceKey = experience.entityKey.lookUp.name
         experienceID = experience.id.text
         self.result = result
         variations = arms.indices.map { index in

@@ -19,6 +19,9 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
         }
     }
 
+    /// All names of operators, the mobile family's last.
+    package static var wireNames: [String] { byName.map(\.name.name) }
+
     /// The operator that some semantics call `name`.
     static func named(_ name: String) -> Operation? { names.index(named: name).map { byName[$0].operation } }
 

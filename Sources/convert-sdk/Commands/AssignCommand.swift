@@ -6,7 +6,8 @@ import Foundation
 struct AssignCommand: Command {
     private static let experience = OptionDeclaration(
         "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.map(\.key) }), isRepeatable: true,
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
+        isRepeatable: true,
         "decide only this experience")
     private static let features = OptionDeclaration("--features", "f", "also find the visitors' features")
     private static let reasons = OptionDeclaration("--reasons", "r", "also tell why each decision is as it is")

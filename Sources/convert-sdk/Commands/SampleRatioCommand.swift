@@ -7,7 +7,8 @@ import Foundation
 struct SampleRatioCommand: Command {
     private static let experience = OptionDeclaration(
         "--experience", "e",
-        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.map(\.key) }), isRequired: true,
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
+        isRequired: true,
         "the experience, by key or id")
     private static let counts = OptionDeclaration(
         "--counts", nil, .fileOrJSON, isRequired: true,
@@ -47,8 +48,7 @@ struct SampleRatioCommand: Command {
     func run() async throws -> ExitCode {
         let config = try await config.load().config
         guard let model = config.experience(named: experience) else {
-            let nearest = config.experiences.map(\.key).nearest(to: experience).map { "; did you mean '\($0)'?" } ?? ""
-            throw UsageError("the config has no experience '\(experience)'\(nearest)")
+            throw UsageError("\(UnknownName("experience", experience, among: config.experiences.compactMap(\.key)))")
         }
         let report: SampleRatioReport
         do {

@@ -51,8 +51,10 @@ struct PopulationAssignmentTests {
         var options = DecisionOptions()
         options.locationProperties = visitor.locationProperties
         var keys: Set<PropertyKey> = []
-        return manager.project.config.experiences.map(\.key).filter { keys.insert(PropertyKey($0)).inserted }
-            .map { ($0, manager.selectVariation($0, for: &person, options: options)) }
+        return manager.project.config.experiences.map(\.entityKey.lookUp.name).filter {
+            keys.insert(PropertyKey($0)).inserted
+        }
+        .map { ($0, manager.selectVariation($0, for: &person, options: options)) }
     }
 
     @Test(arguments: configs, RuleSemantics.allCases)
