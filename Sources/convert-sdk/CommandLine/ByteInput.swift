@@ -84,6 +84,11 @@ final class ByteInput: Sendable {
     /// Ends the process by a signal, as if it had never been caught.
     static func die(by number: Int32) {
         signal(number, SIG_DFL)
-        kill(getpid(), number)
+        // It may be blocked here: by Dispatch in its threads, or by whoever began the process.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
     }
 }

@@ -179,7 +179,7 @@ struct ConfigDiffTests {
                 condition.key ?? "", condition.matchType, condition.value, negated: condition.negation)
         }
         var counts: [ConfigDifference.AudienceChange: Int] = [:]
-        for seed in 0..<caseCount(60) {
+        for seed in 0..<caseCount(15) {
             var random = SeededGenerator(seed: seed)
             let shared = leaf(&random)
             let groups: [[[JSValue]]] = (0..<random.int(1...2)).map { _ in

@@ -165,7 +165,7 @@ struct PopulationSimulationTests {
         let page = PopulationSimulation(config).generate(500, seed: 7).html(for: config)
         #expect(page.hasPrefix("<!doctype html>"))
         for forbidden in ["http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(forbidden)) }
-        for experience in config.experiences { #expect(page.contains(">\(experience.key)</h2>")) }
+        for experience in config.experiences { #expect(page.contains(">\(experience.key ?? "")</h2>")) }
     }
 
     @Test func namesFromTheConfigAreTextOnThePage() throws {
