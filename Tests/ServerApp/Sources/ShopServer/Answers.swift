@@ -28,6 +28,7 @@ struct FeatureAnswer: ResponseEncodable {
     let id: String?
     let key: String?
     let status: String
+    let reason: String?
     let variables: JSValue?
     let experienceId: String?
     let experienceKey: String?
@@ -36,6 +37,7 @@ struct FeatureAnswer: ResponseEncodable {
         id = feature.id
         key = feature.key
         status = feature.status.rawValue
+        reason = feature.disabledReason?.rawValue
         variables = feature.variables
         experienceId = feature.experienceID
         experienceKey = feature.experienceKey
