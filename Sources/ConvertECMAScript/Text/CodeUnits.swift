@@ -18,7 +18,7 @@ extension String {
         areRepresentedAlike(left, right) || haveSameBytes(left, right)
     }
 
-    /// Not inlined: it is rare, and would slow its callers' common way down.
+    // Apart, because it is rare and would slow its callers' common way down.
     @inline(never)
     private static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         left.pointee.hasSameCodeUnits(as: right.pointee)

@@ -23,11 +23,10 @@ public struct Decision: Sendable {
     }
 
     /// Why there is no variation, or `nil` if there is one.
-    ///
-    /// Not inlined: together with ``variation`` in one function it makes the optimizer of Swift 6.3.1 crash, also in
-    /// whatever module imports this one.
     @inline(never)
     public var reason: Reason? {
+        // Inlined into one function with `variation`, it makes the optimizer of Swift 6.3.1 crash, also in modules that
+        // import this one.
         if case .none(let reason) = outcome { reason } else { nil }
     }
 }

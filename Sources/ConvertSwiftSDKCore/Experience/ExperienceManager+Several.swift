@@ -64,7 +64,8 @@ extension ExperienceManager {
         return true
     }
 
-    /// Decides one experience of several. Not inlined, which pays off only where it is the whole call.
+    /// Decides one experience of several.
+    // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
     private func decideNext(
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<WarningCollector>

@@ -95,7 +95,8 @@ package enum Comparisons {
         }
     }
 
-    /// Not inlined, as other operators' ways that are long or rare are not: the common ones would be slower for it.
+    /// The truth of a comparison of the mobile family.
+    // Apart, as all that is long or rare here: it would slow the common operators down.
     @inline(never)
     private static func mobileTruth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
         let row = input.rules.comparisons[index]
