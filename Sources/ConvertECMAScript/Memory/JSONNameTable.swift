@@ -17,10 +17,17 @@ struct JSONNameTable {
         let hasLoneSurrogates: Bool
         /// Whether the name is spelled as it is, without escapes. Only such a name can be recognized by its bytes.
         let isPlain: Bool
-        /// Number of the name that came next the last time.
-        fileprivate(set) var next = JSONNode.noName
+        /// The names that came next.
+        fileprivate(set) var next = Successors()
 
         var text: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: Int(length)) }
+    }
+
+    /// The last two different names that followed a name. Objects in a list tend to be alike, and where they are not, a
+    /// name is most often followed by one of two.
+    struct Successors: BitwiseCopyable {
+        fileprivate var latest = JSONNode.noName
+        fileprivate var other = JSONNode.noName
     }
 
     /// No array index.
@@ -31,8 +38,8 @@ struct JSONNameTable {
 
     /// The latest name.
     private var latest = JSONNode.noName
-    /// The name that is likely to come next: objects in a list tend to be alike.
-    private var likely = JSONNode.noName
+    /// The names of which one is likely to come next.
+    private var likely = Successors()
 
     /// A table without names.
     init() {
@@ -50,11 +57,26 @@ struct JSONNameTable {
     /// Frees the memory.
     func deallocate() { entries.deallocate() }
 
-    /// The number of the likely next name, if that is what stands at `index` up to a quote, and where the quote stands.
+    /// The number of a likely next name, if that is what stands at `index` up to a quote, and where the quote stands.
     @inline(__always)
     mutating func takeLikely(in source: PaddedBytes, at index: Int) -> (name: UInt32, end: Int)? {
-        guard likely != JSONNode.noName else { return nil }
-        let entry = entries.base + Int(likely)
+        var name = likely.latest
+        var end = end(of: name, in: source, at: index)
+        if end == nil {
+            name = likely.other
+            end = self.end(of: name, in: source, at: index)
+        }
+        guard let end else { return nil }
+        latest = name
+        likely = entries.base[Int(name)].next
+        return (name, end)
+    }
+
+    /// Where the quote stands after the name of this number, if that is what stands at `index`.
+    @inline(__always)
+    private func end(of name: UInt32, in source: PaddedBytes, at index: Int) -> Int? {
+        guard name != JSONNode.noName else { return nil }
+        let entry = entries.base + Int(name)
         let end = index &+ Int(entry.pointee.length)
         guard (source.word(at: index) ^ entry.pointee.prefix) & entry.pointee.prefixMask == 0, end < source.count,
             source[end] == UInt8(ascii: "\"")
@@ -65,10 +87,7 @@ struct JSONNameTable {
         {
             return nil
         }
-        let name = likely
-        latest = name
-        likely = entry.pointee.next
-        return (name, end)
+        return end
     }
 
     /// The number of the name of `length` bytes at `bytes`, which is added if it is new.
@@ -76,8 +95,9 @@ struct JSONNameTable {
         let text = UnsafeBufferPointer(start: bytes, count: length)
         let hash = PropertyKey.hash(text)
         let name = place(of: text, hash: hash) ?? add(bytes, text, hash: hash, hasLoneSurrogates: hasLoneSurrogates)
-        if latest != JSONNode.noName {
-            entries.base[Int(latest)].next = entries[Int(name)].isPlain ? name : JSONNode.noName
+        if latest != JSONNode.noName, entries[Int(name)].isPlain {
+            let before = entries[Int(latest)].next.latest
+            entries.base[Int(latest)].next = Successors(latest: name, other: before)
         }
         latest = name
         likely = entries[Int(name)].next

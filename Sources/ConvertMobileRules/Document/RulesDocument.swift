@@ -29,6 +29,11 @@ public struct RulesDocument: Sendable {
     ///
     /// - Throws: ``MobileRulesError`` with the rule's index and the JSON path of what is wrong.
     public init(json: Data) throws(MobileRulesError) {
+        try self.init(json: json, values: MobileRulesLimits.documentValues)
+    }
+
+    /// As ``init(json:)``, of at most so many values.
+    init(json: Data, values: Int) throws(MobileRulesError) {
         if json.count > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
                 .tooLarge, at: "$", "the document is longer than \(MobileRulesLimits.inflatedLength) bytes.")
@@ -38,13 +43,13 @@ public struct RulesDocument: Sendable {
                 .invalidJSON, at: "$", "the document is UTF-16 or UTF-32; save it as UTF-8, the encoding of JSON files."
             )
         }
-        let document = try Self.parse(json)
+        let document = try Self.parse(json, values: values)
         self = try document.withRoot { (root) throws(MobileRulesError) in try RulesDocument(root) }
     }
 
-    private static func parse(_ json: Data) throws(MobileRulesError) -> JSONDocument {
+    private static func parse(_ json: Data, values: Int) throws(MobileRulesError) -> JSONDocument {
         var limits = JSONLimits()
-        limits.values = MobileRulesLimits.documentValues
+        limits.values = values
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in
                 try ECMAScript.parseJSON(

@@ -30,6 +30,7 @@ public final class SQLiteEventHistory: EventHistory {
     static let waitingLimit = 10_000
 
     private let file: StoreFile
+    private let waitingLimit: Int
     private let cleaning: HistoryCleaning
     private let waiting = Mutex(WaitingRecords())
 
@@ -49,8 +50,10 @@ public final class SQLiteEventHistory: EventHistory {
 
     init(
         file: URL, retention: EventHistoryRetention, options: StoreFile.Options,
+        waitingLimit: Int = SQLiteEventHistory.waitingLimit,
         report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
+        self.waitingLimit = waitingLimit
         let cleaning = HistoryCleaning(retention)
         self.cleaning = cleaning
         self.file = try StoreFile(file, options: options, step: { try cleaning.step($0) }, report: report)
@@ -131,7 +134,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
             }
         } catch {
             let isTooMuch = waiting.withLock { waiting in
-                guard waiting.entries.count > Self.waitingLimit, waiting.isWaiting(ticket) else { return false }
+                guard waiting.entries.count > waitingLimit, waiting.isWaiting(ticket) else { return false }
                 waiting.withdraw(ticket)
                 return true
             }

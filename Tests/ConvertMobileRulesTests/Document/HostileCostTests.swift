@@ -157,15 +157,15 @@ struct HostileCostTests {
     }
 
     @Test func valuesAreBoundedOnBothSides() throws {
+        let limit = 1_000
         /// The document itself takes 15 values.
         func document(values: Int) throws -> RulesDocument {
             let values = Array(repeating: "1", count: values - 15).joined(separator: ",")
             let condition = #"{"type":"matcher","definition":{"key":"k","matcher":"ex"}}"#
             let consequences = #"[{"id":"x","type":"an","detail":{"v":[\#(values)]}}]"#
             let rule = #"{"condition":\#(condition),"consequences":\#(consequences)}"#
-            return try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8))
+            return try RulesDocument(json: Data(#"{"version":1,"rules":[\#(rule)]}"#.utf8), values: limit)
         }
-        let limit = MobileRulesLimits.documentValues
         #expect(try document(values: limit).rules[0].consequences.map(\.id) == ["x"])
         let error = #expect(throws: MobileRulesError.self) { try document(values: limit + 1) }
         #expect(error?.code == .tooLarge)

@@ -18,12 +18,14 @@ struct SharedHistoryTests {
     private static let always = Int64.min...Int64.max
 
     private func open(
-        waiting milliseconds: Int32 = 1000, retention: EventHistoryRetention = EventHistoryRetention()
+        waiting milliseconds: Int32 = 1000, retention: EventHistoryRetention = EventHistoryRetention(),
+        waitingLimit: Int = SQLiteEventHistory.waitingLimit
     ) throws -> SQLiteEventHistory {
         var options = StoreFile.Options()
         options.busyTimeout = milliseconds
         return try SQLiteEventHistory(
-            file: folder.file(), retention: retention, options: options, report: reports.collect)
+            file: folder.file(), retention: retention, options: options, waitingLimit: waitingLimit,
+            report: reports.collect)
     }
 
     private func other() throws -> Connection { try Connection(path: folder.file().path, busyTimeout: 1000) }
@@ -46,19 +48,20 @@ struct SharedHistoryTests {
     }
 
     @Test func recordsThatWaitAreBounded() throws {
-        let history = try open(waiting: 0)
+        let limit = 100
+        let history = try open(waiting: 0, waitingLimit: limit)
         let other = try other()
         try other.execute("BEGIN IMMEDIATE")
-        for time in 0..<Int64(SQLiteEventHistory.waitingLimit) { try history.record(Self.event, at: time) }
+        for time in 0..<Int64(limit) { try history.record(Self.event, at: time) }
         #expect(throws: StorageError(.busy, path: folder.file().path, underlyingCode: 5)) {
             try history.record(Self.event, at: -1)
         }
-        #expect(history.waitingRecordCount == SQLiteEventHistory.waitingLimit)
+        #expect(history.waitingRecordCount == limit)
         try other.execute("COMMIT")
         try history.record(Self.event, at: -1)
         #expect(history.waitingRecordCount == 0)
         let found = try history.occurrences(of: Self.event, in: Self.always)
-        #expect(found.count == SQLiteEventHistory.waitingLimit + 1)
+        #expect(found.count == limit + 1)
     }
 
     @Test func whatWaitsIsWrittenAtTheEnd() throws {
