@@ -334,6 +334,6 @@ public final class ConvertSDK: Sendable {
         }
         return ShutdownReport(
             events: engine.delivery.counts, unsavedVisitors: engine.records.unsavedCount,
-            isJournaled: engine.delivery.journal != nil)
+            isJournaled: engine.delivery.isJournaled)
     }
 }

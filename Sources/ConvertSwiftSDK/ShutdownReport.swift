@@ -5,7 +5,8 @@ public struct ShutdownReport: Sendable, Hashable {
     /// Number of visitors whose last changes are not in the store. Changes that were dropped earlier, because too many
     /// visitors waited for the store, count each.
     public let unsavedVisitors: Int
-    /// Whether queued events are in a journal, from which the next start delivers them.
+    /// Whether there is a journal and it has all events that are still queued: the next start delivers them. `false` too
+    /// if it could not take one of them, for want of room on the disk perhaps.
     public let isJournaled: Bool
 
     /// Whether nothing is left.

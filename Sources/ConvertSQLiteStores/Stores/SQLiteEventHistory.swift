@@ -133,12 +133,16 @@ extension SQLiteEventHistory: DeferringEventHistory {
                 retryLater(isReported: false)
             }
         } catch {
-            let isTooMuch = waiting.withLock { waiting in
-                guard waiting.entries.count > waitingLimit, waiting.isWaiting(ticket) else { return false }
-                waiting.withdraw(ticket)
-                return true
+            if waiting.withLock({ $0.entries.count }) > waitingLimit {
+                // Another thread may be about to write it.
+                let isWithdrawn = file.exclusively {
+                    waiting.withLock { waiting in
+                        defer { waiting.withdraw(ticket) }
+                        return waiting.isWaiting(ticket)
+                    }
+                }
+                if isWithdrawn { throw error }
             }
-            if isTooMuch { throw error }
             countIfMissing(fingerprint, at: time, ticket)
             retryLater(isReported: true)
         }
@@ -148,7 +152,7 @@ extension SQLiteEventHistory: DeferringEventHistory {
     package func finish(_ tickets: [Int]) -> [Result<Bool, any Error>] {
         var failure: any Error = StorageError(.busy, path: file.path)
         if waiting.withLock({ waiting in tickets.contains { waiting.isWaiting($0) } }) {
-            do { try writeWaiting(patience: nil) } catch { failure = error }
+            do { try write(tickets) } catch { failure = error }
         }
         // Nothing is being written meanwhile, so a record that still waits is not about to be in the file.
         return file.exclusively {
@@ -171,6 +175,19 @@ extension SQLiteEventHistory: DeferringEventHistory {
             return isThere
         }
         if isThere == nil { waiting.withLock { $0.count(ticket) } }
+    }
+
+    /// Writes what waits until that includes the records of `tickets`, or until a caller has waited long enough.
+    private func write(_ tickets: [Int]) throws {
+        let end = ContinuousClock.now + .milliseconds(file.options.busyTimeout)
+        var patience = file.options.busyTimeout
+        while try writePortion(patience: patience),
+            waiting.withLock({ waiting in tickets.contains { waiting.isWaiting($0) } })
+        {
+            let left = end - .now
+            if left <= .zero { return }
+            patience = Int32(left / .milliseconds(1))
+        }
     }
 
     /// Writes what waits, in portions.

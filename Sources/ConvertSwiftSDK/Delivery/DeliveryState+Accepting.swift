@@ -27,6 +27,7 @@ extension DeliveryState {
                 event.follows = position?.lastOwn
                 tail.append(event)
                 bytes += event.byteCount
+                tailBytes += event.byteCount
                 count(entered: 1)
             } else {
                 hold(event)
@@ -118,6 +119,7 @@ extension DeliveryState {
             }
         }
         tail = rest
+        tailBytes = rest.byteCount
     }
 
     private mutating func forgetDouble(_ event: QueuedEvent) {
@@ -138,6 +140,7 @@ extension DeliveryState {
     /// Moves events from `tail` into the queue, up to the first that came after the one with the id was appended.
     mutating func enqueueTail(before id: Int64 = .max) {
         let count = tail.prefix { id == .max || ($0.follows ?? .min) < id }.count
+        tailBytes -= tail.prefix(count).byteCount
         queue += tail.prefix(count)
         tail.removeFirst(count)
     }

@@ -20,6 +20,7 @@ extension DeliveryState {
             resent -= queue.prefix(resent).count { serials.contains($0.serial) }
             queue.removeAll { serials.contains($0.serial) }
             tail.removeAll { serials.contains($0.serial) }
+            tailBytes = tail.byteCount
         }
         bytes -= dropped.byteCount
         count(left: dropped.count)

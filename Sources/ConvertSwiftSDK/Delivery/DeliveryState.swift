@@ -27,6 +27,8 @@ struct DeliveryState: Sendable {
     var inFlight: [QueuedEvent] = []
     /// The bytes of the events in memory.
     var bytes = 0
+    /// The bytes of those in `tail`.
+    var tailBytes = 0
     /// Number of events that only the journal has.
     var stored = 0
     var position: JournalPosition?
@@ -67,8 +69,8 @@ struct DeliveryState: Sendable {
         return counts
     }
 
-    /// Until when nothing is sent, though something waits.
-    var pausedUntil: Duration? { pause?.until }
+    /// Whether the journal has all events in memory, under ids by which it finds them.
+    var isJournaled: Bool { [inFlight[...], queue, tail[...]].joined().allSatisfy { $0.journalID != nil } }
 
     /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
     mutating func handle(
@@ -216,13 +218,15 @@ struct DeliveryState: Sendable {
 
     private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
         guard let target = flushTarget else { return }
-        let isReading = position?.isRestoring ?? false
+        let isRestoring = position?.isRestoring ?? false
         if let drainEnd {
             let isHopeless = !isSending && (!isAllowed || (pause.map { $0.until > drainEnd } ?? false))
-            if isHopeless || !isReading && inMemory + stored == 0 { stop(&actions) }
+            if isHopeless || !isRestoring && inMemory + stored == 0 { stop(&actions) }
         } else {
-            let isHeldBack = !isSending && (pause.map { $0.until > now } ?? false)
-            let isOver = !isReading && (left >= target || isHeldBack)
+            // What is not being read now waits for room, so for something to be sent.
+            let isReading = position?.isReading ?? false
+            let isHeldBack = !isSending && !isReading && (pause.map { $0.until > now } ?? false)
+            let isOver = !isRestoring && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
         }
     }

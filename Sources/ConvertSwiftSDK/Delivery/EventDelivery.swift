@@ -60,6 +60,9 @@ final class EventDelivery: Sendable {
     /// Where the events are.
     var counts: DeliveryCounts { machine.withLock { $0.state.counts } }
 
+    /// Whether the journal has everything that is queued.
+    var isJournaled: Bool { journal != nil && machine.withLock { $0.state.isJournaled } }
+
     /// Takes over what an earlier process left.
     func start() { handle(.started) }
 

@@ -14,7 +14,8 @@ struct JournalPosition: Sendable {
     private var lastHeld: Int64 = 0
     private var firstOwn: Int64?
     private var newestOwn: Int64 = 0
-    private var isReading = false
+    /// Whether a read is under way.
+    private(set) var isReading = false
     private var retryTime: Duration?
     /// The last events that were read and taken for ones that an earlier process left, the newest last. They can be ones
     /// whose tracking is not over: those of one call at most.
@@ -109,7 +110,7 @@ struct JournalPosition: Sendable {
     private func isWanted(by state: DeliveryState) -> Bool {
         let ahead = state.queue.count + state.inFlight.count
         let hasRoom =
-            state.bytes - state.tail.byteCount <= state.policy.byteCapacity / 2
+            state.bytes - state.tailBytes <= state.policy.byteCapacity / 2
             && roomNeeded <= state.policy.byteCapacity - state.bytes
         return !isReading && (ahead == 0 || ahead <= state.policy.capacity / 2 && hasRoom)
             && (isRestoring || state.stored > 0 || !state.tail.isEmpty)

@@ -15,12 +15,12 @@ struct CurlLibrary: @unchecked Sendable {
     static func system() throws(TransportError) -> CurlLibrary {
         try found.withLock { found throws(TransportError) in
             if let found { return found }
-            let library = TransferThread.whileTheProcessLasts {
-                Result { () throws(TransportError) in try CurlLibrary(systemName) }
+            let library = try TransferThread.whileTheProcessLasts { () throws(TransportError) in
+                try CurlLibrary(systemName)
             }
             guard let library else { throw TransportError(.other) }
-            found = try library.get()
-            return try library.get()
+            found = library
+            return library
         }
     }
 
@@ -33,7 +33,7 @@ struct CurlLibrary: @unchecked Sendable {
         var functions = ConvertCurlFunctions()
         switch convert_curl_load(name, &functions) {
         case CONVERT_CURL_LOADED: self.functions = functions
-        case CONVERT_CURL_OUT_OF_RESOURCES: throw TransportError(.other)
+        case CONVERT_CURL_OUT_OF_RESOURCES, CONVERT_CURL_UNUSABLE: throw TransportError(.other)
         default: throw TransportError(.libraryMissing)
         }
     }

@@ -44,12 +44,15 @@ enum TransferThread {
     private static let process = getpid()
 
     /// What `initialize` returns, which initializes libcurl; `nil` if it was not called because the process is ending.
-    static func whileTheProcessLasts<Result>(_ initialize: () -> Result) -> Result? {
+    /// One that throws has initialized nothing: if the end were registered after it, OpenSSL would register after that.
+    static func whileTheProcessLasts<Value>(
+        _ initialize: () throws(TransportError) -> Value
+    ) throws(TransportError) -> Value? {
         guard isGuarded, process == getpid() else { return nil }
-        return isEnding.withLock { isEnding in
+        return try isEnding.withLock { isEnding throws(TransportError) -> Value? in
             if isEnding { return nil }
-            let result = initialize()
-            return isRegistered ? result : nil
+            let value = try initialize()
+            return isRegistered ? value : nil
         }
     }
 

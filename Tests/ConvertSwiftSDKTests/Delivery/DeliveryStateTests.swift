@@ -53,6 +53,22 @@ struct DeliveryStateTests {
         #expect(simulation.flushesEnded == 1)
     }
 
+    /// What an earlier process left is not read on while there is no room for it.
+    @Test func aFlushEndsInAPauseThoughTheJournalIsNotReadToItsEnd() {
+        var policy = DeliveryPolicy()
+        policy.capacity = 10
+        var simulation = DeliverySimulation(seed: 3, policy: policy, leftBehind: 30)
+        simulation.handle(.started)
+        simulation.answerRead()
+        simulation.handle(.flush)
+        simulation.answer(.failed(status: 429, retryAfter: .seconds(600)))
+        #expect(simulation.flushesEnded == 1)
+        simulation.handle(.flush)
+        #expect(simulation.flushesEnded == 2)
+        simulation.settle()
+        #expect(simulation.state.counts.queued == 0 && simulation.sumHolds)
+    }
+
     @Test func retryAfterIsHonouredByFlushesTooAndIsBounded() {
         var simulation = DeliverySimulation(seed: 3)
         simulation.track(visitor: 2)

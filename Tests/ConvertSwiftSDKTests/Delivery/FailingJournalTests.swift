@@ -107,6 +107,16 @@ struct FailingJournalTests {
         #expect(transport.events.map(\.visitor) == (0..<1210).map { "v\($0)" })
     }
 
+    @Test func aShutdownDoesNotPromiseWhatTheJournalCouldNotTake() async throws {
+        let journal = ListJournal()
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) { $0.journal = journal }
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        journal.isFailing = true
+        sdk.createContext(visitorID: "v2").trackConversion("purchase")
+        let report = await sdk.shutdown(deadline: .zero)
+        #expect(report.events.queued == 2 && !report.isJournaled)
+    }
+
     /// A journal whose first call waits.
     private final class BlockingJournal: EventJournal {
         let inner = ListJournal()
