@@ -18,6 +18,14 @@ package struct FIFOQueue<Element> {
     /// The elements, the oldest first.
     package var elements: [Element] { places.compactMap { $0 } }
 
+    /// The oldest element, or `nil` if there is none.
+    package var first: Element? { taken < places.count ? places[taken] : nil }
+
+    /// Whether `predicate` holds for an element.
+    package func contains(where predicate: (Element) -> Bool) -> Bool {
+        places[taken...].contains { $0.map(predicate) ?? false }
+    }
+
     /// Adds `element` as the newest.
     package mutating func append(_ element: Element) { places.append(element) }
 

@@ -7,6 +7,8 @@ struct DeferredConversion: Sendable {
     let options: ConversionOptions
     /// The visitor as of the call.
     let visitor: Visitor
+    /// Number of the load that it waits for; `nil` if it only waits for those before it.
+    var load: Int?
 
     func perform() { context.perform(self) }
 }

@@ -9,7 +9,7 @@ struct OpenVisitor: Sendable {
     /// Claims that were read from the journal and wait to be settled against what is stored.
     var restored: HeldChanges?
     /// Conversions that wait for the load to end, in order; and later ones, so that they do not overtake those.
-    var conversions: [DeferredConversion] = []
+    var conversions = FIFOQueue<DeferredConversion>()
     /// Whether somebody is making them count.
     var isConverting = false
 
@@ -42,6 +42,11 @@ struct OpenVisitor: Sendable {
 
     /// Whether there are changes that the store does not have.
     var isUnsaved: Bool { restored != nil || !conversions.isEmpty || awaitedLoad != nil }
+
+    /// Whether a conversion of the goal waits.
+    func waits(for goalKey: String) -> Bool {
+        conversions.contains { $0.goalKey.hasSameCodeUnits(as: goalKey) }
+    }
 
     /// Notes changes by a context that knows what is stored, and whether the writer has them.
     mutating func note(_ changes: VisitorState, isKept: Bool) {

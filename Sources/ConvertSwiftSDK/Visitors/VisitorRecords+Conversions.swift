@@ -10,22 +10,27 @@ extension VisitorRecords {
     /// Lets `conversion` wait, if it must: for `load`, or for others that came before it. Returns the outcome then. Where
     /// too many wait it is given up.
     func wait(with conversion: DeferredConversion, for key: String, during load: Int?) -> Conversion.Outcome? {
-        let limit = conversion.context.engine.configuration.queueCapacity
+        let limit = max(1, conversion.context.engine.configuration.queueCapacity)
         var isFull = false
-        let outcome = memory.change(PropertyKey(key)) { part, key -> Conversion.Outcome? in
-            guard let open = part.open[key] else { return nil }
-            let isLoading = load != nil && open.load?.number == load
-            guard isLoading || !open.conversions.isEmpty else { return nil }
-            // What the first one of a goal comes to depends only on whether the goal is in the record.
-            let isRepeated = open.conversions.contains { $0.goalKey.hasSameCodeUnits(as: conversion.goalKey) }
-            if isRepeated && !conversion.options.forcesMultipleTransactions { return .alreadyTriggered }
-            isFull = state.withLock { state in
-                if state.deferredCount >= limit { return true }
-                state.deferredCount += 1
-                return false
-            }
-            if !isFull { part.open[key]?.conversions.append(conversion) }
-            return .deferred
+        let outcome = memory.change(PropertyKey(key)) { part, key in
+            part.withOpen(key) { open -> Conversion.Outcome? in
+                let isLoading = load != nil && open.load?.number == load
+                guard isLoading || !open.conversions.isEmpty else { return nil }
+                // What the first one of a goal comes to depends only on whether the goal is in the record.
+                if !conversion.options.forcesMultipleTransactions, open.waits(for: conversion.goalKey) {
+                    return .alreadyTriggered
+                }
+                isFull = state.withLock { state in
+                    if state.deferredCount >= limit { return true }
+                    state.deferredCount += 1
+                    return false
+                }
+                if isFull { return .deferred }
+                var conversion = conversion
+                conversion.load = isLoading ? load : nil
+                open.conversions.append(conversion)
+                return .deferred
+            } ?? nil
         }
         if isFull { conversion.context.engine.delivery.overflow() }
         return outcome
@@ -45,15 +50,18 @@ extension VisitorRecords {
     /// which the caller still holds: a context must not end under the lock.
     private func next(for key: PropertyKey, after last: DeferredConversion?) -> DeferredConversion? {
         memory.change(key) { part, key in
-            guard part.open[key] != nil else { return nil }
-            if last != nil {
-                part.open[key]?.conversions.removeFirst()
-                state.withLock { $0.deferredCount -= 1 }
-            } else if part.open[key]?.isConverting ?? false {
-                return nil
-            }
-            let next = part.open[key]?.conversions.first
-            part.open[key]?.isConverting = next != nil
+            let next = part.withOpen(key) { open -> DeferredConversion? in
+                if last != nil {
+                    _ = open.conversions.popFirst()
+                    state.withLock { $0.deferredCount -= 1 }
+                } else if open.isConverting {
+                    return nil
+                }
+                // It may wait for a load that began after the one that is over.
+                let next = open.conversions.first.flatMap { $0.load != nil && $0.load == open.load?.number ? nil : $0 }
+                open.isConverting = next != nil
+                return next
+            } ?? nil
             if part.open[key]?.isClosed ?? false { part.open[key] = nil }
             return next
         }
