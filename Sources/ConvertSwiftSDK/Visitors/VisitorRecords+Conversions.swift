@@ -50,18 +50,21 @@ extension VisitorRecords {
     /// which the caller still holds: a context must not end under the lock.
     private func next(for key: PropertyKey, after last: DeferredConversion?) -> DeferredConversion? {
         memory.change(key) { part, key in
-            let next = part.withOpen(key) { open -> DeferredConversion? in
-                if last != nil {
-                    _ = open.conversions.popFirst()
-                    state.withLock { $0.deferredCount -= 1 }
-                } else if open.isConverting {
-                    return nil
-                }
-                // It may wait for a load that began after the one that is over.
-                let next = open.conversions.first.flatMap { $0.load != nil && $0.load == open.load?.number ? nil : $0 }
-                open.isConverting = next != nil
-                return next
-            } ?? nil
+            let next =
+                part.withOpen(key) { open -> DeferredConversion? in
+                    if last != nil {
+                        _ = open.conversions.popFirst()
+                        state.withLock { $0.deferredCount -= 1 }
+                    } else if open.isConverting {
+                        return nil
+                    }
+                    // It may wait for a load that began after the one that is over.
+                    let next = open.conversions.first.flatMap {
+                        $0.load != nil && $0.load == open.load?.number ? nil : $0
+                    }
+                    open.isConverting = next != nil
+                    return next
+                } ?? nil
             if part.open[key]?.isClosed ?? false { part.open[key] = nil }
             return next
         }
