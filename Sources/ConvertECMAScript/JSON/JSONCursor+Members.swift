@@ -37,7 +37,8 @@ extension JSONCursor {
             other.node.span == node.span
         else { return false }
         return (1..<node.span).allSatisfy { place in
-            storage.haveSameScalar(storage.node(index + place), storage.node(other.index + place))
+            let (left, right) = (storage.node(index + place), storage.node(other.index + place))
+            return left.kind != .array && left.kind != .object && storage.haveSameScalar(left, right)
         }
     }
 

@@ -26,7 +26,7 @@ struct JSONParser {
         self.limits = limits
         self.names = names
         index = start
-        nodes = GrowableBuffer(capacity: source.count / 12 + 4)
+        nodes = GrowableBuffer(capacity: min(source.count / 12, limits.values) + 4)
     }
 
     /// Parses the document. Whether it succeeds or not, the buffers are the caller's to free.
@@ -169,6 +169,13 @@ struct JSONParser {
             index &+= 5
             return JSONNode(.bool, name: name)
         }
-        throw JSONFailure(reason: .value, offset: index)
+        throw JSONFailure(reason: .value, offset: index &+ wordPrefixLength)
+    }
+
+    /// How many bytes at `index` are the beginning of a word.
+    private var wordPrefixLength: Int {
+        ["null", "true", "false"].map { word in
+            zip(word.utf8, index...).prefix { source[$0.1] == $0.0 }.count
+        }.max() ?? 0
     }
 }

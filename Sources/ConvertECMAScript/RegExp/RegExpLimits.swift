@@ -13,6 +13,14 @@ public enum RegExpLimits {
     /// The most capturing groups, V8's number.
     public static let captures = 32_767
 
+    /// What the classes of a pattern may cost while it is read: a range, a code unit or code point that has other cases, and
+    /// more for each code point of a text with the flag `v`. About half a second, and some tens of megabytes.
+    static let classWork = 1 << 26
+    static let classWorkPerTextPoint = 40
+
+    /// The most lookarounds that automata serve. A pattern of more goes to the backtracker.
+    static let automatonLookarounds = 10_000
+
     /// Steps that the backtracker takes before it gives up, whatever the input.
     public static let steps = 10_000_000
 
@@ -37,8 +45,8 @@ public enum RegExpLimits {
     /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
     static let unrolledInstructions = 4_096
 
-    /// Instructions of an automaton, unless the pattern has half as many nodes itself. A larger one is served by the
-    /// backtracker.
+    /// Instructions of an automaton, or twice the number of the pattern's nodes if that is more. A larger one is served by
+    /// the backtracker.
     static let automatonInstructions = 100_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.

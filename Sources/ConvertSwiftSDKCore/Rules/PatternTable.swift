@@ -27,6 +27,9 @@ struct PatternTable: Sendable {
     /// How many more bytes compiled patterns may take.
     private var room: Int
 
+    /// What each byte of a pattern counts that is none.
+    private static let costPerByte = 8
+
     init(room: Int = ConfigLimits.patternMemory) { self.room = room }
 
     /// The index of the compiled `pattern`, which ignores case as the reference does, or why there is none.
@@ -48,6 +51,8 @@ struct PatternTable: Sendable {
             compiled.append(expression)
             return .success(compiled.count - 1)
         } catch {
+            // It cost time, if not memory.
+            room -= Self.costPerByte * pattern.utf8.count
             return .failure(.syntax(error))
         }
     }

@@ -24,6 +24,7 @@ struct AutomatonCompiler {
         _ tree: PatternTree, _ analysis: PatternAnalysis, _ prefilter: Prefilter
     ) -> Result<AutomatonSet, Obstacle> {
         guard !analysis[tree.root].hasReferences else { return .failure(.backReference) }
+        guard tree.lookarounds.count <= RegExpLimits.automatonLookarounds else { return .failure(.tooLarge) }
         // What the pattern spells out itself is welcome; it is counts that multiply.
         let limit = max(RegExpLimits.automatonInstructions, 2 * tree.nodes.count)
         // Alternatives that begin alike will share instructions, so this may be far too much.

@@ -24,6 +24,14 @@ enum Canonicalize {
         return ranges.count == set.bounds.count / 2 ? set : CharacterSet(ranges: ranges)
     }
 
+    /// How many units of `set` have other cases.
+    static func count(in set: CharacterSet) -> Int {
+        set.ranges.reduce(0) { count, range in
+            let end = range.upperBound == .max ? caseFoldingUnits.count : firstIndex(atLeast: range.upperBound + 1)
+            return count + end - firstIndex(atLeast: range.lowerBound)
+        }
+    }
+
     private static func firstIndex(atLeast unit: UInt16) -> Int {
         var low = 0
         var high = caseFoldingUnits.count

@@ -26,21 +26,40 @@ enum SimpleFolding {
 
     /// Every code point that folds as one of `set` does.
     static func closure(of set: CodePointSet) -> CodePointSet {
-        CodePointSet(ranges: set.ranges + variants(of: set).map { $0...$0 })
+        let variants = points(in: set).flatMap { classes.members[$0] ?? [] }
+        return variants.isEmpty ? set : CodePointSet(ranges: set.ranges + variants.map { $0...$0 })
     }
 
-    /// `set` with one code point for all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.1).
+    /// `set` with one code point for all that fold alike (MaybeSimpleCaseFolding, 22.2.2.9.5).
     static func canonical(_ set: CodePointSet) -> CodePointSet {
-        let inside = classes.points.filter(set.contains)
+        let inside = points(in: set)
         guard !inside.isEmpty else { return set }
         let others = CodePointSet(ranges: inside.map { $0...$0 })
         return set.subtracting(others).union(CodePointSet(ranges: inside.map { canonical($0)...canonical($0) }))
     }
 
-    /// All that are canonical (AllCharacters, 22.2.2.9.2).
+    /// All that are canonical (AllCharacters, 22.2.2.9.4).
     static let allCanonical = canonical(CodePointSet.all)
 
-    private static func variants(of set: CodePointSet) -> [UInt32] {
-        classes.points.filter(set.contains).flatMap { classes.members[$0] ?? [] }
+    /// How many code points of `set` have other cases.
+    static func count(in set: CodePointSet) -> Int { places(in: set).reduce(0) { $0 + $1.count } }
+
+    private static func points(in set: CodePointSet) -> [UInt32] { places(in: set).flatMap { classes.points[$0] } }
+
+    /// Where the points of each range of `set` are among those that share their folding.
+    private static func places(in set: CodePointSet) -> [Range<Int>] {
+        set.ranges.map { range in
+            let start = firstPlace(atLeast: range.lowerBound)
+            return start..<max(start, firstPlace(atLeast: range.upperBound + 1))
+        }
+    }
+
+    private static func firstPlace(atLeast point: UInt32) -> Int {
+        var (low, high) = (0, classes.points.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if classes.points[middle] < point { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

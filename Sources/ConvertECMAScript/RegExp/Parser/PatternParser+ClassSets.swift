@@ -38,6 +38,8 @@ extension PatternParser {
             }
             position += 2
             let other = value(of: try parseOperand(offset, depth))
+            chargeClassWork(result.points.bounds.count + result.strings.count + other.points.bounds.count)
+            try checkClassWork()
             if isIntersection { result.formIntersection(other) } else { result.subtract(other) }
         }
         return result
@@ -62,10 +64,13 @@ extension PatternParser {
                 guard low <= high else { throw RegExpSyntaxError(.rangeOutOfOrder, at: start) }
                 ranges.append(low...high)
             case .point(let point): ranges.append(point...point)
-            case .contents(let contents): result.formUnion(contents)
+            case .contents(let contents):
+                chargeClassWork(result.points.bounds.count + result.strings.count)
+                result.formUnion(contents)
             }
             if accept("]") { break }
             guard !isNext("&", "&"), !isNext("-", "-") else { throw RegExpSyntaxError(.invalidClass, at: offset) }
+            try checkClassWork()
             start = position
             operand = try parseOperand(offset, depth)
         }

@@ -75,12 +75,12 @@ extension PatternParser {
         }
     }
 
-    /// MaybeSimpleCaseFolding (22.2.2.9.3): with `v`, classes are computed in canonical code points where case is ignored.
+    /// MaybeSimpleCaseFolding (22.2.2.9.5): with `v`, classes are computed in canonical code points where case is ignored.
     func canonical(_ set: CodePointSet) -> CodePointSet {
         hasSetNotation && flags.contains(.ignoreCase) ? SimpleFolding.canonical(set) : set
     }
 
-    /// CharacterComplement (22.2.2.9.4).
+    /// CharacterComplement (22.2.2.9.6).
     func complement(of set: CodePointSet) -> CodePointSet {
         let all = hasSetNotation && flags.contains(.ignoreCase) ? SimpleFolding.allCanonical : .all
         return all.subtracting(set)
@@ -94,6 +94,7 @@ extension PatternParser {
         let value = accept("=") ? propertyWord() : nil
         guard accept("}") else { throw RegExpSyntaxError(.invalidProperty, at: offset) }
         if let set = UnicodeProperties.set(name, value: value) {
+            chargeClassWork(set.bounds.count)
             let set = canonical(set)
             return ClassContents(isNegative ? complement(of: set) : set)
         }
@@ -192,6 +193,7 @@ extension PatternParser {
             left.count == right.count ? left.lexicographicallyPrecedes(right) : left.count > right.count
         }
         for text in texts where !text.isEmpty {
+            chargeClassWork(RegExpLimits.classWorkPerTextPoint * text.count)
             alternatives.append(addSequence(text.map { addPoint($0) }))
         }
         alternatives.append(points)
@@ -217,8 +219,10 @@ extension PatternParser {
         return addSet(set, folding: false)
     }
 
-    private func folded(_ set: CodePointSet) -> CodePointSet {
-        flags.contains(.ignoreCase) ? SimpleFolding.closure(of: set) : set
+    private mutating func folded(_ set: CodePointSet) -> CodePointSet {
+        guard flags.contains(.ignoreCase) else { return set }
+        chargeClassWork(set.bounds.count + SimpleFolding.count(in: set))
+        return SimpleFolding.closure(of: set)
     }
 
     private mutating func addSequence(_ nodes: [PatternTree.NodeIndex]) -> PatternTree.NodeIndex {

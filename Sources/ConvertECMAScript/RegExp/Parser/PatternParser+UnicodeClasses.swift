@@ -20,7 +20,14 @@ extension PatternParser {
         position += 1
         let isInverted = accept("^")
         var ranges: [ClosedRange<UInt32>] = []
+        // Large sets may stand in a class again and again, so that their ranges are merged now and then.
+        var rangesBeforeMerge = 4_096
         while !accept("]") {
+            try checkClassWork()
+            if ranges.count > rangesBeforeMerge {
+                ranges = CodePointSet(ranges: ranges).ranges
+                rangesBeforeMerge = 2 * ranges.count + 4_096
+            }
             let start = position
             let first = try parsePointOrEscape(classOffset: offset)
             guard current == "-", position + 1 < units.count, peek(1) != "]" else {

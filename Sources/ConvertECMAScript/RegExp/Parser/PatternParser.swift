@@ -47,6 +47,8 @@ struct PatternParser {
     private var foldedUnits: [UInt16: UInt32] = [:]
     /// The nodes of sets of code points, which are large and often the same.
     var pointNodes: [CodePointSet: PatternTree.NodeIndex] = [:]
+    /// What classes have cost so far; see ``RegExpLimits/classWork``.
+    private var classWork = 0
     /// Ranges that alternatives may still bring into sets of their own.
     private var mergeableRanges = RegExpLimits.mergedRanges
 
@@ -68,7 +70,10 @@ struct PatternParser {
 
     private mutating func parsePattern() throws(RegExpSyntaxError) -> PatternTree {
         open(.pattern, at: 0)
-        while position < units.count { try parseTerm() }
+        while position < units.count {
+            try parseTerm()
+            try checkClassWork()
+        }
         guard openGroups.count == 1, let pattern = openGroups.popLast() else {
             throw RegExpSyntaxError(.unterminatedGroup, at: openGroups.last?.offset ?? 0)
         }
@@ -174,9 +179,17 @@ extension PatternParser {
     mutating func folded(_ set: CharacterSet) -> CharacterSet {
         guard flags.contains(.ignoreCase) else { return set }
         if let closure = foldedSets[set] { return closure }
+        chargeClassWork(set.bounds.count + Canonicalize.count(in: set))
         let closure = Canonicalize.closure(of: set)
         foldedSets[set] = closure
         return closure
+    }
+
+    /// Adds to what classes have cost; ``checkClassWork()`` follows soon.
+    mutating func chargeClassWork(_ work: Int) { classWork += work }
+
+    func checkClassWork() throws(RegExpSyntaxError) {
+        if classWork > RegExpLimits.classWork { throw RegExpSyntaxError(.tooLarge, at: position) }
     }
 
     private mutating func intern(_ set: CharacterSet) -> UInt32 {

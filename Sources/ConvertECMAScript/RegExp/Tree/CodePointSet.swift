@@ -3,9 +3,6 @@ typealias CodePointSet = IntervalSet<UInt32>
 
 extension CodePointSet {
     init(_ units: CharacterSet) { self.init(bounds: units.bounds.map(UInt32.init)) }
-
-    /// The only code point, if there is only one.
-    var single: UInt32? { bounds.count == 2 && bounds[0] == bounds[1] ? bounds[0] : nil }
 }
 
 /// UTF-16.
