@@ -180,6 +180,15 @@ struct ConfigLimitsTests {
         #expect(patterns.compiled.reduce(0) { $0 + $1.footprint } <= 1_000_000)
     }
 
+    @Test func patternsThatAreNoneCountToo() {
+        var patterns = PatternTable(room: 10_000)
+        let broken = String(repeating: "a", count: 1_000) + "("
+        let failures = (0..<3).map { index -> PatternTable.Failure? in
+            if case .failure(let failure) = patterns.compile("\(index)" + broken) { failure } else { nil }
+        }
+        #expect(failures.map { $0?.isSyntax } == [true, true, false])
+    }
+
     @Test func jsonInTextHoldsOnlySoManyValuesAltogether() throws {
         // In this order.
         let document: JSValue = [
