@@ -156,6 +156,14 @@ let package = Package(
                 "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
+        // Without access to what is not public: its files hold what the documentation shows.
+        .testTarget(
+            name: "ConvertDocumentationTests",
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertMobileRules", "ConvertTransport",
+                "ConvertAnalysis", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
+            ],
+            exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(
             name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer", "ConvertTestSupport"],
             swiftSettings: settings),

@@ -206,7 +206,7 @@ public final class ConvertSDK: Sendable {
     /// A context for one visitor, with what is known about them right now.
     ///
     /// With a visitor store, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
-    /// those made until then. ``loadContext(visitorID:attributes:locationProperties:)`` waits for it.
+    /// those made until then. `loadContext(visitorID:attributes:locationProperties:)` waits for it.
     /// - Parameters:
     ///   - visitorID: the visitor's id. With an empty one nothing is decided.
     ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
@@ -247,7 +247,7 @@ public final class ConvertSDK: Sendable {
     /// A context for one visitor, once their record was loaded from the store.
     ///
     /// It waits for at most ``SDKConfiguration/storeLoadTimeout``; a record that arrives later is merged then. Without a
-    /// store it is ``createContext(visitorID:attributes:locationProperties:)``.
+    /// store it is `createContext(visitorID:attributes:locationProperties:)`.
     public func loadContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) async -> ConvertContext {

@@ -127,7 +127,7 @@ public struct SDKConfiguration: Sendable {
     /// them, as if their load had failed, and a warning says so.
     public var storeLoadLimit = 10_000
 
-    /// How long ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the store.
+    /// How long `ConvertSDK.loadContext(visitorID:attributes:locationProperties:)` waits for the store.
     public var storeLoadTimeout = Duration.seconds(1)
 
     /// Rewrites the body of tracking requests before it is sent; `nil` leaves it as it is. It must not block.

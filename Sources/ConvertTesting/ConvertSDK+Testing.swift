@@ -39,9 +39,12 @@ extension ConvertSDK {
     /// Puts another project in place, as a refresh does: contexts made from now on decide on it, earlier ones keep theirs.
     public func replaceProject(with project: TestProject) { install(project.config) }
 
-    /// Makes visitors see the variation with the key, or else with the id, in the experience with the key.
+    /// Makes visitors see a variation.
     ///
-    /// - Parameter visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
+    /// - Parameters:
+    ///   - experienceKey: the experience's key.
+    ///   - variationKey: the variation's key, or else its id.
+    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
     public func force(_ experienceKey: String, _ variationKey: String, visitorID: String? = nil) {
         add(.force(experienceKey, variationKey), visitorID)
     }
@@ -50,15 +53,17 @@ extension ConvertSDK {
     ///
     /// - Parameters:
     ///   - featureKey: the feature's key.
-    ///   - variables: the variables' values, as they are handed out.
+    ///   - variables: the variables' values, as an app gets them.
     ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
     public func enable(_ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil) {
         add(.enable(featureKey, variables: variables), visitorID)
     }
 
-    /// Makes visitors not have the feature.
+    /// Makes visitors not have a feature.
     ///
-    /// - Parameter visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
+    /// - Parameters:
+    ///   - featureKey: the feature's key.
+    ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
     public func disable(_ featureKey: String, visitorID: String? = nil) { add(.disable(featureKey), visitorID) }
 
     /// Ends what was forced in this SDK: for one visitor, or altogether.

@@ -43,7 +43,7 @@ public struct Forcing: Sendable {
 
     /// Forces answers in every SDK of the process that is offline, until ``endEverywhere()``.
     ///
-    /// Tests that run in parallel share the process: prefer ``withForced(_:_:)``, or an SDK for each test.
+    /// Tests that run in parallel share the process: prefer `withForced`, or an SDK for each test.
     public static func everywhere(_ forcings: Forcing...) {
         ForcedAnswerTable.everywhere.add(forcings.answers, visitorID: nil)
     }

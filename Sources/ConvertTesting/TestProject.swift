@@ -32,12 +32,12 @@ public struct TestProject: Sendable {
 
     /// The project that JSON describes, as the CDN serves it.
     ///
-    /// - Throws: ``ConfigError`` if it is no project config.
+    /// - Throws: `ConfigError` if it is no project config.
     public init(json: Data) throws(ConfigError) { self.init(config: try ProjectConfig(json: json)) }
 
     /// The project that JSON describes, as the CDN serves it.
     ///
-    /// - Throws: ``ConfigError`` if it is no project config.
+    /// - Throws: `ConfigError` if it is no project config.
     public init(json: String) throws(ConfigError) { try self.init(json: Data(json.utf8)) }
 
     /// A part of a project.

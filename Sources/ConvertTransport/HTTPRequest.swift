@@ -6,7 +6,7 @@ public struct HTTPRequest: Sendable, Equatable {
     public var method: String
     /// Where it goes.
     public var url: URL
-    /// Header fields by name; names are told apart without regard to case. Those that frame the message (`Content-Length`,
+    /// Header fields by name; names are compared without regard to case. Those that frame the message (`Content-Length`,
     /// `Transfer-Encoding`, `Expect`) are the transport's and left out.
     public var headers: [String: String]
     /// The body, if there is one; `GET` and `HEAD` have none.

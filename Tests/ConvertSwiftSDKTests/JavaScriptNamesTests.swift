@@ -5,7 +5,7 @@ import Testing
 
 @testable import ConvertSwiftSDK
 
-/// The README's tables from the JavaScript SDK's names to ours.
+/// The article's tables from the JavaScript SDK's names to ours.
 struct JavaScriptNamesTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -99,11 +99,11 @@ struct JavaScriptNamesTests {
         }
     }
 
-    @Test func theREADMENamesNothingElse() throws {
+    @Test func theArticleNamesNothingElse() throws {
         let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        let section = try #require(readme.split(separator: "## Coming from the JavaScript SDK").last)
-        let tables = try #require(section.split(separator: "### What is left out").first)
+        let path = "Sources/ConvertSwiftSDK/ConvertSwiftSDK.docc/ComingFromJavaScript.md"
+        let article = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        let tables = try #require(article.split(separator: "## What is left out").first)
         var names: [Substring] = []
         for line in tables.split(separator: "\n") where line.hasPrefix("| ") && !line.hasPrefix("| ---") {
             let spans = line.split(separator: " | ").last?.split(separator: "`", omittingEmptySubsequences: false) ?? []

@@ -11,11 +11,68 @@ let package = Package(
         .package(name: "convert-swift-sdk", path: "../.."),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
+        // What connects the SDK with the packages that servers use, a file each.
+        .target(
+            name: "Bridges",
+            dependencies: [
+                .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "ConvertTransport", package: "convert-swift-sdk"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+        .executableTarget(
+            name: "BridgeCheck",
+            dependencies: [
+                "Bridges",
+                .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .executableTarget(
+            name: "TransportPeer",
+            dependencies: [
+                "Bridges",
+                .product(name: "ConvertTransport", package: "convert-swift-sdk"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ]),
+        .executableTarget(
+            name: "QuickServer",
+            dependencies: [
+                .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
+        .executableTarget(
+            name: "CookieServer",
+            dependencies: [
+                .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
+                .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+            ]),
         .executableTarget(
             name: "ShopServer",
             dependencies: [
+                "Bridges",
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
                 .product(name: "Hummingbird", package: "hummingbird"),

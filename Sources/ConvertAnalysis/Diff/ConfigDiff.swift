@@ -29,7 +29,7 @@ public struct ConfigDiff: Sendable {
 
     /// What changes from the config `old` to the config `new`.
     ///
-    /// - Throws: ``ConfigError`` if the bytes of one of them are no config.
+    /// - Throws: `ConfigError` if the bytes of one of them are no config.
     public func difference(from old: Data, to new: Data) throws(ConfigError) -> ConfigDifference {
         ConfigComparison(
             old: try ProjectConfig(json: old), new: try ProjectConfig(json: new), semantics: semantics, limits: limits
@@ -39,6 +39,8 @@ public struct ConfigDiff: Sendable {
     /// As ``difference(from:to:)``, with what the visitors of a population get.
     ///
     /// - Parameters:
+    ///   - old: the bytes of the old version.
+    ///   - new: the bytes of the new version.
     ///   - environment: the environment that the visitors are decided in.
     ///   - visitors: the population. It is gone through once.
     public func difference(

@@ -36,7 +36,7 @@ public struct ConfigLint: Sendable {
     /// It costs time by the config's rules, bounded by ``limits``: some tenths of a second for a thousand experiences.
     ///
     /// - Parameter json: the config's bytes.
-    /// - Throws: ``ConfigError`` if they are no config.
+    /// - Throws: `ConfigError` if they are no config.
     public func findings(in json: Data) throws(ConfigError) -> [LintFinding] {
         let config = try ProjectConfig(json: json)
         let document = ConfigDocument(try JSValue(json: json).objectValue ?? JSObject())

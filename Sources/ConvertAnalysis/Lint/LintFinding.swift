@@ -1,4 +1,4 @@
-/// Something about a config that whoever ships it should know.
+/// A problem of a config, or something questionable about it.
 public struct LintFinding: Sendable, Equatable {
     /// How bad it is.
     public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {

@@ -8,7 +8,7 @@ extension PopulationAssignment {
     ///   - read: fills the buffer with up to as many bytes as it has, and returns how many; 0 at the end, `nil` if no more are
     ///     wanted, and then what was read of an unfinished record is dropped. Called by one thread at a time.
     ///   - write: takes whole lines. Called by one thread at a time.
-    ///   - didWrite: hears of the tally so far, after each call of `write`.
+    ///   - didWrite: called with the tally so far, after each call of `write`.
     /// - Returns: the tally of the whole stream.
     /// - Throws: what `read` and `write` throw; ``PopulationVisitorError`` if the columns of a CSV file cannot be read.
     public func run(

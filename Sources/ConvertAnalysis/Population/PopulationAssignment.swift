@@ -20,7 +20,7 @@ public struct PopulationAssignment: Sendable {
         /// Keys of the experiences to decide, in order; empty means all of the config.
         public var experienceKeys: [String] = []
 
-        /// Whether lines tell why each decision is as it is.
+        /// Whether lines say why each decision is as it is.
         public var includesReasons = false
 
         /// Whether lines repeat all of the visitor, so that ``DecisionReplay`` can decide it again.

@@ -39,10 +39,11 @@ public struct PopulationSimulation: Sendable {
     /// that let groups pass, and others.
     ///
     /// - Parameters:
+    ///   - count: how many visitors are generated.
     ///   - seed: another seed gives other visitors.
     ///   - attributes: how visitors come by attributes of which something is known.
     ///   - threads: how many threads work, of which the calling one is the first.
-    ///   - didCount: hears of the number of visitors so far.
+    ///   - didCount: called with the number of visitors so far.
     public func generate(
         _ count: Int, seed: UInt64, attributes: AttributeSpecification = AttributeSpecification(), threads: Int = 1,
         didCount: @escaping @Sendable (Int) -> Void = { _ in }

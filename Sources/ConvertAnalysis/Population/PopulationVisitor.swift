@@ -13,7 +13,7 @@ public struct PopulationVisitor: Sendable, Equatable {
     /// The visitor's properties.
     public var attributes: JSObject
 
-    /// Properties of where the visitor is; `nil` if nothing is known, which ``RuleSemantics`` tells from an empty object.
+    /// Properties of where the visitor is; `nil` if nothing is known, which is not the same as an empty object.
     public var locationProperties: JSObject?
 
     /// What is stored of the visitor.

@@ -24,7 +24,7 @@ public struct SimulationReport: Sendable, Encodable {
         public let bucketShare: Double
         /// How many visitors got it.
         public let observed: Int
-        /// How many of those who got some variation should have got it.
+        /// How many of the visitors with a variation should have got this one.
         public let expected: Double
         /// The part of all visitors who got it.
         public let trafficShare: Double

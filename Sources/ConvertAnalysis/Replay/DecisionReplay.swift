@@ -2,7 +2,7 @@ internal import ConvertConcurrency
 internal import ConvertECMAScript
 public import ConvertSwiftSDKCore
 
-/// Decides again what a log holds, and tells what comes out otherwise: with the config of then to find out whether a decision
+/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find out whether a decision
 /// can be explained, with another one to see what a release would change.
 public struct DecisionReplay: Sendable {
     /// A decision that comes out otherwise.

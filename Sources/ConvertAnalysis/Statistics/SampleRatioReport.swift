@@ -28,9 +28,10 @@ public struct SampleRatioReport: Sendable, Encodable {
     /// What may have caused a mismatch, the likeliest first; empty if there is none.
     public let causes: [String]
 
-    /// A report on `experience`.
+    /// A report on an experience.
     ///
     /// - Parameters:
+    ///   - experience: the experience, with the allocation that is expected.
     ///   - counts: the visitors of each variation, by key or id; a variation that is not named has none.
     ///   - isSequential: whether the test is to hold although counts are looked at again and again.
     public init(

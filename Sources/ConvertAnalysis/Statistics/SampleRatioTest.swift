@@ -55,9 +55,12 @@ public struct SampleRatioTest: Sendable {
         self.shares = shares.map { $0 / sum }
     }
 
-    /// What `counts` say, one for each share; `nil` if there is another number of them, one is negative, or all are zero.
+    /// Tests counts.
     ///
-    /// - Parameter isSequential: whether the test is to hold although counts are looked at again and again.
+    /// - Parameters:
+    ///   - counts: the counts, one for each share.
+    ///   - isSequential: whether the answer must hold although counts are looked at again and again.
+    /// - Returns: the result; `nil` if there are more or fewer counts than shares, one is negative, or all are zero.
     public func result(for counts: [Int], isSequential: Bool = false) -> Result? {
         guard counts.count == shares.count, counts.allSatisfy({ $0 >= 0 }) else { return nil }
         let total = counts.reduce(0.0) { $0 + Double($1) }

@@ -1,5 +1,5 @@
 extension ECMAScript {
-    /// Number::toString (ECMA-262 §6.1.6.1.20): the fewest digits that tell `number` from its neighbours, with an
+    /// Number::toString (ECMA-262 §6.1.6.1.20): the fewest digits that distinguish `number` from its neighbours, with an
     /// exponent from 10^21 and below 10^-6. Both zeros are `0`.
     public static func toString(_ number: Double) -> String {
         if number.isNaN { return "NaN" }

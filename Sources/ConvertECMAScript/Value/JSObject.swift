@@ -1,4 +1,4 @@
-/// An object's members, in the order in which their keys were first set. Keys are told apart by their code units.
+/// An object's members, in the order in which their keys were first set. Two keys are equal if their code units are.
 ///
 ///     var attributes: JSObject = ["plan": "pro"]
 ///     attributes["visits"] = 12

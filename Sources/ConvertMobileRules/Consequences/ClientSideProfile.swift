@@ -20,11 +20,13 @@ public final class ClientSideProfile: Sendable {
     private let state: Mutex<State>
     private let onChange: (@Sendable (JSObject) -> Void)?
 
-    /// A profile that begins with `values`.
+    /// A profile.
     ///
-    /// - Parameter onChange: called with all values after they changed, once for changes that come together: those that one
-    ///   event makes, and those made during a call. Calls come one at a time, in the order of the changes, on a thread
-    ///   that made one; outside of every lock, so that it may process events and set values.
+    /// - Parameters:
+    ///   - values: what it begins with.
+    ///   - onChange: called with all values after they changed, once for all changes of one event, and once for all changes
+    ///     made during a call. Calls come one at a time, in the order of the changes, on a thread that made a change. No lock
+    ///     is held meanwhile, so the closure may process events and set values.
     public init(values: JSObject = JSObject(), onChange: (@Sendable (JSObject) -> Void)? = nil) {
         state = Mutex(State(values: values))
         self.onChange = onChange

@@ -11,7 +11,7 @@ public protocol ConsequenceHandler: Sendable {
     func handle(_ consequence: TriggeredConsequence)
 }
 
-/// A consequence that is handed on, with what it needs.
+/// A consequence that a handler gets, with what it needs.
 public struct TriggeredConsequence: Sendable {
     /// The consequence, its tokens replaced.
     public let consequence: Consequence
@@ -25,7 +25,7 @@ public struct TriggeredConsequence: Sendable {
     /// The event by which the consequence is made known to other modules.
     ///
     /// It counts as made by a consequence, like an event of `dispatch`: put to the engine, it does not dispatch again.
-    /// Its own consequences are handed on; the consequences of their response events are not, so a rule that matches
+    /// Its own consequences reach their handlers; the consequences of their response events are not, so a rule that matches
     /// what it causes ends there, with a warning.
     public var responseEvent: MobileEvent {
         MobileEvent(

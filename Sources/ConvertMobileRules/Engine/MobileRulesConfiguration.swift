@@ -85,8 +85,10 @@ extension MobileRulesObserver {
 public protocol RulesInterceptor: Sendable {
     /// Brings the rules up to date, for instance by replacing those of the engine, and then calls `completion`.
     ///
-    /// - Parameter completion: with `true` the event, as it came in, is put to the rules again, and those run that have no
-    ///   consequence of an id that already ran; with `false` the waiting ones are dropped. Only the first call counts; it
-    ///   may come from any thread.
+    /// - Parameters:
+    ///   - event: the event, as it came in.
+    ///   - completion: call it with `true` to put the event to the rules again; rules with a consequence of an id that already
+    ///     ran are left out. Call it with `false` to drop the waiting rules. Only the first call counts. It may come from any
+    ///     thread.
     func reevaluate(_ event: MobileEvent, completion: @escaping @Sendable (Bool) -> Void)
 }

@@ -15,7 +15,7 @@ public struct MobileRulesResult: Sendable {
     /// Events that `dispatch` consequences made, in order; the app puts them to the engine in turn, or has
     /// ``MobileRulesEngine/processAll(_:)`` do it.
     public internal(set) var dispatched: [MobileEvent] = []
-    /// The consequences that were handed on, in order.
+    /// The consequences that handlers got, in order.
     public internal(set) var triggered: [TriggeredConsequence] = []
     /// What `schema` consequences put into the event history, in order.
     public internal(set) var recorded: [JSObject] = []

@@ -31,9 +31,11 @@ public actor RulesLoader {
     private var rules: (url: URL, document: RemoteDocument)?
     private var configuration: RulesConfigurationReader?
 
-    /// A loader; it loads nothing before it is told to.
+    /// A loader. It loads nothing until ``start()`` or ``refresh()`` is called.
     ///
     /// - Parameters:
+    ///   - engine: the engine that gets the rules.
+    ///   - source: where the rules are.
     ///   - transport: what sends requests for a URL.
     ///   - cache: where what was downloaded is kept; `nil` keeps it nowhere.
     ///   - bundled: a `rules.json` or an archive that serves until a URL's rules arrive, if there is no cached copy.

@@ -19,7 +19,7 @@ extension ClientSideProfile {
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - report: is told when the file healed itself, and when changes could not be written, on any thread. By default it
+    ///   - report: called when the file healed itself, and when changes could not be written, on any thread. By default it
     ///     is printed to standard error.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(

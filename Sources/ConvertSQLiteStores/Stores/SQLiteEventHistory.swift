@@ -9,12 +9,12 @@ public import Foundation
 /// ```
 ///
 /// **Sharing.** Any number of threads and of processes on one machine may use one file at once; what one has recorded, the
-/// others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one is told that it was new. A
+/// others find. Of several that record the same event with ``recordIfNew(_:at:)`` at once, one gets the answer that it was new. A
 /// file on a network file system is not supported.
 ///
 /// **Waiting.** A record waits for another process for a second at most. If it cannot be written by then, because the file
 /// is locked or the disk is full, it is kept in memory, counts in look-ups, and is written as soon as it can be; it is lost
-/// if the process ends before. So are up to 10,000 records kept; `report` is told, and ``waitingRecordCount`` counts them.
+/// if the process ends before. So are up to 10,000 records kept; `report` is called, and ``waitingRecordCount`` counts them.
 /// The engine processes other events meanwhile.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt file is renamed to
@@ -39,7 +39,7 @@ public final class SQLiteEventHistory: EventHistory {
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
     ///   - retention: how much is kept. Processes that share a file should agree on it; if not, the tightest limits hold.
-    ///   - report: is told when the history healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the history healed itself, on any thread. By default it is printed to standard error.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
         file: URL, retention: EventHistoryRetention = EventHistoryRetention(),

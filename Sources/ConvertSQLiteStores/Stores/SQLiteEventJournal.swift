@@ -19,7 +19,7 @@ import ConvertConcurrency
 /// `….corrupt-1` (or the next free number) and replaced by an empty one; the report says where the undelivered events are.
 /// What is missing, or out of its range, is mended and reported; events keep their order.
 ///
-/// **Cost.** Appending takes some 10 to 20 µs for a small event, on the caller's thread: it is handed to the operating
+/// **Cost.** Appending takes some 10 to 20 µs for a small event, on the caller's thread: it is given to the operating
 /// system, and moved to its place on the disk by a thread of the journal's own. Calls wait for each other, and up to a second
 /// for another process; the SDK appends what several threads track at once in one call. `convert-benchmarks S-journal` measures it on your disk. The file gives room back after events were
 /// removed; its log stays below 128 MB: a reader that keeps a transaction open for longer is reported, and appends fail until
@@ -49,7 +49,7 @@ public final class SQLiteEventJournal: EventJournal {
     /// - Parameters:
     ///   - file: the database file.
     ///   - durability: what accepted events survive.
-    ///   - report: is told when the journal healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the journal healed itself, on any thread. By default it is printed to standard error.
     /// - Throws: `StorageError`: `inUse` if the journal has an owner, others if the file cannot be opened or is not to be
     ///   touched.
     public convenience init(

@@ -20,7 +20,7 @@ import ConvertConcurrency
 ///
 /// **Cost.** A load or save takes a few tenths of a millisecond on a local disk, on a thread of the store's own, so it
 /// never holds up the threads that tasks run on; saves that wait for each other share a transaction. With a million
-/// visitors it is the same: those who are too many go a few at a time, and the file gives their room back. Beside the file
+/// visitors it is the same: visitors beyond the limit are forgotten a few at a time, and the file gives their room back. Beside the file
 /// there are `…-wal` and `…-shm`, which belong to it, and an empty `….lock`.
 public final class SQLiteVisitorStore: VisitorStore {
     /// The most visitors that are forgotten in one transaction.
@@ -45,7 +45,7 @@ public final class SQLiteVisitorStore: VisitorStore {
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
     ///   - maximumCount: how many visitors are kept, at least 1; beyond it those go that were not saved for longest.
-    ///   - report: is told when the store healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the store healed itself, on any thread. By default it is printed to standard error.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
         file: URL, maximumCount: Int = 1_000_000,

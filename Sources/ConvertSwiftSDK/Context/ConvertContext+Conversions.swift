@@ -9,7 +9,7 @@ extension ConvertContext {
     /// or cannot be had, unless the goal was triggered before. Only then is its event accepted: queued, and in the journal
     /// if there is one. Up to ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones,
     /// which count as ``RejectionReason/overflow``.
-    /// ``ConvertSDK/loadContext(visitorID:attributes:locationProperties:)`` waits for the record first.
+    /// `loadContext(visitorID:attributes:locationProperties:)` waits for the record first.
     ///
     /// Values are reported in an event of their own after the bare one;
     /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before.

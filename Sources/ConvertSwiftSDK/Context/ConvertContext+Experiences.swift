@@ -12,24 +12,24 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Decides which variation of an experience the visitor sees.
     ///
-    /// A new decision is stored and reported, unless `options` say otherwise; a stored one is only told to listeners.
+    /// A new decision is stored and reported, unless `options` say otherwise; of a stored one only listeners are notified.
     /// - Parameters:
     ///   - key: the experience's key.
     ///   - options: what this call says.
     /// - Returns: the variation, or `nil` if the visitor sees none: not eligible, an unknown key, an empty visitor id, no
-    ///   config yet. ``decide(_:options:)`` tells which.
+    ///   config yet. ``decide(_:options:)`` gives the reason.
     @discardableResult
     public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
         decide(key, options: options).variation
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, and says whether the visitor is counted and what they shall see.
+    /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which variation to force.
     ///
     /// - Parameters:
     ///   - key: the experience's key.
     ///   - exposure: whether the visitor sees what is decided. If so, a new decision is stored and reported, and listeners are
-    ///     told. If not, the call leaves no trace: a later one with exposure decides alike, and counts the visitor.
-    ///   - forced: key of the variation that the visitor shall see if the rules let them in, or else its id. With exposure it
+    ///     notified. If not, the call leaves no trace: a later one with exposure decides alike, and counts the visitor.
+    ///   - forced: key of the variation that the visitor sees if the rules let them in, or else its id. With exposure it
     ///     replaces a stored decision for another variation, and is reported as a new one. An unknown one is ignored, with a
     ///     warning.
     ///   - options: what else this call says.
@@ -57,7 +57,7 @@ extension ConvertContext {
         decide(key, exposure: exposure, options: options).variation?.variationKey ?? fallback
     }
 
-    /// Decides as ``selectVariation(_:options:)`` does, and tells the reason if there is no variation. It stores and reports
+    /// Decides as ``selectVariation(_:options:)`` does, and gives the reason if there is no variation. It stores and reports
     /// the same.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {

@@ -60,7 +60,7 @@ extension ConvertContext {
         decideFeatures(options: options, castsTypes: castsTypes).features
     }
 
-    /// Finds all features as ``features(options:castsTypes:)`` does, and tells the reason if there are none because nothing
+    /// Finds all features as ``features(options:castsTypes:)`` does, and gives the reason if there are none because nothing
     /// could be decided.
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {

@@ -10,10 +10,10 @@ import ConvertConcurrency
 ///
 /// Decisions are synchronous and wait for neither network nor store. They are made on the config that was in place when
 /// the context was created; a later one serves later contexts. A context that was created before the SDK had a config
-/// answers ``Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
+/// answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
 ///
 /// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
-/// store; events are queued, in the order in which the context made them; listeners were told. Only a conversion waits for the
+/// store; events are queued, in the order in which the context made them; listeners were notified. Only a conversion waits for the
 /// visitor's record while that is being loaded from the store.
 ///
 /// Contexts of one visitor share what is stored: of a decision that several of them come to, the first counts for all, and is

@@ -10,7 +10,7 @@ public final class Subscription: Sendable {
     public func cancel() { end() }
 }
 
-/// Tells events to subscribers.
+/// Passes events to subscribers.
 final class EventHub: Sendable {
     private struct State {
         var isReady = false
@@ -26,14 +26,14 @@ final class EventHub: Sendable {
 
     var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Tells `event`, on the calling thread, in order of subscription.
+    /// Passes `event` to subscribers, on the calling thread, in order of subscription.
     func tell(_ event: @autoclosure () -> SDKEvent) {
         guard hasSubscribers else { return }
         let event = event()
         for subscriber in state.withLock({ $0.subscribers.sorted { $0.key < $1.key } }) { subscriber.value(event) }
     }
 
-    /// Tells ``SDKEvent/ready``, now and to whom subscribes later.
+    /// Passes ``SDKEvent/ready`` to subscribers, also to those added later.
     func tellReady() {
         // Whoever subscribes from here on is told at once, so only those before are told now.
         let subscribers = state.withLock { state in

@@ -6,7 +6,7 @@ public import ConvertSwiftSDKCore
 @nonexhaustive
 #endif
 public enum SDKEvent: Sendable, Equatable {
-    /// The first config is in place. Who subscribes later is told at once.
+    /// The first config is in place. A listener added later receives it immediately.
     case ready
     /// A new config is in place of an earlier one.
     case configUpdated

@@ -2,7 +2,7 @@ public import ConvertECMAScript
 import Foundation
 
 extension JSValue {
-    /// What `value` encodes to as JSON: dates as seconds since 2001, data as Base64, as `JSONEncoder` does unless told otherwise.
+    /// What `value` encodes to as JSON: dates as seconds since 2001, data as Base64, as `JSONEncoder` does by default.
     ///
     /// - Throws: what the value's `encode(to:)` throws; `EncodingError` for numbers that JSON does not have.
     public init(encoding value: some Encodable) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The cookie by which a browser tells who its visitor is, named as the JavaScript SDK's helpers name it.
+/// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.
 ///
 ///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
 ///     let visitorID = known ?? UUID().uuidString

@@ -17,7 +17,7 @@ public struct Variation: Sendable {
     /// The name people gave it.
     public let name: String?
 
-    /// The share of visitors in percent as it stands on the wire; see ``Allocation`` for what is made of it.
+    /// The share of visitors in percent as it stands in the config. Text is converted as JavaScript converts it.
     public let trafficAllocation: JSValue?
 
     /// What the variation changes, such as the features it carries.

@@ -1,5 +1,5 @@
 extension BucketedVariation {
-    /// A variation as a decision hands it out, for code that is tested without an SDK.
+    /// A variation as a decision gives it, for code that is tested without an SDK.
     ///
     /// - Parameters:
     ///   - experienceKey: the experience's key.

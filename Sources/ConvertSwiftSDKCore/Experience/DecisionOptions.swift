@@ -95,7 +95,7 @@ public struct DecisionOptions: Sendable {
         set { set(.updatesProperties, newValue) }
     }
 
-    /// Id of the variation that the visitor shall see if the rules let them in. An unknown one is ignored.
+    /// Id of the variation that the visitor sees if the rules let them in. An unknown one is ignored.
     ///
     /// It is decided anew in place of what was stored: a forced variation other than the stored one replaces it and is
     /// reported, as far as storage and tracking are on; the stored one itself is answered as stored.
@@ -104,7 +104,7 @@ public struct DecisionOptions: Sendable {
         set { change { $0.forcedVariationID = newValue } }
     }
 
-    /// Key of the variation that the visitor shall see, or else its id, as ``forcedVariationID`` says; that counts first.
+    /// Key of the variation that the visitor sees, or else its id, as ``forcedVariationID`` says; that counts first.
     public var forcedVariation: String? {
         get { box?.details.forcedVariation }
         set { change { $0.forcedVariation = newValue } }
@@ -116,13 +116,13 @@ public struct DecisionOptions: Sendable {
         set { set(.isUntracked, !newValue) }
     }
 
-    /// Whether decisions and locations are stored. Location events are told in any case.
+    /// Whether decisions and locations are stored. Listeners receive location events in any case.
     public var isStorageEnabled: Bool {
         get { !has(.isUnstored) }
         set { set(.isUnstored, !newValue) }
     }
 
-    /// Whether the call's listeners are told nothing of it; it is stored and reported all the same.
+    /// Whether listeners receive no events of this call; it is stored and reported all the same.
     public var suppressesEvents: Bool {
         get { has(.suppressesEvents) }
         set { set(.suppressesEvents, newValue) }
@@ -161,10 +161,10 @@ public struct DecisionOptions: Sendable {
     ///   - environment: the environment to decide in; `nil` means the SDK's.
     ///   - visitorProperties: properties merged over the visitor's attributes for this call.
     ///   - locationProperties: where the visitor is.
-    ///   - forcedVariation: key of the variation that the visitor shall see if the rules let them in, or else its id.
+    ///   - forcedVariation: key of the variation that the visitor sees if the rules let them in, or else its id.
     ///   - isTrackingEnabled: whether a new decision is reported.
     ///   - isStorageEnabled: whether decisions and locations are stored.
-    ///   - suppressesEvents: whether listeners are told nothing.
+    ///   - suppressesEvents: whether listeners receive no events.
     public init(
         environment: String? = nil, visitorProperties: JSObject? = nil, locationProperties: JSObject? = nil,
         forcedVariation: String? = nil, isTrackingEnabled: Bool = true, isStorageEnabled: Bool = true,

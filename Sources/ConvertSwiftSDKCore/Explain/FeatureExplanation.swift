@@ -34,7 +34,7 @@ extension BucketedFeature {
         case undeclared
         /// No variation of any experience carries the feature.
         case notCarried
-        /// The visitor sees no variation that carries the feature. An explanation tells for each experience why.
+        /// The visitor sees no variation that carries the feature. An explanation says why, for each experience.
         case notGiven
     }
 

@@ -6,7 +6,7 @@ extension BucketedFeature {
     /// - Parameters:
     ///   - key: the feature's key.
     ///   - status: whether the visitor has it.
-    ///   - variables: the variables' values as they are handed out; a disabled feature has none.
+    ///   - variables: the variables' values as an app gets them; a disabled feature has none.
     ///   - id: the feature's id; `nil` means its key.
     ///   - name: the name people gave it.
     ///   - experienceKey: key, and id, of the experience that carries it.

@@ -5,7 +5,7 @@ public import ConvertECMAScript
 /// The counterpart of the JavaScript SDK's rule-data interface, for values that are computed on demand or are not known
 /// yet. It is asked only for conditions that evaluation reaches, may be asked for one more than once, and must not block.
 public protocol RuleData: Sendable {
-    /// The visitor's side of `condition`, usually told by its `ruleType` and `key`.
+    /// The visitor's side of `condition`, usually recognized by its `ruleType` and `key`.
     func answer(for condition: RuleCondition) -> RuleDataAnswer
 }
 
@@ -16,9 +16,9 @@ public enum RuleDataAnswer: Sendable, Equatable {
     case value(JSValue?)
     /// The condition's result, without any comparison or negation, as for `js_condition`.
     case result(Bool)
-    /// More data is needed: the decision ends with ``RuleVerdict/needMoreData``.
+    /// More data is needed: the decision ends with ``Decision/Reason/needMoreData``.
     case needMoreData
-    /// There is no data: the decision ends with ``RuleVerdict/noDataFound``.
+    /// There is no data: the decision ends with ``Decision/Reason/noDataFound``.
     case noDataFound
     /// This kind of condition is not supported: it does not hold, negated or not.
     case unsupported

@@ -2,7 +2,7 @@ public import ConvertECMAScript
 
 /// What is stored about a visitor: the record that a visitor store keeps, in the JavaScript SDK's shape.
 ///
-/// A member is `nil` until something was stored in it; `[]` and `{}` are told apart from that, as in the reference.
+/// A member is `nil` until something was stored in it; `[]` and `{}` mean something else, as in the reference.
 public struct VisitorState: Sendable, Equatable {
     private struct Members: Sendable, Equatable {
         var bucketing: JSObject?

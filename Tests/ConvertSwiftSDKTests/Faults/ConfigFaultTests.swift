@@ -1,4 +1,5 @@
 import ConvertTestServer
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import Testing
@@ -19,7 +20,7 @@ struct ConfigFaultTests {
         configuration.maximumConfigLength = EndpointFault.configLimit
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(sdkKey: "10/20", configuration: configuration)
+        return ConvertSDK(sdkKey: "10/20", configuration: configuration, transport: transportUnderTest())
     }
 
     @Test(arguments: EndpointFault.all) func withoutAFirstConfigNobodyIsEligibleUntilThereIsOne(fault: EndpointFault)

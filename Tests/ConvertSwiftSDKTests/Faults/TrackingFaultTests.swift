@@ -18,7 +18,8 @@ struct TrackingFaultTests {
         configuration.requestTimeout = timeout
         configuration.logger = RecordingLogger()
         change(&configuration)
-        return ConvertSDK(config: try Fixture.config(), configuration: configuration)
+        return ConvertSDK(
+            config: try Fixture.config(), configuration: configuration, transport: transportUnderTest())
     }
 
     /// Tracks conversions with `numbers` of five visitors; a visitor's first one is two events.

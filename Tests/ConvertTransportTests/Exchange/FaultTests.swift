@@ -1,4 +1,5 @@
 import ConvertTestServer
+import ConvertTestSupport
 import ConvertTransport
 import Foundation
 import Testing
@@ -36,7 +37,7 @@ struct FaultTests {
 
     @Test(arguments: faults.indices)
     func anIncompleteResponseIsATypedError(index: Int) async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let (answer, code) = Self.faults[index]
         let server = try TestServer(answer)
         defer { server.stop() }
@@ -60,7 +61,7 @@ struct FaultTests {
         let server = try TestServer(answer)
         defer { server.stop() }
         let request = HTTPRequest(url: server.url(), timeout: 2, maximumResponseLength: 1000)
-        let error = await #expect(throws: TransportError.self) { try await SystemTransport().send(request) }
+        let error = await #expect(throws: TransportError.self) { try await transportUnderTest().send(request) }
         #expect(error?.status == 200)
     }
 
@@ -69,12 +70,12 @@ struct FaultTests {
         let server = try TestServer(answer)
         defer { server.stop() }
         let request = HTTPRequest(url: server.url(), timeout: 1)
-        let error = await #expect(throws: TransportError.self) { try await SystemTransport().send(request) }
+        let error = await #expect(throws: TransportError.self) { try await transportUnderTest().send(request) }
         #expect(error != nil && error?.status == nil)
     }
 
     @Test func aRefusedConnectionIsATypedError() async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let port = try RefusingPort()
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: port.url, timeout: patience))
@@ -83,7 +84,7 @@ struct FaultTests {
     }
 
     @Test func aNameWithoutAddressIsATypedError() async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let url = try #require(URL(string: "http://nothing.invalid/"))
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: url, timeout: patience))
@@ -92,7 +93,7 @@ struct FaultTests {
     }
 
     @Test func aServerWithoutTLSIsNotTrusted() async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
@@ -105,7 +106,7 @@ struct FaultTests {
     @Test(
         arguments: ["file:///etc/hostname", "data:,x", "ftp://127.0.0.1/", "http:///x", "relative"])
     func whatIsNotHTTPIsNotSent(url: String) async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let url = try #require(URL(string: url))
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: url, timeout: patience))
@@ -115,7 +116,7 @@ struct FaultTests {
 
     @Test(arguments: ["GET", "HEAD", "get"])
     func aBodyThatNobodyReadsIsNotSent(method: String) async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -129,7 +130,7 @@ struct FaultTests {
     @Test(
         arguments: [["X": "a\r\nY: b"], ["X\r\nY": "a"], ["": "a"], ["X": "a\0"], ["a b": "c"]])
     func aHeaderFieldCannotSmuggleAnother(headers: [String: String]) async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let server = try TestServer(.status(200))
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
@@ -140,7 +141,7 @@ struct FaultTests {
     }
 
     @Test func worksAgainAfterEveryFault() async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let answers = Self.faults.map(\.response) + [.status(200, body: "well")]
         let server = try TestServer { request in
             Int(request.path.dropFirst()).map { answers[$0] } ?? .status(500)
@@ -155,7 +156,7 @@ struct FaultTests {
     }
 
     @Test func aServerThatComesBackIsReachedAgain() async throws {
-        let transport = SystemTransport()
+        let transport = transportUnderTest()
         let server = try TestServer(
             ServerResponse([.send(Data("HTTP/1.1 204 No\r\nConnection: close\r\n\r\n".utf8)), .close]))
         defer { server.stop() }

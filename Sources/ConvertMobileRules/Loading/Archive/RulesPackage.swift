@@ -9,7 +9,7 @@ public struct RulesPackage: Sendable {
 
     private static let rulesPath = "rules.json"
 
-    /// Reads a `rules.json`, or a ZIP archive that holds one, told apart by the first bytes.
+    /// Reads a `rules.json`, or a ZIP archive that holds one, recognized by its first bytes.
     ///
     /// - Throws: ``MobileRulesError`` if it is neither, or damaged, or too large.
     public init(_ data: Data) throws(MobileRulesError) {

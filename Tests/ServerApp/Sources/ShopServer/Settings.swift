@@ -1,3 +1,4 @@
+import Bridges
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
@@ -7,6 +8,7 @@ import Logging
 /// What the environment says.
 ///
 ///     CONVERT_SDK_KEY           the project's SDK key
+///     CONVERT_ENVIRONMENT       the environment that is decided in (default: staging)
 ///     CONVERT_CONFIG_ENDPOINT   where configs are fetched (default: the CDN)
 ///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
 ///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
@@ -15,6 +17,7 @@ import Logging
 ///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
 struct Settings {
     let sdkKey: String
+    let environment: String
     let configEndpoint: String
     let trackEndpoint: String
     let refreshInterval: Duration
@@ -22,14 +25,15 @@ struct Settings {
     let port: Int
     let shutdownDeadline: Duration
 
-    init(_ environment: Environment) throws {
-        sdkKey = try environment.require("CONVERT_SDK_KEY")
-        configEndpoint = environment.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
-        trackEndpoint = environment.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
-        refreshInterval = .seconds(environment.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
-        stateFolder = URL(fileURLWithPath: try environment.require("STATE_FOLDER"), isDirectory: true)
-        port = environment.get("PORT", as: Int.self) ?? 0
-        shutdownDeadline = .seconds(environment.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
+    init(_ variables: Environment) throws {
+        sdkKey = try variables.require("CONVERT_SDK_KEY")
+        environment = variables.get("CONVERT_ENVIRONMENT") ?? "staging"
+        configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
+        trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
+        refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
+        stateFolder = URL(fileURLWithPath: try variables.require("STATE_FOLDER"), isDirectory: true)
+        port = variables.get("PORT", as: Int.self) ?? 0
+        shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
     }
 
     /// The SDK as this server uses it: visitors and events are in SQLite, so that the end of the process loses neither.
@@ -44,8 +48,10 @@ struct Settings {
             file: stateFolder.appendingPathComponent("events.sqlite"), report: report)
         configuration.visitorStore = try SQLiteVisitorStore(
             file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
-        configuration.logger = LogBridge(logger: logger)
-        configuration.logLevel = .info
-        return ConvertSDK(sdkKey: sdkKey, configuration: configuration)
+        let bridge = LogBridge(metadata: ["environment": "\(environment)"])
+        configuration.logger = bridge
+        configuration.logLevel = bridge.level
+        configuration.evaluationHook = EvaluationHooks(EvaluationMetrics(), EvaluationEvents())
+        return ConvertSDK(sdkKey: sdkKey, environment: environment, configuration: configuration)
     }
 }

@@ -1,0 +1,94 @@
+import ConvertECMAScript
+import ConvertMobileRules
+import ConvertSQLiteStores
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Synchronization
+import Testing
+
+/// The snippets of the article Mobile rules, from the first rule.
+struct MobileRulesSnippetTests {
+    private let rulesFile = URL(fileURLWithPath: "TestVectors/configs/mobile-rules.json")
+
+    @Test func theMessageIsShownOnceAcrossARestart() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let shown = Shown()
+        let show: @Sendable (String) -> Void = { shown.add($0) }
+        for _ in 0..<2 {
+            var configuration = MobileRulesConfiguration()
+            configuration.profile = try ClientSideProfile(file: folder.appending(path: "profile.sqlite"))
+            configuration.handlers["iam"] = ConsequenceClosure { message in
+                show(message.consequence.detail["content"]?.stringValue ?? "")
+            }
+            let engine = MobileRulesEngine(configuration)
+            let loader = RulesLoader(engine: engine, source: .file(rulesFile))
+            try await loader.start()
+
+            let order: JSObject = ["action": "buy", "cart": ["total": 59.9]]
+            engine.processAll(MobileEvent(type: "track", source: "app", data: order))
+        }
+        #expect(shown.texts == ["Your order of 59.9 is on its way."])
+    }
+
+    @Test func rulesComeFromAServer() async throws {
+        let server = try TestServer(.status(200, body: Data(contentsOf: rulesFile)))
+        defer { server.stop() }
+        let cacheFolder = FileManager.default.temporaryDirectory.appending(path: "rules-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: cacheFolder) }
+        let rulesURL = server.url("/rules.json")
+        var configuration = MobileRulesConfiguration()
+        let sender = SignalSender(transport: SystemTransport())
+        configuration.handlers["pb"] = sender
+        configuration.handlers["pii"] = sender
+        let engine = MobileRulesEngine(configuration)
+
+        let loader = RulesLoader(engine: engine, source: .url(rulesURL), cache: RulesCache(folder: cacheFolder))
+        try await loader.start()  // the cached copy at once, then what is new
+        try await loader.refresh()  // at the start of each session
+        #expect(engine.ruleCount == 1)
+    }
+
+    static let refusals: [(json: String, code: MobileRulesError.Code?)] = [
+        (#"{"version": 1, "rules": []}"#, nil), (#"{"version": -7, "rules": []}"#, nil),
+        (#"{"rules": []}"#, .missingMember), (#"{"version": null, "rules": []}"#, .wrongType),
+        (#"{"version": "1", "rules": []}"#, .wrongType), (#"{"version": 1.5, "rules": []}"#, .wrongType),
+        (#"{"version": 1}"#, .missingMember), ("rules", .invalidJSON),
+        (
+            #"{"version": 1, "rules": [{"condition": {"type": "x", "definition": {}}, "consequences": []}]}"#,
+            .unknownConditionType
+        ),
+    ]
+
+    @Test(arguments: refusals.indices) func documentsAreRefusedAsTheTableSays(index: Int) {
+        let (json, code) = Self.refusals[index]
+        do {
+            _ = try RulesDocument(json: Data(json.utf8))
+            #expect(code == nil, "\(json)")
+        } catch {
+            #expect(error.code == code, "\(json)")
+        }
+    }
+
+    @Test func allURLWritesWhatTheArticleSays() throws {
+        let engine = MobileRulesEngine()
+        let json = #"""
+            {"version": 1, "rules": [{
+                "condition": {"type": "matcher", "definition": {"key": "~type", "matcher": "eq", "values": ["track"]}},
+                "consequences": [{"id": "1", "type": "iam", "detail": {"content": "{%~all_url%}"}}]
+            }]}
+            """#
+        engine.replaceRules(with: try RulesDocument(json: Data(json.utf8)))
+        let data: JSObject = ["b": "x y", "a": ["k": [1, true], "none": .null], "list": [], "gone": .null]
+        let event = MobileEvent(type: "track", source: "app", data: data)
+        let text = engine.evaluate(event).first?.detail["content"]?.stringValue
+        #expect(text == "a.k=1,true&b=x%20y&list=%5B%5D")
+    }
+}
+
+private final class Shown: Sendable {
+    private let state = Mutex<[String]>([])
+    var texts: [String] { state.withLock { $0 } }
+    func add(_ text: String) { state.withLock { $0.append(text) } }
+}

@@ -1,0 +1,73 @@
+import ConvertSQLiteStores
+import ConvertSwiftSDK
+import ConvertTestServer
+import ConvertTransport
+import Foundation
+import Synchronization
+import Testing
+
+/// The snippets of the articles Going to production, Semantics, ConvertSQLiteStores and ConvertTransport.
+struct ProductionTests {
+    @Test func theConfigurationForProductionKeepsItsFilesWhereItSays() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "production-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // Refused before anything is sent.
+        let sdkKey = "../.."
+        var configuration = SDKConfiguration()
+        configuration.configCopyPath = folder.appending(path: "config.json").path
+        configuration.visitorStore = try SQLiteVisitorStore(file: folder.appending(path: "visitors.sqlite"))
+        configuration.journal = try SQLiteEventJournal(file: folder.appending(path: "events.sqlite"))
+        let convert = ConvertSDK(sdkKey: sdkKey, environment: "production", configuration: configuration)
+
+        let (visitorID, plan) = ("visitor-1", String?.none)
+        let visitor = await convert.loadContext(visitorID: visitorID, attributes: ["plan": plan])
+        #expect(visitor.decide("checkout").reason == .sdkNotReady)
+
+        let report = await convert.shutdown(deadline: .seconds(5))
+        if !report.isComplete {
+            let fate = report.isJournaled ? "the next start delivers them" : "they are lost"
+            print("\(report.events.queued) events were not delivered; \(fate)")
+        }
+        #expect(report.isComplete && report.isJournaled)
+        for name in ["visitors.sqlite", "events.sqlite"] {
+            #expect(FileManager.default.fileExists(atPath: folder.appending(path: name).path))
+        }
+    }
+
+    @Test func aHookCountsReasons() throws {
+        let counter = ReasonCounter()
+        var configuration = SDKConfiguration()
+        configuration.semantics = .javaScript
+        configuration.evaluationHook = counter
+        let config = try Data(contentsOf: URL(fileURLWithPath: "TestVectors/configs/demo-shop.json"))
+        let sdk = try ConvertSDK(configData: config, mode: .offline, configuration: configuration)
+        sdk.createContext(visitorID: "visitor-4", locationProperties: ["path": "/"]).decide("new-navigation")
+        #expect(counter.counts.withLock { $0 } == ["new-navigation: bucketed": 1])
+    }
+
+    @Test func aTransportOfTheAppsOwnIsAsked() async throws {
+        let server = try TestServer(.status(204))
+        defer { server.stop() }
+        let transport = CountingTransport()
+        #expect(try await transport.send(HTTPRequest(url: server.url())).status == 204)
+        #expect(transport.count.withLock { $0 } == 1)
+    }
+}
+
+final class ReasonCounter: EvaluationHook {
+    let counts = Mutex<[String: Int]>([:])
+
+    func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+        counts.withLock { $0["\(evaluation.key): \(answer.reason)", default: 0] += 1 }
+    }
+}
+
+final class CountingTransport: HTTPTransport {
+    private let base = SystemTransport()
+    let count = Mutex(0)
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        count.withLock { $0 += 1 }
+        return try await base.send(request)
+    }
+}

@@ -1,0 +1,27 @@
+package import ConvertSwiftSDK
+package import Metrics
+
+/// Counts answers to questions for experiences and features, by key and reason.
+package struct EvaluationMetrics: EvaluationHook {
+    private let factory: any MetricsFactory
+
+    package init(factory: any MetricsFactory = MetricsSystem.factory) { self.factory = factory }
+
+    package func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+        count(evaluation, [("key", evaluation.key), ("reason", answer.reason)])
+    }
+
+    package func failed(_ evaluation: Evaluation, _ reason: String) {
+        // Without the key: it may be one that a request made up, and every new dimension costs memory.
+        count(evaluation, [("reason", reason)])
+    }
+
+    private func count(_ evaluation: Evaluation, _ dimensions: [(String, String)]) {
+        let kind =
+            switch evaluation.subject {
+            case .experience, .experienceID: "experience"
+            case .feature: "feature"
+            }
+        Counter(label: "convert_evaluations", dimensions: [("kind", kind)] + dimensions, factory: factory).increment()
+    }
+}

@@ -1,0 +1,41 @@
+package import ConvertSwiftSDK
+package import Logging
+import ServiceLifecycle
+
+/// Ends the SDK when its service group shuts down: what requests tracked is delivered, or it is said what was not.
+///
+/// A group ends its services in the reverse of their order. List this one before the server, so that no request is under
+/// way any more when it ends.
+package struct SDKService: Service {
+    private let sdk: ConvertSDK
+    private let deadline: Duration
+    private let logger: Logging.Logger
+
+    /// - Parameter deadline: how long the last deliveries may take; less than what the deployment gives the process.
+    package init(sdk: ConvertSDK, deadline: Duration = .seconds(10), logger: Logging.Logger) {
+        self.sdk = sdk
+        self.deadline = deadline
+        self.logger = logger
+    }
+
+    package func run() async {
+        // Thrown if the group is cancelled instead, which ends the SDK as well.
+        try? await gracefulShutdown()
+        log(await sdk.shutdown(deadline: deadline))
+    }
+
+    private func log(_ report: ShutdownReport) {
+        let events = report.events
+        logger.notice(
+            """
+            shut down: accepted=\(events.accepted) restored=\(events.restored) delivered=\(events.delivered) \
+            queued=\(events.queued) rejected=\(events.rejectedTotal) unsavedVisitors=\(report.unsavedVisitors)
+            """)
+        if report.isComplete { return }
+        logger.warning(
+            """
+            \(events.queued) events were not delivered\(report.isJournaled ? "; the next start delivers them" : ""), \
+            \(report.unsavedVisitors) visitors were not saved
+            """)
+    }
+}
