@@ -284,7 +284,10 @@ public final class ConvertSDK: Sendable {
     /// Where the tracking events are: delivered, waiting, given up.
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
-    /// Writes visitors' changes to the store and sends what waits, without waiting for size or interval. A pause that the
+    /// Where the lines of the decision log are: written, waiting, given up.
+    public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
+
+    /// Writes visitors' changes to the store, what waits for the decision log, and sends what waits, without waiting for size or interval. A pause that the
     /// endpoint asked for is kept. Changes and conversions made while a visitor's record is being loaded wait for it, for 10
     /// seconds at most, and so long a store is waited for whose calls do not return.
     ///
@@ -292,8 +295,10 @@ public final class ConvertSDK: Sendable {
     @discardableResult
     public func flush() async -> DeliveryCounts {
         async let early: Void = engine.delivery.flush()
+        async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
         let hasWaited = await engine.records.flush()
         await early
+        _ = await lines
         // Conversions that waited for a record are events only now.
         if hasWaited { await engine.delivery.flush() }
         return engine.delivery.counts

@@ -136,6 +136,9 @@ public struct SDKConfiguration: Sendable {
     /// Sees every question for an experience or a feature, before and after it is answered; `nil` costs nothing.
     public var evaluationHook: (any EvaluationHook)?
 
+    /// Writes what visitors are answered, for later inquiries; `nil` writes nothing, and costs nothing.
+    public var decisionLog: DecisionLog?
+
     /// Where messages go.
     public var logger: any ConvertLogger = StandardErrorLogger()
 

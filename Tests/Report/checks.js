@@ -4,7 +4,7 @@ const expect = (holds, what) => { if (!holds) wrong.push(what); };
 const all = selector => [...document.querySelectorAll(selector)];
 
 expect(document.documentElement.lang === "en", "no language");
-expect(all("h1").length === 1 && all("h2").length > 5, "headings");
+expect(all("h1").length === 1 && all("h2").length > 2, "headings");
 for (const section of all("section")) {
   expect(document.getElementById(section.getAttribute("aria-labelledby")), "a section without a name");
 }
@@ -23,9 +23,13 @@ expect(all("details ul.tree").length > 0, "no audience as a tree");
 expect(document.documentElement.scrollWidth <= window.innerWidth, "wider than a phone");
 expect(performance.getEntriesByType("resource").every(entry => entry.name.endsWith("checks.js")), "a request");
 
+for (const witness of all(".witness code")) expect(JSON.parse(witness.textContent).visitorId, "a witness without an id");
+expect(all(".bar").length > 0, "no allocation as a bar");
+
 // Sorting: upwards, then downwards, by what the cells are worth.
 const table = all("table")[0];
 const values = () => [...table.tBodies[0].rows].map(row => Number(row.cells[1].dataset.value));
+expect(values().every(value => !isNaN(value)), "nothing to sort by");
 const button = table.tHead.rows[0].cells[1].querySelector("button");
 button.click();
 expect(values().every((value, index, list) => index === 0 || list[index - 1] <= value), "not sorted upwards");
@@ -48,7 +52,7 @@ const ground = element => {
   }
   return "rgb(255, 255, 255)";
 };
-for (const element of all("p, td, th, caption, h2, summary, li, .part span, .good, .bad, .soft")) {
+for (const element of all("p, td, th, caption, h2, summary, li, .part span, .good, .bad, .soft, h3, pre, figcaption")) {
   const [high, low] = [luminance(getComputedStyle(element).color), luminance(ground(element))].sort((a, b) => b - a);
   expect((high + 0.05) / (low + 0.05) >= 4.5, `little contrast: ${element.tagName} ${element.className}`);
 }

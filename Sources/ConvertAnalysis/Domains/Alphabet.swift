@@ -40,7 +40,21 @@ struct Alphabet {
         }
         addPairs(boundaries, add: addPlain)
         guard needsCase else { return }
-        for (scalar, lower) in ECMAScript.lowerCaseMappings { add(scalar, lower: Self.units(of: lower)) }
+        /// How many runs begin up to a scalar.
+        func run(of scalar: UInt32) -> Int {
+            var (low, high) = (0, starts.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if UInt32(starts[middle]) <= scalar { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        // Letters of one run of units whose lower case is in one run too are alike, and most are.
+        var runs: Set<Int> = []
+        for (scalar, lower) in ECMAScript.lowerCaseMappings {
+            let isNew = scalar > 0xFFFF || runs.insert(run(of: scalar) * (starts.count + 1) + run(of: lower)).inserted
+            if isNew { add(scalar, lower: Self.units(of: lower)) }
+        }
         add(0x130, lower: [0x69, 0x307])
         // Which of them Σ becomes depends on what stands around it. Both are tried; what comes of it is replayed.
         add(0x3A3, lower: [0x3C3])

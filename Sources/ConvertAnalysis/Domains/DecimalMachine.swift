@@ -58,8 +58,7 @@ final class DecimalMachine: TextMachine {
     let readsLowerCase = true
     private let answers: Answers
     private let named = NamedUnits(Array("0123456789,.-".utf16))
-    private var states = [State()]
-    private var numbers = [State(): 0]
+    private var states = NumberedStates(State())
 
     init(_ answers: Answers) { self.answers = answers }
 
@@ -68,11 +67,7 @@ final class DecimalMachine: TextMachine {
     func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
 
     func next(_ state: Int, _ unit: UInt16) -> Int {
-        let next = step(states[state], unit)
-        if let number = numbers[next] { return number }
-        numbers[next] = states.count
-        states.append(next)
-        return states.count - 1
+        states.number(of: step(states[state], unit))
     }
 
     private func step(_ state: State, _ unit: UInt16) -> State {

@@ -9,8 +9,7 @@ final class MobileMachine: TextMachine {
     private let isNegated: Bool
     private let named: NamedUnits
     /// For each state those of the needles; empty for a text of which nothing is known.
-    private var states: [[Int]]
-    private var numbers: [[Int]: Int]
+    private var states: NumberedStates<[Int]>
 
     /// What is canonically equivalent to a unit of ASCII, as far as it stays in lower case.
     private static let equivalents: [UInt16: UInt16] = [0x37E: 0x3B, 0x1FEF: 0x60, 0x212A: 0x6B]
@@ -24,9 +23,7 @@ final class MobileMachine: TextMachine {
         self.needsAll = needsAll
         self.isNegated = isNegated
         named = NamedUnits(Self.equivalents.keys.sorted() + [0x0D])
-        let start = [Int](repeating: 0, count: needles.count)
-        states = [start, []]
-        numbers = [start: 0, []: 1]
+        states = NumberedStates([Int](repeating: 0, count: needles.count), [])
     }
 
     var boundaries: [UInt16] { needles.flatMap(\.boundaries) + named.boundaries + [0x80] }
@@ -41,11 +38,7 @@ final class MobileMachine: TextMachine {
         if states[state].isEmpty { return state }
         if !isEquality, unit >= 0x80 || unit == 0x0D { return 1 }
         let unit = Self.equivalents[unit] ?? unit
-        let next = zip(needles, states[state]).map { $0.next($1, unit) }
-        if let number = numbers[next] { return number }
-        numbers[next] = states.count
-        states.append(next)
-        return states.count - 1
+        return states.number(of: zip(needles, states[state]).map { $0.next($1, unit) })
     }
 
     func truth(at state: Int) -> Truth {

@@ -1,10 +1,10 @@
 /// Whether a text is what ECMAScript's ToString makes of some finite number. Of up to 15 significant digits it is known.
 final class NumberTextMachine: TextMachine {
-    fileprivate enum Phase: Hashable {
+    private enum Phase: Hashable {
         case start, sign, zero, integer, point, fraction, exponentSign, exponent, dead
     }
 
-    fileprivate struct State: Hashable {
+    private struct State: Hashable {
         var phase = Phase.start
         /// Digits from the first that is not zero, up to 18.
         var significant = 0
@@ -22,8 +22,7 @@ final class NumberTextMachine: TextMachine {
     let readsLowerCase = true
     private let allowsExponents: Bool
     private let named = NamedUnits(Array("0123456789.-+e".utf16))
-    fileprivate var states = [State()]
-    private var numbers = [State(): 0]
+    private var states = NumberedStates(State())
 
     init(allowsExponents: Bool) { self.allowsExponents = allowsExponents }
 
@@ -32,11 +31,7 @@ final class NumberTextMachine: TextMachine {
     func unitClass(of unit: UInt16) -> Int { named.unitClass(of: unit) }
 
     func next(_ state: Int, _ unit: UInt16) -> Int {
-        let next = step(states[state], unit)
-        if let number = numbers[next] { return number }
-        numbers[next] = states.count
-        states.append(next)
-        return states.count - 1
+        states.number(of: step(states[state], unit))
     }
 
     private func step(_ state: State, _ unit: UInt16) -> State {
@@ -108,9 +103,7 @@ final class NumberTextMachine: TextMachine {
             return state.significant <= Self.exactDigits ? .yes : .unknown
         }
     }
-}
 
-extension NumberTextMachine {
     func isSettled(at number: Int) -> Bool { states[number].phase == .dead }
 }
 

@@ -19,8 +19,7 @@ final class OrderMachine: TextMachine {
     private let named: NamedUnits
     private let shape = DecimalMachine(.init(bound: nil, below: true, above: true, otherwise: false))
     private let ranks: [UInt16]
-    private var states = [State()]
-    private var numbers = [State(): 0]
+    private var states = NumberedStates(State())
 
     init(_ operand: [UInt16], orEqual: Bool, isNegated: Bool) {
         self.operand = operand
@@ -48,10 +47,7 @@ final class OrderMachine: TextMachine {
                 next.order = unit == operand[length] ? .level(length + 1) : .before
             }
         }
-        if let number = numbers[next] { return number }
-        numbers[next] = states.count
-        states.append(next)
-        return states.count - 1
+        return states.number(of: next)
     }
 
     func truth(at number: Int) -> Truth {

@@ -36,11 +36,12 @@ struct DecisionMembers: Sendable {
     private mutating func append(_ name: JSONBytes, _ value: JSValue) {
         var member = name
         member.append(value: value)
+        bytes.append(UInt8(ascii: ","))
         bytes += member.bytes
         ends.append(bytes.count)
     }
 
-    /// Passes the member for a variation, `nil` for none, of the experience at `place` to `body`.
+    /// Passes the member for a variation, `nil` for none, of the experience at `place` to `body`, with a comma before it.
     @inline(__always)
     func withMember(
         of place: Int, variation: Int?, _ body: (UnsafeBufferPointer<UInt8>) -> Void
@@ -51,7 +52,7 @@ struct DecisionMembers: Sendable {
 
     /// The name of the members of the experience at `place`, with its colon.
     func name(of place: Int) -> ArraySlice<UInt8> {
-        let start = ends[starts[place] - 1]
+        let start = ends[starts[place] - 1] + 1
         return bytes[start..<start + nameLengths[place]]
     }
 }

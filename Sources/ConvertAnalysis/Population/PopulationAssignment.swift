@@ -70,27 +70,10 @@ public struct PopulationAssignment: Sendable {
         // What one decision stores the next ones see, which takes time, so only where it can make a difference.
         baseOptions.isStorageEnabled = project.hasDependentDecisions
         self.baseOptions = baseOptions
-        let all = project.config.experiences.map(\.entityKey.lookUp.name)
-        var known: [PropertyKey: Int] = [:]
-        var keys: [String] = []
-        for key in options.experienceKeys.isEmpty ? all : options.experienceKeys
-        where known[PropertyKey(key)] == nil {
-            known[PropertyKey(key)] = keys.count
-            keys.append(key)
-        }
-        if !options.experienceKeys.isEmpty {
-            let existing = Set(all.map { PropertyKey($0) })
-            for key in keys where !existing.contains(PropertyKey(key)) {
-                throw UnknownExperienceError(key: key, nearest: all.nearest(to: key))
-            }
-        }
-        self.keys = keys
-        let first = Dictionary(zip(all.map { PropertyKey($0) }, all.indices)) { first, _ in first }
-        members = DecisionMembers(keys.compactMap { first[PropertyKey($0)] }, of: project.config)
-        var seen: Set<PropertyKey> = []
-        places = all.map { key in
-            seen.insert(PropertyKey(key)).inserted ? known[PropertyKey(key)] ?? -1 : -1
-        }
+        let wanted = try ExperiencePlaces(project.config, named: options.experienceKeys)
+        keys = wanted.keys
+        places = wanted.places
+        members = DecisionMembers(wanted.indices, of: project.config)
         var features: Set<PropertyKey> = []
         featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {
             features.insert(PropertyKey($0)).inserted
@@ -155,8 +138,9 @@ extension PopulationAssignment {
         lines.beginReasons()
         var isFirst = true
         forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in
-            if !isFirst { lines.json.append(",") }
-            members.withMember(of: place, variation: decision.variation?.variationIndex) { lines.json.append(json: $0) }
+            members.withMember(of: place, variation: decision.variation?.variationIndex) { member in
+                lines.json.append(json: isFirst ? UnsafeBufferPointer(rebasing: member.dropFirst()) : member)
+            }
             if options.includesReasons {
                 lines.appendReason(for: decision, named: members.name(of: place), isFirst: isFirst)
             }

@@ -13,8 +13,6 @@ public struct PopulationSimulation: Sendable {
     let manager: ExperienceManager
     let plan: SimulationPlan
     private let options: DecisionOptions
-    /// For each experience of the config its place in the plan; -1 if it has none.
-    private let places: [Int]
 
     /// A simulation of `config`.
     public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
@@ -30,9 +28,6 @@ public struct PopulationSimulation: Sendable {
         options.isTrackingEnabled = false
         options.isStorageEnabled = project.hasDependentDecisions
         self.options = options
-        var places = project.config.experiences.map { _ in -1 }
-        for (place, experience) in plan.experiences.enumerated() { places[experience.index] = place }
-        self.places = places
     }
 
     /// Simulates `count` visitors that are generated from the config's own rules: values that conditions name, sets of them
@@ -112,6 +107,7 @@ public struct PopulationSimulation: Sendable {
                 tally.experiences[place].reasons[reason, default: 0] += 1
             }
         }
+        let places = plan.places
         manager.forEachDecision(for: &person, options: callOptions) { decision in
             if places[index] >= 0 { note(places[index], decision) }
             index += 1

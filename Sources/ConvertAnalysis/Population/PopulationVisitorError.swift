@@ -17,6 +17,8 @@ public struct PopulationVisitorError: Error, Sendable, Hashable, CustomStringCon
         public static let missingID = Code(name: "missingID")
         /// A member that visitors do not have.
         public static let unknownMember = Code(name: "unknownMember")
+        /// A line of a log names none of the configs that are given.
+        public static let unknownConfig = Code(name: "unknownConfig")
     }
 
     /// What is wrong.
@@ -41,8 +43,7 @@ extension PopulationVisitorError {
 
     static func unknownMember(_ name: String, among names: [String]) -> PopulationVisitorError {
         let remedy =
-            names.nearest(to: name).map { "did you mean '\($0)'?" }
-            ?? "put properties of the visitor into 'attributes'."
+            UnknownName("member", name, among: names).remedy(else: "put properties of the visitor into 'attributes'.")
         return PopulationVisitorError(
             code: .unknownMember, path: "$", message: "unknown member '\(name.excerpt().onOneLine)'; \(remedy)")
     }

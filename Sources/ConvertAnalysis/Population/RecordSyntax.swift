@@ -17,6 +17,7 @@ enum RecordSyntax: Sendable {
 /// Reads the visitors of a stream's parts, on one thread.
 struct VisitorReader {
     private let syntax: RecordSyntax
+    private var plain = PlainVisitorReader()
     private var vocabulary = VisitorVocabulary()
     /// How many more visitors may show names that come again.
     private var lessonCount = 8
@@ -40,6 +41,7 @@ struct VisitorReader {
             switch syntax {
             case .csv(let columns): return try columns.visitor(record)
             case .jsonLines:
+                if let visitor = plain.visitor(record.assumingMemoryBound(to: UInt8.self)) { return visitor }
                 let visitor = try PopulationVisitor(json: record.assumingMemoryBound(to: UInt8.self), by: vocabulary)
                 if lessonCount > 0, !visitor.attributes.isEmpty {
                     lessonCount -= 1

@@ -24,6 +24,8 @@ struct SimulationPlan: Sendable {
 
     /// The experiences of the config, those with the key of an earlier one left out.
     let experiences: [Experience]
+    /// For each experience of the config its place among these; -1 if it has none.
+    let places: [Int]
     let exclusions: [Exclusion]
     /// For each pair of experiences, the later one counted slowest, where its cells begin; as many as `pairedCount` allows.
     let pairStarts: [Int]
@@ -35,19 +37,19 @@ struct SimulationPlan: Sendable {
     private static let cellLimit = 1_000_000
 
     init(_ config: ProjectConfig) {
-        var known: [PropertyKey: Int] = [:]
-        var experiences: [Experience] = []
+        let wanted = ExperiencePlaces(config)
+        let known = Dictionary(uniqueKeysWithValues: zip(wanted.keys.map { PropertyKey($0) }, wanted.indices.indices))
         var audiencePlaces: [EntityID: Int] = [:]
         for (place, audience) in config.audiences.enumerated() where audiencePlaces[audience.id] == nil {
             audiencePlaces[audience.id] = place
         }
-        for (index, experience) in config.experiences.enumerated() where known[experience.entityKey.lookUp] == nil {
-            known[experience.entityKey.lookUp] = experiences.count
-            experiences.append(
-                Experience(
-                    index: index, variationCount: experience.variations.count,
-                    audiences: experience.audiences.compactMap { audiencePlaces[$0] }))
+        let experiences = wanted.indices.map { index in
+            let experience = config.experiences[index]
+            return Experience(
+                index: index, variationCount: experience.variations.count,
+                audiences: experience.audiences.compactMap { audiencePlaces[$0] })
         }
+        places = wanted.places
         self.experiences = experiences
         exclusions = experiences.indices.flatMap { place in
             experiences[place].audiences.compactMap { audience in

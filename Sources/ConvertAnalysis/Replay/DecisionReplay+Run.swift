@@ -9,11 +9,30 @@ public struct ReplayTally: Sendable, Equatable {
     public internal(set) var decisionCount = 0
     /// Number of those that come out otherwise.
     public internal(set) var differenceCount = 0
+    /// Number of those in lines that withhold what may have decided them.
+    public internal(set) var withheldCount = 0
+    /// Number of decisions that cannot be made again, because their lines have no visitor's id.
+    public internal(set) var undecidableCount = 0
+    /// Number of lines that were decided again with another config than the one that they name.
+    public internal(set) var otherConfigCount = 0
 
     mutating func add(_ next: ReplayTally) {
         lines.add(next.lines)
         decisionCount += next.decisionCount
         differenceCount += next.differenceCount
+        withheldCount += next.withheldCount
+        undecidableCount += next.undecidableCount
+        otherConfigCount += next.otherConfigCount
+    }
+}
+
+extension ReplayTally {
+    fileprivate mutating func add(_ outcome: DecisionReplay.Outcome) {
+        decisionCount += outcome.decisionCount
+        differenceCount += outcome.differences.count
+        withheldCount += outcome.differences.count { !$0.withheld.isEmpty }
+        undecidableCount += outcome.undecidableCount
+        if outcome.usesOtherConfig { otherConfigCount += 1 }
     }
 }
 
@@ -55,11 +74,10 @@ extension DecisionReplay {
             do {
                 guard let record else { throw PopulationVisitorError.tooLong }
                 let logged = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                let differences = differences(from: logged)
+                let outcome = try outcome(of: logged)
                 part.tally.lines.recordCount += 1
-                part.tally.decisionCount += logged.decisions.count
-                part.tally.differenceCount += differences.count
-                for difference in differences { part.json.append(line: difference.json) }
+                part.tally.add(outcome)
+                for difference in outcome.differences { part.json.append(line: difference.json) }
             } catch let error as PopulationVisitorError {
                 part.tally.lines.add(error)
             } catch {}

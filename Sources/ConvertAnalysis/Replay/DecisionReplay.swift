@@ -1,70 +1,169 @@
 internal import ConvertConcurrency
-internal import ConvertECMAScript
+public import ConvertECMAScript
+internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
+public import Foundation
 
 /// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find out whether a decision
 /// can be explained, with another one to see what a release would change.
 public struct DecisionReplay: Sendable {
+    /// A config that lines are decided with.
+    public struct Candidate: Sendable {
+        /// The config.
+        public let config: ProjectConfig
+        /// What lines name it by; `nil` if that is not known.
+        public let digest: String?
+
+        /// The config that is read from `json`, the bytes as they were fetched: lines that were decided with it name them.
+        public init(json: Data) throws(ConfigError) {
+            config = try ProjectConfig(json: json)
+            digest = ConfigRevision(of: json).description
+        }
+
+        /// A config whose digest is not known.
+        public init(_ config: ProjectConfig) {
+            self.config = config
+            digest = nil
+        }
+    }
+
+    /// How lines are decided.
+    public struct Options: Sendable {
+        /// The environment to decide in; `nil` means the one that a line names, or else `staging`.
+        public var environment: String?
+        /// The answers to the open questions of rule evaluation; `nil` means those that a line names.
+        public var semantics: RuleSemantics?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// What a decision was about.
+    public enum Subject: Sendable, Hashable {
+        /// The experience with the key, or with the id if it was asked for by that.
+        case experience(String)
+        /// The feature with the key.
+        case feature(String)
+    }
+
     /// A decision that comes out otherwise.
     public struct Difference: Sendable, Equatable {
         /// The visitor's id.
         public let visitorID: String
-        /// The experience's key.
-        public let experienceKey: String
-        /// The variation that was logged, or `nil` for none.
-        public let logged: String?
-        /// The variation that is decided on now, or `nil` for none.
-        public let found: String?
-        /// Why there is none now, or where the decision came from.
+        /// What was decided.
+        public let subject: Subject
+        /// What was logged.
+        public let logged: JSValue
+        /// What is decided now.
+        public let found: JSValue
+        /// Why there is no variation now, or where the decision came from.
         public let reason: String
+        /// Names of what decided then and is not in the line: with it the decision may come out as logged.
+        public let withheld: [String]
     }
 
-    private let manager: ExperienceManager
-    private let options: DecisionOptions
-
-    /// A replay on `config`.
-    public init(_ config: ProjectConfig, environment: String = "staging", semantics: RuleSemantics = .standard) {
-        self.init(Project(config, options: CompilationOptions(semantics: semantics)), environment: environment)
+    /// What came of a line.
+    struct Outcome {
+        var differences: [Difference] = []
+        /// Number of decisions made again.
+        var decisionCount = 0
+        /// Number of decisions that cannot be made again, because the line has no visitor's id.
+        var undecidableCount = 0
+        /// Whether none of the configs is the line's, and it was decided with the only one that there is.
+        var usesOtherConfig = false
     }
 
-    /// A replay on `project`, whose semantics hold.
-    package init(_ project: Project, environment: String = "staging") {
-        manager = ExperienceManager(project: project, environment: environment)
-        var options = DecisionOptions()
-        options.isTrackingEnabled = false
+    private let candidates: [Candidate]
+    private let options: Options
+    private let managers = ReplayManagers()
+    private let standIns = StandIns()
+
+    /// A replay on `config`, whichever config lines name.
+    public init(_ config: ProjectConfig, environment: String? = nil, semantics: RuleSemantics? = nil) {
+        var options = Options()
+        options.environment = environment
+        options.semantics = semantics
+        self.init([Candidate(config)], options: options)
+    }
+
+    /// A replay on several configs: each line is decided with the one that it names. A single config decides all lines.
+    public init(_ candidates: [Candidate], options: Options = Options()) {
+        self.candidates = candidates
         self.options = options
     }
 
     /// Decides again what a line of a log holds, in its order, and returns what comes out otherwise.
-    public func differences(from logged: LoggedDecisions) -> [Difference] {
-        let visitor = logged.visitor
-        var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
-        var callOptions = options
-        callOptions.locationProperties = visitor.locationProperties
-        var differences: [Difference] = []
-        for member in logged.decisions {
-            let decision = manager.selectVariation(member.key.name, for: &person, options: callOptions)
-            let variation = decision.variation
-            let found = variation.map { $0.variationKey ?? $0.variationID }
-            let before = member.value.stringValue
-            if found.map({ PropertyKey($0) }) == before.map({ PropertyKey($0) }) { continue }
-            differences.append(
-                Difference(
-                    visitorID: visitor.visitorID, experienceKey: member.key.name, logged: before, found: found,
-                    reason: variation?.source.rawValue ?? decision.reason.map { "\($0)" } ?? ""))
+    ///
+    /// - Throws: ``PopulationVisitorError`` if the line does not name one of several configs.
+    public func differences(from logged: LoggedDecisions) throws(PopulationVisitorError) -> [Difference] {
+        try outcome(of: logged).differences
+    }
+
+    func outcome(of logged: LoggedDecisions) throws(PopulationVisitorError) -> Outcome {
+        let index = try candidate(for: logged)
+        var compilation = logged.compilation
+        if let semantics = options.semantics { compilation.semantics = semantics }
+        let manager = managers.manager(
+            of: candidates[index].config, at: index, compilation,
+            in: options.environment ?? logged.environment ?? "staging")
+        var outcome = ReplayedLine(logged, manager, standIns).outcome()
+        outcome.usesOtherConfig = logged.configDigest.map { $0 != candidates[index].digest } ?? false
+        return outcome
+    }
+
+    private func candidate(for logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
+        if let digest = logged.configDigest, let index = candidates.firstIndex(where: { $0.digest == digest }) {
+            return index
         }
-        return differences
+        guard candidates.count == 1 else {
+            throw PopulationVisitorError(
+                code: .unknownConfig, path: "$.config",
+                message: logged.configDigest.map { "no config with the digest '\($0.excerpt().onOneLine)' is given." }
+                    ?? "the line names no config; give one config only.")
+        }
+        return 0
+    }
+}
+
+/// Compiled configs, so that each serves many lines.
+private final class ReplayManagers: Sendable {
+    private struct Key: Hashable {
+        let candidate: Int
+        let compilation: CompilationOptions
+        let environment: String
+    }
+
+    /// How many are kept; a log has few.
+    private static let limit = 32
+
+    private let managers = Mutex<[Key: ExperienceManager]>([:])
+
+    func manager(
+        of config: ProjectConfig, at candidate: Int, _ compilation: CompilationOptions, in environment: String
+    ) -> ExperienceManager {
+        let key = Key(candidate: candidate, compilation: compilation, environment: environment)
+        return managers.withLock { managers in
+            if let manager = managers[key] { return manager }
+            if managers.count >= Self.limit { managers = [:] }
+            let manager = ExperienceManager(project: Project(config, options: compilation), environment: environment)
+            managers[key] = manager
+            return manager
+        }
     }
 }
 
 extension DecisionReplay.Difference {
     /// The difference as one line of JSON without its end.
     public var json: String {
-        ECMAScript.jsonText(
-            of: .object([
-                "visitorId": .string(visitorID), "experience": .string(experienceKey),
-                "logged": logged.map(JSValue.string) ?? .null, "found": found.map(JSValue.string) ?? .null,
-                "reason": .string(reason),
-            ]))
+        var members: JSObject = ["visitorId": .string(visitorID)]
+        switch subject {
+        case .experience(let name): members["experience"] = .string(name)
+        case .feature(let name): members["feature"] = .string(name)
+        }
+        members["logged"] = logged
+        members["found"] = found
+        members["reason"] = .string(reason)
+        if !withheld.isEmpty { members["withheld"] = .array(withheld.map(JSValue.string)) }
+        return ECMAScript.jsonText(of: .object(members))
     }
 }

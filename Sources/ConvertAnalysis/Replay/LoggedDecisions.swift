@@ -1,10 +1,14 @@
 public import ConvertECMAScript
+package import ConvertSwiftSDK
+package import ConvertSwiftSDKCore
 
 /// A line of a decision log: a visitor and what was decided.
 ///
-/// It is the visitor's own line with one member more, as `convert-sdk assign --echo` writes it:
+/// It is the visitor's own line with more members. `convert-sdk assign --echo` writes it:
 ///
 ///     {"visitorId":"v-1","attributes":{"plan":"pro"},"decisions":{"checkout":"green","search":null}}
+///
+/// and so does an SDK's `DecisionLog`, which says besides with which config it was decided, and how.
 public struct LoggedDecisions: Sendable, Equatable {
     /// Everything that the decisions depended on.
     public var visitor: PopulationVisitor
@@ -13,43 +17,127 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// has no key), or `null`.
     public var decisions: JSObject
 
+    /// For each feature that was asked for `null` if it is off, else a list with an entry for each experience that carries it.
+    public var features: JSObject = [:]
+
+    /// The digest of the config that decided; `nil` if the line does not say it.
+    public var configDigest: String?
+
+    /// The environment in which it was decided; `nil` if the line does not say it.
+    public var environment: String?
+
+    /// Names of what decided and was left out, such as redacted properties.
+    public var withheld: [String] = []
+
+    /// What was asked, and how.
+    package var call = LoggedCall()
+
+    /// How the config was compiled.
+    package var compilation = CompilationOptions()
+
+    /// Bucket values by experience, where the visitor's id is not the one that was decided for.
+    package var buckets: JSObject?
+
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
         self.visitor = visitor
         self.decisions = decisions
     }
 
-    /// The member that holds the decisions.
-    static let member = "decisions"
-
-    /// Reads a line from UTF-8. Members that a line of `assign` has besides, `reasons` and `features`, are passed over.
+    /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
     package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
         try self.init(json: json, by: VisitorVocabulary())
     }
 
     init(json: UnsafeBufferPointer<UInt8>, by vocabulary: VisitorVocabulary) throws(PopulationVisitorError) {
+        var members = Members()
+        let visitor = try PopulationVisitor(json: json, by: vocabulary) {
+            name, value throws(PopulationVisitorError) in try members.take(name, value)
+        }
+        guard let decisions = members.decisions ?? (members.call.asksForFeatures ? [:] : nil) else {
+            throw .wrong(
+                "decisions", "it is missing; write the log with 'assign --echo', or with an SDK's decision log.")
+        }
+        self.init(visitor: visitor, decisions: decisions)
+        if members.call.asksForFeatures { features = members.features }
+        configDigest = members.configDigest
+        environment = members.environment
+        withheld = members.withheld
+        call = members.call
+        compilation = members.compilation
+        buckets = members.buckets
+    }
+
+    /// The members of a line beyond those of a visitor.
+    private struct Members {
         var decisions: JSObject?
-        visitor = try PopulationVisitor(json: json, by: vocabulary) { name, value throws(PopulationVisitorError) in
+        var features: JSObject = [:]
+        var configDigest: String?
+        var environment: String?
+        var withheld: [String] = []
+        var call = LoggedCall()
+        var compilation = CompilationOptions()
+        var buckets: JSObject?
+
+        /// Takes a member; returns whether lines have it.
+        mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
             switch name {
-            case Self.member:
-                guard value.isObject, let object = value.value.objectValue,
-                    object.members.allSatisfy({ $0.value.isNull || $0.value.stringValue != nil })
-                else {
-                    throw PopulationVisitorError(
-                        code: .wrongType, path: "$.decisions",
-                        message: "expected an object of variations by experience, each a text or null.")
+            case "decisions":
+                let object = try Self.object(
+                    name, value, "expected an object of variations by experience, each a text or null.")
+                guard object.members.allSatisfy({ $0.value.isNull || $0.value.stringValue != nil }) else {
+                    throw .wrong(name, "expected an object of variations by experience, each a text or null.")
                 }
                 decisions = object
-                return true
-            case "reasons", "features": return true
+            case "features": features = try Self.object(name, value, "expected an object of features by key.")
+            case "config": configDigest = try Self.text(name, value)
+            case "environment": environment = try Self.text(name, value)
+            case "withheld":
+                guard let names = value.value.arrayValue else { throw .wrong(name, "expected a list of names.") }
+                withheld = names.compactMap(\.stringValue)
+            case "call":
+                guard let call = LoggedCall(json: try Self.object(name, value, "expected an object.")) else {
+                    throw .wrong(name, "it has members that this version does not know; use a newer one.")
+                }
+                self.call = call
+            case "options":
+                guard let options = CompilationOptions(json: try Self.object(name, value, "expected an object.")) else {
+                    throw .wrong(name, "it has members that this version does not know; use a newer one.")
+                }
+                compilation = options
+            case "buckets": buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
+            case "time", "reasons": break
             default: return false
             }
+            return true
         }
-        guard let decisions else {
-            throw PopulationVisitorError(
-                code: .wrongType, path: "$.decisions",
-                message: "it is missing; write the log with 'assign --echo'.")
+
+        private static func object(
+            _ name: String, _ value: JSONCursor, _ expected: String
+        ) throws(PopulationVisitorError) -> JSObject {
+            guard value.isObject, let object = value.value.objectValue else { throw .wrong(name, expected) }
+            return object
         }
-        self.decisions = decisions
+
+        private static func text(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> String {
+            guard let text = value.text else { throw .wrong(name, "expected a text.") }
+            return text
+        }
+    }
+}
+
+extension LoggedCall {
+    /// Whether features are asked for, and no experiences.
+    var asksForFeatures: Bool {
+        switch question {
+        case .feature, .features: true
+        case .experiences, .allExperiences, .experienceID: false
+        }
+    }
+}
+
+extension PopulationVisitorError {
+    fileprivate static func wrong(_ member: String, _ message: String) -> PopulationVisitorError {
+        PopulationVisitorError(code: .wrongType, path: "$.\(member)", message: message)
     }
 }

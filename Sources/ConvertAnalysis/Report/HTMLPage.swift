@@ -74,6 +74,10 @@ struct HTMLPage {
         case text(String)
         /// A number, as it is shown and as it is sorted.
         case number(String, Double)
+        /// A text that is sorted by its rank.
+        case grade(String, rank: Int, isBad: Bool)
+        /// A text that leads to an element of the page.
+        case link(String, to: String)
         /// Something that is wrong, or in order.
         case verdict(String, isBad: Bool)
 
@@ -81,12 +85,23 @@ struct HTMLPage {
             switch self {
             case .text(let text): "<td>\(text)</td>"
             case .number(let text, let value): #"<td class="number" data-value="\#("\(value)")">\#(text)</td>"#
+            case .grade(let text, let rank, let isBad):
+                #"<td class="\#(isBad ? "bad" : "")" data-value="\#(rank)">\#(text)</td>"#
+            case .link: "<td>\(anchor)</td>"
             case .verdict(let text, let isBad): #"<td class="\#(isBad ? "bad" : "good")">\#(text)</td>"#
             }
         }
 
         fileprivate var head: HTML {
-            if case .text(let text) = self { #"<th scope="row">\#(text)</th>"# } else { html }
+            switch self {
+            case .text(let text): #"<th scope="row">\#(text)</th>"#
+            case .link: #"<th scope="row">\#(anchor)</th>"#
+            case .number, .grade, .verdict: html
+            }
+        }
+
+        private var anchor: HTML {
+            if case .link(let text, let id) = self { ##"<a href="#\##(id)">\##(text)</a>"## } else { "" }
         }
     }
 

@@ -105,11 +105,7 @@ extension SimulationReport.Experience {
                 let matched = audience.matched.map { "\($0) of \(visitors) visitors" } ?? "asks for another experience"
                 let tree = RuleTreeOutline(config.audiences.first { $0.id.text == audience.id }?.rules).html
                 let ratio = audience.ratio.map { ", p = \($0.p.rounded4)" } ?? ""
-                return """
-                    <details open><summary>Audience \(audience.key): \(matched)\(ratio)</summary>
-                    \(tree)
-                    </details>
-                    """
+                return ConfigOutline.details("Audience \(audience.key): \(matched)\(ratio)", tree)
             })
         return HTML([bar, table, reasons.isEmpty ? "" : none, trees])
     }

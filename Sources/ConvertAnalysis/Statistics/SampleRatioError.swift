@@ -1,10 +1,12 @@
+internal import ConvertSwiftSDKCore
+
 /// Why counts cannot be tested.
 public struct SampleRatioError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to do, in a sentence.
     public let description: String
 
-    static func unknownVariation(_ name: String, nearest: String?) -> SampleRatioError {
-        let remedy = nearest.map { "did you mean '\($0)'?" } ?? "name variations by key or id."
+    static func unknownVariation(_ name: String, among names: [String]) -> SampleRatioError {
+        let remedy = UnknownName("variation", name, among: names).remedy(else: "name variations by key or id.")
         return SampleRatioError(description: "the experience has no variation '\(name)'; \(remedy)")
     }
 

@@ -44,7 +44,7 @@ public struct SampleRatioReport: Sendable, Encodable {
                 let index = arms.firstIndex(where: { $0.variationKey.map { PropertyKey($0) } == PropertyKey(name) })
                     ?? arms.firstIndex(where: { PropertyKey($0.variationID) == PropertyKey(name) })
             else {
-                throw .unknownVariation(name, nearest: arms.flatMap(\.names).nearest(to: name))
+                throw .unknownVariation(name, among: arms.flatMap(\.names))
             }
             guard observed[index] == nil else { throw .countedTwice(arms[index].names[0]) }
             guard count >= 0 else { throw .negative(name) }

@@ -42,7 +42,9 @@ final class ConfigInstallation: Sendable {
         for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         describe(config, revision)
         surface.replaceSnapshot(
-            ConfigSnapshot(project: project, environment: configuration.environment, sdkKey: source.sdkKey))
+            ConfigSnapshot(
+                project: project, environment: configuration.environment, sdkKey: source.sdkKey,
+                logged: configuration.decisionLog.map { LoggedConfig(config, revision, configuration, $0) }))
         surface.readiness.succeed()
         let isFirst = state.withLock { state in
             defer { state.hasSnapshot = true }

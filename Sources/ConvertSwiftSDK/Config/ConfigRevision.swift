@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Tells configs apart: eight digits that are the same wherever the same bytes are read.
-struct ConfigRevision: Sendable, Hashable, CustomStringConvertible {
-    let description: String
+package struct ConfigRevision: Sendable, Hashable, CustomStringConvertible {
+    package let description: String
 
     /// The revision of a config that was read from `document`. It takes time linear to it.
-    init(of document: Data) {
+    package init(of document: Data) {
         // Words instead of bytes, since configs are long; MurmurHash3's finalizer lets every bit count.
         var hash = UInt64(document.count) &+ 0xcbf2_9ce4_8422_2325
         func combine(_ word: UInt64) { hash = ((hash << 5 | hash >> 59) ^ word) &* 0x9e37_79b9_7f4a_7c15 }

@@ -9,11 +9,13 @@ final class ConfigSnapshot: Sendable {
     let destination: TrackingDestination
     /// `account-project-`, what the keys of its visitors begin with.
     let visitorKeyPrefix: String
+    /// What a decision log says of it; `nil` without a log.
+    let logged: LoggedConfig?
 
     let project: Project
     var config: ProjectConfig { project.config }
 
-    init(project: Project, environment: String, sdkKey: String?) {
+    init(project: Project, environment: String, sdkKey: String?, logged: LoggedConfig?) {
         self.project = project
         experiences = ExperienceManager(project: project, environment: environment)
         features = FeatureManager(experiences: experiences)
@@ -22,6 +24,7 @@ final class ConfigSnapshot: Sendable {
         let config = project.config
         destination = TrackingDestination(
             sdkKey: sdkKey, accountID: config.accountID.value, projectID: config.project.id.value)
+        self.logged = logged
         visitorKeyPrefix = "\(config.accountID.text)-\(config.project.id.text)-"
     }
 
@@ -36,13 +39,14 @@ final class ConfigSnapshot: Sendable {
         segments = other.segments
         destination = other.destination
         visitorKeyPrefix = other.visitorKeyPrefix
+        logged = other.logged
     }
 
     /// A snapshot like this one of another config of the project.
     func with(_ config: ProjectConfig, options: CompilationOptions) -> ConfigSnapshot {
         ConfigSnapshot(
             project: Project(config, options: options), environment: experiences.environment,
-            sdkKey: destination.sdkKey)
+            sdkKey: destination.sdkKey, logged: nil)
     }
 
     /// The visitor's key in a store.

@@ -14,6 +14,8 @@ final class ContextBasis: Sendable {
     let isForcible: Bool
     /// Whether a hook sees questions.
     let hasHook: Bool
+    /// Whether a log takes answers.
+    let hasLog: Bool
     /// `nil` if there was no config yet.
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
@@ -30,6 +32,7 @@ final class ContextBasis: Sendable {
         hasStore = engine.records.writer != nil
         isForcible = engine.forced != nil
         hasHook = engine.configuration.evaluationHook != nil
+        hasLog = engine.decisionLog != nil
     }
 
     /// Lends the snapshot; returns `nil` if there is none.

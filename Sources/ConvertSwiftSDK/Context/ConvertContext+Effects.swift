@@ -5,6 +5,8 @@ import ConvertConcurrency
 /// What a question came to, with what follows from it.
 protocol EffectBearing: Sendable {
     var effects: [DecisionEffect] { get }
+    /// What a decision log writes of it; `nil` for nothing.
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
 }
 
 extension Decision: EffectBearing {}
@@ -14,24 +16,26 @@ extension ConvertContext {
     /// The one way from a question to its answer: decides, commits what follows, and tells listeners.
     ///
     /// - Parameters:
+    ///   - question: what is asked, for the decision log.
     ///   - tellAnswer: tells listeners of the answer itself, after its effects.
     /// - Returns: the answer; `nil` if there is no config.
     @inline(__always)
     func answer<Answer: EffectBearing>(
-        _ options: DecisionOptions, _ decide: (ConfigSnapshot, inout Visitor) -> Answer,
-        telling tellAnswer: (Answer) -> Void
+        _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
+        _ decide: (ConfigSnapshot, inout Visitor) -> Answer, telling tellAnswer: (Answer) -> Void
     ) -> Answer? {
         // Kept only for listeners, of whom there are seldom any.
         var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let answer = withVisitor { state, snapshot, visitor in
-            let before = visitor.state
+            var before = visitor.state
             var answer = decide(snapshot, &visitor)
             if !answer.effects.isEmpty || state.hasUnstored {
-                let effects = reconcile(&answer, from: before, snapshot, &visitor, &state, again: decide)
+                let effects = reconcile(&answer, from: &before, snapshot, &visitor, &state, again: decide)
                 if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
             } else if tells(options, visitor.isPreviewing) {
                 untold = (snapshot, [])
             }
+            if basis.hasLog { log(answer, to: question(), options, of: visitor, knowing: before, snapshot) }
             return answer
         }
         guard let answer else { return nil }
@@ -48,28 +52,27 @@ extension ConvertContext {
     /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` becomes what
     /// holds then.
     ///
-    /// - Parameter before: what was stored before `answer`. It is decided anew from there: decisions depend on those before
-    ///   them, and events report the segments of before the call.
+    /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others decided, which
+    ///   it has then: decisions depend on those before them, and events report the segments of before the call.
     /// - Returns: the effects that hold.
     @inline(never)
     func reconcile<Answer: EffectBearing>(
-        _ answer: inout Answer, from before: VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
+        _ answer: inout Answer, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
     ) -> [DecisionEffect] {
         let project = snapshot.experiences.project
         var effects = answer.effects
         var known = before.bucketing ?? JSObject()
-        var others: [VisitorClaim.Decision] = []
         while let earlier = commit(
             effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
         {
-            others += earlier.decisions
             for decision in earlier.decisions { known[decision.experience] = decision.variation }
             visitor.replaceState(before, in: project)
-            for decision in others {
+            for decision in earlier.decisions {
                 guard let variation = decision.variation else { continue }
                 visitor.apply(.bucketing(experienceID: decision.experience, variationID: variation), in: project)
             }
+            before = visitor.state
             // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
             answer = decide(snapshot, &visitor)
             effects = answer.effects

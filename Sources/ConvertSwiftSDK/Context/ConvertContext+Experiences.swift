@@ -68,7 +68,7 @@ extension ConvertContext {
 
     @inline(__always)
     private func decideUnseen(_ key: String, _ options: DecisionOptions) -> Decision {
-        let decision = decide(options) { experiences, visitor in
+        let decision = decide(LoggedQuestion(question: .experiences, name: key), options) { experiences, visitor in
             experiences.selectVariation(key, for: &visitor, options: options)
         }
         if isSuspicious(decision, options) { warn(ofUnknownIn: decision, key, options) { configExperience(key: key) } }
@@ -84,7 +84,8 @@ extension ConvertContext {
     }
 
     private func decideUnseen(id experienceID: String, _ options: DecisionOptions) -> Decision {
-        let decision = decide(options) { experiences, visitor in
+        let question = LoggedQuestion(question: .experienceID, name: experienceID)
+        let decision = decide(question, options) { experiences, visitor in
             experiences.selectVariation(id: experienceID, for: &visitor, options: options)
         }
         if isSuspicious(decision, options) {
@@ -96,9 +97,11 @@ extension ConvertContext {
     }
 
     @inline(__always)
-    private func decide(_ options: DecisionOptions, _ body: (ExperienceManager, inout Visitor) -> Decision) -> Decision
-    {
-        let decision = answer(options) { snapshot, visitor in
+    private func decide(
+        _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
+        _ body: (ExperienceManager, inout Visitor) -> Decision
+    ) -> Decision {
+        let decision = answer(question(), options) { snapshot, visitor in
             body(snapshot.experiences, &visitor)
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
@@ -113,7 +116,9 @@ extension ConvertContext {
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         if needsCompletion(options) { return selectVariations(options: completed(options)) }
-        let selection = answer(options) { snapshot, visitor in
+        // A log has those without a variation too.
+        if basis.hasLog { return decideAll(options: options).compactMap(\.variation) }
+        let selection = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             snapshot.experiences.selection(for: &visitor, options)
         } telling: { selection in
             for variation in selection.variations { tell(variation) }
@@ -127,7 +132,7 @@ extension ConvertContext {
     /// - Returns: one decision per experience, in config order; empty if there is no config yet.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
-        let series = answer(options) { snapshot, visitor in
+        let series = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
         } telling: { series in
             for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }
@@ -151,6 +156,8 @@ extension ConvertContext {
 private struct Selection: EffectBearing {
     var variations: [BucketedVariation] = []
     var effects: [DecisionEffect] = []
+
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? { nil }
 }
 
 /// Several decisions.
@@ -158,6 +165,10 @@ private struct Series: EffectBearing {
     let decisions: [Decision]
 
     var effects: [DecisionEffect] { decisions.flatMap(\.effects) }
+
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+        LoggedAnswer(member: .decisions, value: decisions.logged(in: config))
+    }
 }
 
 extension ExperienceManager {

@@ -46,7 +46,9 @@ extension ConvertContext {
             if tells(options, isPreviewing) { tell([forced]) }
             return FeatureDecision(features: [forced])
         }
-        let found = find(options) { snapshot, visitor in
+        let question = LoggedQuestion(
+            question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes)
+        let found = find(question, options) { snapshot, visitor in
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
@@ -65,7 +67,7 @@ extension ConvertContext {
     public func decideFeatures(options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true) -> FeatureDecision
     {
         if needsCompletion(options) { return decideFeatures(options: completed(options), castsTypes: castsTypes) }
-        let found = find(options) { snapshot, visitor in
+        let found = find(LoggedQuestion(question: .features, castsTypes: castsTypes), options) { snapshot, visitor in
             snapshot.features.features(for: &visitor, options: options, castsTypes: castsTypes)
         }
         guard basis.isForcible, found.reason == nil else { return found }
@@ -92,9 +94,10 @@ extension ConvertContext {
 
     @inline(__always)
     private func find(
-        _ options: DecisionOptions, _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
+        _ question: LoggedQuestion, _ options: DecisionOptions,
+        _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        let found = answer(options, body) { found in tell(found.features) }
+        let found = answer(question, options, body) { found in tell(found.features) }
         return found ?? FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
     }
 }

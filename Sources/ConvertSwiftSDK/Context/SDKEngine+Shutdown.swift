@@ -6,10 +6,12 @@ extension SDKEngine {
         // What was made while records are loaded becomes events and changes; the other half of the time is theirs.
         async let early: Void = delivery.flush()
         await records.endLoads(until: time.now + (end - time.now) / 2, atLatest: end)
+        async let lines: Void? = decisionLog?.finish(until: end)
         async let events: Void = delivery.shutDown(deadline: end)
         await saveVisitors(until: end)
         await events
         await early
+        _ = await lines
         // The rows of what was saved at last.
         await delivery.removal?.finish(until: end)
         records.close()

@@ -15,6 +15,8 @@ final class SDKEngine: Sendable {
     let records: VisitorRecords
     /// Fetches what is previewed though the config does not have it; `nil` if nothing is fetched.
     let previews: PreviewLoader?
+    /// Writes what contexts are answered; `nil` if that is not asked for.
+    let decisionLog: DecisionLogWriter?
     let time: any TimeSource
 
     init(
@@ -30,6 +32,7 @@ final class SDKEngine: Sendable {
         self.delivery = delivery
         self.records = records
         self.previews = previews
+        decisionLog = configuration.decisionLog.map { DecisionLogWriter($0, time: time, losses: log.losses) }
         self.time = time
     }
 }

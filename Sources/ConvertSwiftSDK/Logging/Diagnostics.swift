@@ -9,6 +9,7 @@ final class Diagnostics: Sendable {
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
         case journalAppend, journalRead, journalRemove, journalOrder
         case storeLoad, storeLoadLimit, storeFull, storeSave
+        case decisionLog
     }
 
     /// Who names causes that come from outside, of which there may be any number.

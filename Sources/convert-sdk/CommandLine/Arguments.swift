@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertSwiftSDKCore
 
 /// A command's arguments, told apart into options and operands as its declaration says.
@@ -43,9 +44,8 @@ struct Arguments: Sendable {
         let parts = argument.splitAtEqualsSign
         let name = parts?.name ?? argument
         guard let option = declaration.option(name) else {
-            let names = declaration.allOptions.map(\.name)
-            let nearest = names.nearest(to: name).map { "did you mean '\($0)'? " } ?? ""
-            throw UsageError("unknown option '\(name)'; \(nearest)see \(help)")
+            let unknown = UnknownName("option", name, among: declaration.allOptions.map(\.name))
+            throw UsageError("unknown option '\(name)'\(unknown.question(then: "see \(help)"))")
         }
         guard option.value != nil else {
             guard parts == nil else { throw UsageError("\(name) takes no value") }
@@ -141,10 +141,9 @@ struct Arguments: Sendable {
     ) throws(UsageError) -> Value {
         if let value = Value(rawValue: name) { return value }
         let names = Value.allCases.map(\.rawValue)
-        let nearest = names.nearest(to: name).map { "did you mean '\($0)'? " } ?? ""
+        let choices = "choose one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
         throw UsageError(
-            "\(argument): unknown '\(name)'; \(nearest)choose one of \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
-        )
+            "\(argument): unknown '\(name)'\(UnknownName("name", name, among: names).question(then: choices))")
     }
 }
 

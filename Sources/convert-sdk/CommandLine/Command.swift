@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertSwiftSDKCore
 
 /// A command of the tool. Its declaration gives the parsing, the usage line, the help page and the completions.
@@ -35,7 +36,7 @@ enum CommandList {
     /// The command of that name.
     static func command(_ name: String) throws(UsageError) -> any Command.Type {
         if let command = all.first(where: { $0.declaration.name == name }) { return command }
-        let nearest = names.nearest(to: name).map { "did you mean '\($0)'? " } ?? ""
-        throw UsageError("unknown command '\(name)'; \(nearest)'convert-sdk help' lists them")
+        let unknown = UnknownName("command", name, among: names)
+        throw UsageError("unknown command '\(name)'\(unknown.question(then: "'convert-sdk help' lists them"))")
     }
 }

@@ -27,12 +27,12 @@ struct OptionDeclaration: Sendable {
         /// Any text.
         static func text(_ name: String) -> Value { Value(name: name, candidates: .none) }
 
-        /// The name of a case, which is `standard` if none is given.
+        /// The name of a case, which is `standard` if none is given, and there is one.
         static func choice<Choice: RawRepresentable<String> & CaseIterable>(
-            _ type: Choice.Type, default standard: Choice
+            _ type: Choice.Type, default standard: Choice? = nil
         ) -> Value {
             let names = Choice.allCases.map(\.rawValue)
-            let choices = names.map { $0 == standard.rawValue ? "\($0) (default)" : $0 }.joined(separator: ", ")
+            let choices = names.map { $0 == standard?.rawValue ? "\($0) (default)" : $0 }.joined(separator: ", ")
             return Value(name: "NAME", candidates: .names { names }, choices: choices)
         }
 

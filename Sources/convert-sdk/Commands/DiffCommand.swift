@@ -10,6 +10,8 @@ struct DiffCommand: Command {
     private static let environment = OptionDeclaration(
         "--environment", "n", .text("NAME"), "the environment that the visitors are decided in (default: staging)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+    private static let html = OptionDeclaration(
+        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
         name: "diff", summary: "tell what a new project config changes for whom",
@@ -21,7 +23,7 @@ struct DiffCommand: Command {
         operands: CommandDeclaration.Operands(
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 2...2, others: "NEW",
             candidates: .files),
-        options: [ConfigOption.semantics, visitors, environment, json],
+        options: [ConfigOption.semantics, visitors, environment, json, html],
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
@@ -34,6 +36,7 @@ struct DiffCommand: Command {
     private let visitors: String?
     private let environment: String
     private let printsJSON: Bool
+    private let page: String?
 
     init(_ arguments: Arguments) throws {
         files = (arguments.operands[0], arguments.operands[1])
@@ -41,6 +44,7 @@ struct DiffCommand: Command {
         visitors = arguments[Self.visitors]
         environment = arguments[Self.environment] ?? "staging"
         printsJSON = arguments.has(Self.json)
+        page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
@@ -49,23 +53,26 @@ struct DiffCommand: Command {
         let difference: ConfigDifference
         if let visitors {
             difference = try diff.difference(
-                from: old, to: new, environment: environment, visitors: try population(visitors))
+                from: old.json, to: new.json, environment: environment, visitors: try population(visitors))
         } else {
-            difference = try diff.difference(from: old, to: new)
+            difference = try diff.difference(from: old.json, to: new.json)
+        }
+        if let page {
+            let html = difference.html(from: old.config, to: new.config)
+            try OutputFile.write(html, to: page, for: Self.html.name)
         }
         if printsJSON { Console.print(difference.json) } else { printForPeople(difference) }
         return difference.changesAnswers ? .answerIsNo : .done
     }
 
-    /// The bytes of a config that can be read.
-    private func config(_ path: String, _ argument: String) throws(UsageError) -> Data {
+    /// A config that can be read, and its bytes.
+    private func config(_ path: String, _ argument: String) throws(UsageError) -> (json: Data, config: ProjectConfig) {
         let data = try InputFile.read(path, for: argument)
         do {
-            _ = try ProjectConfig(json: data)
+            return (data, try ProjectConfig(json: data))
         } catch {
             throw UsageError("'\(path)' is no project config: \(error)")
         }
-        return data
     }
 
     private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {

@@ -5,6 +5,8 @@ import ConvertSwiftSDKCore
 /// `convert-sdk lint`.
 struct LintCommand: Command {
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
+    private static let html = OptionDeclaration(
+        "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
     static let declaration = CommandDeclaration(
         name: "lint", summary: "find what is wrong with a project config",
@@ -14,7 +16,7 @@ struct LintCommand: Command {
             """,
         operands: CommandDeclaration.Operands(
             name: "FILE", meaning: "the project config, JSON as the CDN serves it", count: 1...1, candidates: .files),
-        options: [ConfigOption.semantics, json],
+        options: [ConfigOption.semantics, json, html],
         remarks: """
             Exits with 0 if nothing was found, with 1 if something was. A witness is a visitor as 'convert-sdk assign' \
             reads one. With --json it prints an object with the member findings, a list of objects with code, severity \
@@ -24,21 +26,26 @@ struct LintCommand: Command {
     private let file: String
     private let semantics: RuleSemantics
     private let printsJSON: Bool
+    private let page: String?
 
     init(_ arguments: Arguments) throws {
         file = arguments.operands[0]
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         printsJSON = arguments.has(Self.json)
+        page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
         let data = try InputFile.read(file, for: "FILE")
+        let config: ProjectConfig
         let findings: [LintFinding]
         do {
+            config = try ProjectConfig(json: data)
             findings = try ConfigLint(semantics: semantics).findings(in: data)
         } catch {
             throw UsageError("'\(file)' is no project config: \(error)")
         }
+        if let page { try OutputFile.write(LintReport(findings, in: config).html, to: page, for: Self.html.name) }
         if printsJSON {
             Console.print(findings.json)
         } else {

@@ -1,3 +1,4 @@
+import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
@@ -156,10 +157,10 @@ extension ProjectConfig {
             }
             return (experience, id)
         }
-        let nearest = variationNames(separator: String(separator)).nearest(to: text)
+        let unknown = UnknownName("variation", text, among: variationNames(separator: String(separator)))
         throw UsageError(
             "\(option.name) '\(text)' names no variation; "
-                + (nearest.map { "did you mean '\($0)'?" } ?? "give \(option.value?.name ?? "") with keys or ids"))
+                + unknown.remedy(else: "give \(option.value?.name ?? "") with keys or ids"))
     }
 }
 

@@ -8,7 +8,7 @@ struct ValueSearchTests {
     @Test(arguments: RuleSemantics.allCases)
     func noValueMeetsConditionsThatAreImpossible(semantics: RuleSemantics) {
         var answers = (impossible: 0, values: 0, undecided: 0)
-        for seed in 0..<caseCount(150) {
+        for seed in 0..<caseCount(100) {
             var random = SeededGenerator(seed: seed)
             let wishes = (0..<random.int(1...4)).map { _ in
                 (
@@ -19,12 +19,9 @@ struct ValueSearchTests {
             }
             let answer = ValueSearch(wishes, budget: AnalysisBudget(RandomConditions.limits)).run()
             let spelled = wishes.map { "\($0.isWanted ? "" : "not: ")\($0.condition.condition.summary)" }
+            let tried = wishes.map { TriedRules([RuleGroup(clauses: [[$0.condition.condition]])], semantics) }
             func isMet(_ value: JSValue?) -> Bool {
-                wishes.allSatisfy { wish in
-                    RuleManager(semantics: semantics).evaluate(
-                        rules: [RuleGroup(clauses: [[wish.condition.condition]])],
-                        against: value.map { ["x": $0] } ?? JSObject()) == wish.isWanted
-                }
+                zip(tried, wishes).allSatisfy { $0.areMet(by: value.map { ["x": $0] } ?? JSObject()) == $1.isWanted }
             }
             switch answer {
             case .impossible:
@@ -39,13 +36,13 @@ struct ValueSearchTests {
             }
         }
         #expect(
-            answers.impossible > caseCount(10) && answers.values > caseCount(10) && answers.undecided < caseCount(60),
+            answers.impossible > caseCount(10) && answers.values > caseCount(10) && answers.undecided < caseCount(40),
             "\(answers)")
     }
 
     @Test(arguments: RuleSemantics.allCases)
     func machinesAnswerAsTheRuleEngine(semantics: RuleSemantics) {
-        for seed in 0..<caseCount(400) {
+        for seed in 0..<caseCount(150) {
             var random = SeededGenerator(seed: seed)
             let domain = ConditionDomain(
                 RandomConditions.condition(&random, semantics: semantics), semantics: semantics)

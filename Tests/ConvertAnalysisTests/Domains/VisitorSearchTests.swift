@@ -14,7 +14,7 @@ struct VisitorSearchTests {
     @Test(arguments: RuleSemantics.allCases)
     func aGraphThatNobodyMeetsIsMetByNoVisitorOfASmallWorld(semantics: RuleSemantics) {
         var found = (never: 0, always: 0, some: 0)
-        for seed in 0..<caseCount(50) {
+        for seed in 0..<caseCount(30) {
             var random = SeededGenerator(seed: seed)
             let groups = random.list(upTo: 3) { random in
                 RuleGroup(
@@ -31,7 +31,7 @@ struct VisitorSearchTests {
             let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(RandomConditions.limits))
             let search = VisitorSearch(pool)
             let formula = pool.formula(of: groups, .visitor)
-            let manager = RuleManager(semantics: semantics)
+            let rules = TriedRules(groups, semantics)
             for isWanted in [true, false] {
                 switch search.run([isWanted ? formula : formula.negated]) {
                 case .impossible:
@@ -42,21 +42,21 @@ struct VisitorSearchTests {
                             attributes["x"] = first
                             attributes["y"] = second
                             #expect(
-                                manager.evaluate(rules: groups, against: attributes) != isWanted,
+                                rules.areMet(by: attributes) != isWanted,
                                 "seed \(seed), \(isWanted): \(attributes)")
                         }
                     }
                 case .found(let model):
                     found.some += 1
                     #expect(
-                        manager.evaluate(rules: groups, against: model.attributes) == isWanted,
+                        rules.areMet(by: model.attributes) == isWanted,
                         "seed \(seed), \(isWanted): \(model.attributes)")
                 case .undecided:
                     break
                 }
             }
         }
-        #expect(found.never > caseCount(3) && found.some > caseCount(25), "\(found)")
+        #expect(found.never > caseCount(1) && found.some > caseCount(15), "\(found)")
     }
 
     @Test func thousandsOfConditionsAreBounded() {

@@ -14,11 +14,13 @@ struct PopulationAssignmentTests {
         "workloads/g2-10-config.json",
     ]
 
-    static func config(_ file: String) throws -> ProjectConfig {
+    static func url(_ file: String) -> URL {
         var package = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { package.deleteLastPathComponent() }
-        return try ProjectConfig(json: Data(contentsOf: package.appendingPathComponent("TestVectors/\(file)")))
+        return package.appendingPathComponent("TestVectors/\(file)")
     }
+
+    static func config(_ file: String) throws -> ProjectConfig { try ProjectConfig(json: Data(contentsOf: url(file))) }
 
     /// Lines of random visitors with the attributes that rules of the config read.
     static func visitors(_ count: Int, for config: ProjectConfig, seed: Int) -> [PopulationVisitor] {
@@ -107,9 +109,11 @@ struct PopulationAssignmentTests {
         let decisions = assignment.decisions(for: PopulationVisitor(visitorID: "visitor-2"))
         #expect(decisions.map(\.experienceKey) == ["one-page-checkout", "new-navigation"])
         options.experienceKeys = ["new-navigatoin"]
-        #expect(throws: UnknownExperienceError(key: "new-navigatoin", nearest: "new-navigation")) {
+        let error = #expect(throws: UnknownExperienceError.self) {
             try PopulationAssignment(Self.config("configs/demo-shop.json"), options: options)
         }
+        #expect(
+            error?.description == "the config has no experience 'new-navigatoin'; did you mean 'new-navigation'?")
     }
 
     @Test func featuresAreThoseOfTheFeatureManager() throws {

@@ -55,6 +55,24 @@ struct PopulationSimulationTests {
         #expect(report.experiencesPerVisitor.reduce(0, +) == report.visitors)
     }
 
+    /// Ten thousand simulations with CONVERT_CASES=100.
+    @Test func simulationsInWhichNothingIsWrongAreSeldomCalledMismatches() throws {
+        let simulation = PopulationSimulation(
+            try Self.config([Self.experience(8, "one"), Self.experience(9, "two"), Self.experience(10, "three")]))
+        let count = caseCount(100)
+        var mismatches = 0, dependences = 0
+        for seed in 0..<count {
+            let report = simulation.generate(200, seed: UInt64(seed))
+            // Of one experience each: three of one population are three tests.
+            if report.experiences[seed % 3].ratio?.mismatch == true { mismatches += 1 }
+            if report.pairs.contains(where: \.isDependent) { dependences += 1 }
+        }
+        // At most α of them, give or take four standard deviations of such a count.
+        let expected = Double(count) * SampleRatioTest.threshold
+        let most = Int(expected + 4 * expected.squareRoot() + 1)
+        #expect(mismatches <= most && dependences <= most, "\(mismatches) and \(dependences) of \(count)")
+    }
+
     @Test func experiencesOfOneHashDepend() throws {
         // Two experiences with one id hash alike.
         let twin = Self.experience(8, "twin")

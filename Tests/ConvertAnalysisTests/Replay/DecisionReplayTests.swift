@@ -25,7 +25,7 @@ struct DecisionReplayTests {
         for visitor in PopulationAssignmentTests.visitors(caseCount(100), for: config, seed: 11) {
             let line = try logged(assignment.line(for: visitor))
             #expect(line.visitor == visitor)
-            #expect(replay.differences(from: line).isEmpty, "\(visitor.json)")
+            #expect(try replay.differences(from: line).isEmpty, "\(visitor.json)")
         }
     }
 
@@ -34,8 +34,10 @@ struct DecisionReplayTests {
         let line = try logged(
             #"{"visitorId":"visitor-2","decisions":{"new-navigation":"mega-menu","gone":"a","christmas-2023":null}}"#)
         let now = PopulationAssignment.firstVariation(config, "new-navigation", "visitor-2")
-        let differences = DecisionReplay(config).differences(from: line)
-        #expect(differences.map(\.experienceKey) == (now == "mega-menu" ? ["gone"] : ["new-navigation", "gone"]))
+        let differences = try DecisionReplay(config).differences(from: line)
+        #expect(
+            differences.map(\.subject)
+                == (now == "mega-menu" ? [.experience("gone")] : [.experience("new-navigation"), .experience("gone")]))
         #expect(
             differences.last?.json
                 == #"{"visitorId":"visitor-2","experience":"gone","logged":"a","found":null,"reason":"unknownExperience"}"#
@@ -43,7 +45,10 @@ struct DecisionReplayTests {
     }
 
     static let refused: [(json: String, description: String)] = [
-        (#"{"visitorId":"v"}"#, "$.decisions: it is missing; write the log with 'assign --echo'."),
+        (
+            #"{"visitorId":"v"}"#,
+            "$.decisions: it is missing; write the log with 'assign --echo', or with an SDK's decision log."
+        ),
         (
             #"{"visitorId":"v","decisions":{"a":1}}"#,
             "$.decisions: expected an object of variations by experience, each a text or null."

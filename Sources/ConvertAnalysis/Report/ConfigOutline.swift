@@ -1,0 +1,79 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// A config's experiences as bars, and its audiences as trees, for reports on it.
+struct ConfigOutline {
+    /// How many experiences, and how many audiences, are shown.
+    static let limit = 200
+
+    private let config: ProjectConfig
+
+    init(_ config: ProjectConfig) { self.config = config }
+
+    /// The sections of a page.
+    var sections: [HTMLPage.Section] {
+        var sections: [HTMLPage.Section] = []
+        if !config.experiences.isEmpty {
+            let bars = config.experiences.prefix(Self.limit).enumerated().map { index, experience in
+                Self.part("experience-\(index)", experience.title, Self.bar(of: experience, ""))
+            }
+            sections.append(
+                .init(
+                    id: "experiences", title: "Experiences",
+                    contents: HTML(bars + [Self.rest(config.experiences.count)])))
+        }
+        if !config.audiences.isEmpty {
+            let trees = config.audiences.prefix(Self.limit).enumerated().map { index, audience in
+                Self.part(
+                    "audience-\(index)", audience.key ?? audience.id.text,
+                    Self.details("Rules", RuleTreeOutline(audience.rules).html))
+            }
+            sections.append(
+                .init(id: "audiences", title: "Audiences", contents: HTML(trees + [Self.rest(config.audiences.count)])))
+        }
+        return sections
+    }
+
+    /// Where on the page the entity is shown that a JSON path leads to; `nil` if none is.
+    func place(of path: String) -> String? {
+        for (list, name, count) in [
+            ("experiences", "experience", config.experiences.count), ("audiences", "audience", config.audiences.count),
+        ] {
+            let start = "$.\(list)["
+            guard path.hasPrefix(start), let index = Int(path.dropFirst(start.count).prefix { $0 != "]" }) else {
+                continue
+            }
+            return index < min(count, Self.limit) ? "\(name)-\(index)" : nil
+        }
+        return nil
+    }
+
+    /// The shares of the bucket values that an experience's variations have.
+    static func bar(of experience: Experience, _ when: String) -> HTML {
+        let shares = BucketShares(of: experience).arms.map { ($0.variationKey ?? $0.variationID, $0.share) }
+        return HTMLPage.bar("Shares of the bucket values in \(experience.title)\(when)", shares)
+    }
+
+    /// Something that can be folded up.
+    static func details(_ summary: String, _ contents: HTML) -> HTML {
+        "<details open><summary>\(summary)</summary>\(contents)</details>"
+    }
+
+    /// A visitor who shows something.
+    static func witness(_ label: String, _ visitor: PopulationVisitor) -> HTML {
+        #"<figure class="witness"><figcaption>\#(label)</figcaption><pre><code>\#(visitor.json)</code></pre></figure>"#
+    }
+
+    private static func part(_ id: String, _ title: String, _ contents: HTML) -> HTML {
+        #"<div id="\#(id)"><h3>\#(title)</h3>\#(contents)</div>"#
+    }
+
+    private static func rest(_ count: Int) -> HTML {
+        count > limit ? #"<p class="soft">… and \#(count - limit) more</p>"# : ""
+    }
+}
+
+extension Experience {
+    /// The key, or else the id.
+    fileprivate var title: String { key ?? id.text }
+}

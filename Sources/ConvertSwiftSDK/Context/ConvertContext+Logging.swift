@@ -1,0 +1,62 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// What a context is asked, as a decision log has it.
+struct LoggedQuestion {
+    let question: LoggedCall.Question
+    /// The key or the id that is asked for, if it is one experience.
+    var name = ""
+    var castsTypes = true
+}
+
+extension ConvertContext {
+    /// Hands an answer to the decision log, with what it depended on.
+    ///
+    /// - Parameter stored: what was stored before the answer.
+    @inline(never)
+    func log<Answer: EffectBearing>(
+        _ answer: Answer, to question: LoggedQuestion, _ options: DecisionOptions, of visitor: Visitor,
+        knowing stored: VisitorState, _ snapshot: ConfigSnapshot
+    ) {
+        guard let writer = engine.decisionLog, let config = snapshot.logged, !visitor.isPreviewing,
+            writer.wants(visitorID), let logged = answer.logged(question, in: snapshot.config)
+        else { return }
+        var unwritable: [String] = []
+        if options.visitorData != nil { unwritable.append("visitorData") }
+        if options.locationData != nil { unwritable.append("locationData") }
+        if options.forcedVariations?.byExperience.isEmpty == false { unwritable.append("forcedVariations") }
+        let environment = options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? config.environment
+        writer.take(
+            DecisionRecord(
+                date: engine.time.date, config: config, project: snapshot.project, visitorID: visitorID,
+                attributes: visitor.attributes, locationProperties: options.locationProperties, stored: stored,
+                environment: environment,
+                call: LoggedCall(question.question, castsTypes: question.castsTypes, options),
+                unwritable: unwritable, answer: logged))
+    }
+}
+
+extension Decision {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+        LoggedAnswer(member: .decisions, value: [question.name: logged])
+    }
+}
+
+extension FeatureDecision {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+        LoggedAnswer(member: .features, value: logged)
+    }
+}
+
+extension [Decision] {
+    /// The decisions on all experiences of `config`, as a log has them; of those with one key the first.
+    package func logged(in config: ProjectConfig) -> JSObject {
+        var value = JSObject()
+        for (experience, decision) in zip(config.experiences, self) {
+            let key = experience.entityKey.lookUp
+            if value[key] == nil { value[key] = decision.logged }
+        }
+        return value
+    }
+}

@@ -1,0 +1,163 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// Writes a decision log's lines behind the answers, in their order.
+final class DecisionLogWriter: Sendable {
+    private struct State {
+        var waiting: [DecisionRecord] = []
+        var counts = DecisionLogCounts()
+        /// How many records were dealt with, written or not.
+        var doneCount = 0
+        var takenCount = 0
+        var isRunning = false
+        var isEnded = false
+        /// Ends the wait for further lines; a new one for each wait.
+        var wake = Latch()
+        /// Those that wait until so many records are dealt with.
+        var flushes: [(count: Int, latch: Latch)] = []
+    }
+
+    /// The most records that become one write.
+    private static let batchLength = 1000
+    /// Not that of bucketing: whoever is written must not be those with low bucket values.
+    private static let seed: UInt32 = 0x5eed_106
+
+    let log: DecisionLog
+    private let time: any TimeSource
+    private let losses: LossLog
+    private let state = Mutex(State())
+
+    init(_ log: DecisionLog, time: any TimeSource, losses: LossLog) {
+        self.log = log
+        self.time = time
+        self.losses = losses
+    }
+
+    /// Where the lines are.
+    var counts: DecisionLogCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.waiting = state.takenCount - state.doneCount
+            return counts
+        }
+    }
+
+    /// Whether the visitor's answers are written.
+    func wants(_ visitorID: String) -> Bool {
+        if log.visitorShare >= 1 { return !visitorID.isEmpty }
+        var hash = MurmurHash3(seed: Self.seed)
+        hash.combine(visitorID)
+        return Double(hash.finalize()) < log.visitorShare * 4_294_967_296 && !visitorID.isEmpty
+    }
+
+    /// Takes a record to be written, unless too many wait.
+    func take(_ record: DecisionRecord) {
+        enum Outcome { case taken, takenFirst, full }
+        let capacity = max(1, log.capacity)
+        let outcome = state.withLock { state -> Outcome in
+            guard !state.isEnded, state.waiting.count < capacity else {
+                state.counts.lost += 1
+                return .full
+            }
+            state.takenCount += 1
+            state.waiting.append(record)
+            if state.isRunning { return .taken }
+            state.isRunning = true
+            return .takenFirst
+        }
+        switch outcome {
+        case .taken: break
+        case .takenFirst: Task(priority: .utility) { await run() }
+        case .full: losses.add(1, of: .lines("too many waited. Raise capacity, or lower visitorShare."))
+        }
+    }
+
+    /// Writes until nothing waits.
+    private func run() async {
+        while let wake = nextWait() {
+            _ = await wake.wait(until: time.now + max(.zero, log.interval), by: time)
+            while let batch = nextBatch() { await write(batch) }
+        }
+    }
+
+    /// What a further wait waits for; `nil` if nothing is to be written any more.
+    private func nextWait() -> Latch? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isRunning = false
+                return nil
+            }
+            if state.flushes.isEmpty && !state.isEnded { state.wake = Latch() }
+            return state.wake
+        }
+    }
+
+    private func nextBatch() -> [DecisionRecord]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else { return nil }
+            defer { state.waiting.removeFirst(min(Self.batchLength, state.waiting.count)) }
+            return Array(state.waiting.prefix(Self.batchLength))
+        }
+    }
+
+    private func write(_ batch: [DecisionRecord]) async {
+        let error: (any Error)? = await withCheckedContinuation { continuation in
+            // The sink may block the thread, and tasks have few of them.
+            DispatchQueue.global(qos: .utility).async { [log] in
+                var lines = Data()
+                for record in batch {
+                    let members = record.members(pseudonym: log.pseudonym)
+                    lines += ECMAScript.jsonText(keepingNumbersOf: .object(members)).utf8
+                    lines.append(UInt8(ascii: "\n"))
+                }
+                do {
+                    try log.sink.write(lines)
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            }
+        }
+        let done = state.withLock { state in
+            if error == nil { state.counts.written += batch.count } else { state.counts.lost += batch.count }
+            state.doneCount += batch.count
+            let done = state.flushes.filter { $0.count <= state.doneCount }
+            state.flushes.removeAll { $0.count <= state.doneCount }
+            return done
+        }
+        if let error {
+            losses.add(batch.count, of: .lines("they cannot be written (\(type(of: error))). Check place and space."))
+        }
+        for flush in done { flush.latch.open() }
+    }
+
+    /// Writes what waits now, and returns when that is dealt with, or at `end`.
+    func flush(until end: Duration?) async {
+        let latch = state.withLock { state -> Latch? in
+            guard state.doneCount < state.takenCount else { return nil }
+            let latch = Latch()
+            state.flushes.append((state.takenCount, latch))
+            state.wake.open()
+            return latch
+        }
+        _ = await latch?.wait(until: end, by: time)
+    }
+
+    /// Writes what waits until `end`, and takes nothing any more.
+    func finish(until end: Duration) async {
+        await flush(until: end)
+        state.withLock { $0.isEnded = true }
+        await flush(until: end)
+    }
+}
+
+extension LossLog.Loss {
+    /// Lines of the decision log were given up.
+    fileprivate static func lines(_ why: String) -> LossLog.Loss {
+        LossLog.Loss(
+            cause: .decisionLog, level: .warn,
+            message: "lines of the decision log were given up since the start: \(why)")
+    }
+}
