@@ -41,3 +41,5 @@ package struct FIFOQueue<Element> {
         return element
     }
 }
+
+extension FIFOQueue: Sendable where Element: Sendable {}

@@ -1,5 +1,5 @@
 import ConvertECMAScript
-import ConvertMobileRules
+@testable import ConvertMobileRules
 import Foundation
 import Testing
 
