@@ -190,13 +190,11 @@ package final class Project: Sendable {
     /// Index of the experience at a place.
     func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
 
-    /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
-    func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
-        var observer = WarningCollector()
+    /// What came of rules on a set of properties that belongs to no context.
+    func verdict(of rules: CompiledRules, on properties: JSObject, _ patterns: inout PatternBudget) -> RuleVerdict {
+        var observer = SilentObserver()
         var attributes = Attributes(properties, in: program)
-        let verdict = program.evaluate(rules, against: &attributes, observer: &observer)
-        effects += warnings(about: observer.abandoned)
-        return verdict
+        return program.evaluate(rules, against: &attributes, &patterns, observer: &observer)
     }
 }
 
