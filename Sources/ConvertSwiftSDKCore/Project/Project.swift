@@ -53,15 +53,23 @@ package final class Project: Sendable {
     private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex
     private let experiencesByID: EntityIndex
+    private let dispose: (@Sendable (consuming ProjectRemains) -> Void)?
 
     /// Compiles `config`, in time linear to it.
-    package convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
-        self.init(ProjectCompiler(config, options: options))
+    ///
+    /// - Parameter dispose: Is given what takes long to free when nothing holds the project any more, which may be in the middle
+    ///   of a request. Without it that is freed at once.
+    package convenience init(
+        _ config: ProjectConfig, options: CompilationOptions = CompilationOptions(),
+        dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil
+    ) {
+        self.init(ProjectCompiler(config, options: options), dispose: dispose)
     }
 
     private static let serials = Atomic<UInt64>(0)
 
-    init(_ compiler: ProjectCompiler) {
+    init(_ compiler: ProjectCompiler, dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil) {
+        self.dispose = dispose
         config = compiler.config
         options = compiler.options
         diagnostics = compiler.config.diagnostics + compiler.diagnostics
@@ -114,6 +122,10 @@ package final class Project: Sendable {
         locations.deallocate()
         segmentRules.deallocate()
         goalRules.deallocate()
+        dispose?(
+            ProjectRemains(
+                config: config, program: program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
+                indexes: [experiencesByKey, experiencesByID, featuresByKey, goalsByKey]))
     }
 
     /// Index of the first experience with the key.
