@@ -35,6 +35,22 @@ struct DecideCommandTests {
         #expect(rows.last?.last == "bucketed")
     }
 
+    @Test(arguments: ["decide", "features"]) func aPatternThatIsGivenUpIsComplainedOfOnce(command: String) throws {
+        let config = """
+            {"account_id": "1", "project": {"id": "2"}, "audiences": [{"id": "a", "rules": {"OR": [{"AND": [{"OR_WHEN": [
+            {"key": "text", "value": "^(a+)+\\\\1$", "matching": {"match_type": "regexMatches", "negated": true}}]}]}]}}],
+            "experiences": [{"id": "1", "key": "e", "audiences": ["a"], "variations": [{"id": "11"}]},
+            {"id": "2", "key": "f", "audiences": ["a"], "variations": [{"id": "21"}]}]}
+            """
+        let text = String(repeating: "a", count: 40) + "!"
+        let run = try Tool.withFile(config) { file in
+            try Tool.run([command, "--config", file, "--visitor", "v", "--attribute", "text=\(text)"])
+        }
+        let complaints = run.errors.split(separator: "\n").filter { $0.contains("given up") }
+        #expect(complaints.count == 1)
+        #expect(complaints.first?.contains("'text'") == true)
+    }
+
     @Test func ofTwoExperiencesWithOneKeyTheFirstIsDecidedOnce() throws {
         let twice = #"{"id": "8", "key": "twice", "version": 11, "variations": [{"id": "81", "key": "first"}]}"#
         let again = #"{"id": "7", "key": "twice", "version": 11, "variations": [{"id": "71", "key": "second"}]}"#

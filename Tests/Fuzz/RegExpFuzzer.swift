@@ -50,7 +50,8 @@ private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: Stri
         input.utf8.count <= automata.longestInput
     else { return nil }
     var scratch = LookaroundScratch(automata, capacity: Int.min / 2, directUnitsPerByte: 0)
-    return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0)) }
+    var budget = RegExpBudget.unlimited
+    return Array(input.utf8).withUnsafeBufferPointer { scratch.test(UTF8Units(bytes: $0), &budget) }
 }
 
 /// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for it.

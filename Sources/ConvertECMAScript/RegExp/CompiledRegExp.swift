@@ -26,12 +26,13 @@ final class CompiledRegExp: Sendable {
     private let program: Program
     private let prefilter: Prefilter
     private let longestInput: Int
-    private let caches = ScratchPool(LazyDFA())
+    private let caches: ScratchPool<LazyDFA>
     private let lookarounds: ScratchPool<LookaroundScratch>?
-    private let backtrackers = ScratchPool(BacktrackerScratch())
+    private let backtrackers: ScratchPool<BacktrackerScratch>
     private let lazyLinearProgram = AtomicLazyReference<LinearProgram>()
 
-    init(_ pattern: String, flags: RegExpFlags) throws(RegExpSyntaxError) {
+    /// - Parameter account: Counts what executors keep for later use.
+    init(_ pattern: String, flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
         let (tree, analysis) = try Self.parse(pattern, flags: flags)
         self.pattern = pattern
         self.flags = flags
@@ -43,8 +44,10 @@ final class CompiledRegExp: Sendable {
         case .failure(let reason): (automata, obstacle) = (nil, reason)
         }
         longestInput = automata?.longestInput ?? 0
+        caches = ScratchPool(LazyDFA(), account: account)
+        backtrackers = ScratchPool(BacktrackerScratch(), account: account)
         if let automata, !automata.main.looks.isEmpty {
-            lookarounds = ScratchPool(LookaroundScratch(automata))
+            lookarounds = ScratchPool(LookaroundScratch(automata), account: account)
             lentAutomaton = nil
         } else {
             lookarounds = nil
@@ -66,69 +69,82 @@ final class CompiledRegExp: Sendable {
         return (tree, PatternAnalysis(tree))
     }
 
-    /// Whether the text of `bytes`, which are UTF-8, matches.
-    func test(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+    /// Whether the text of `bytes`, which are UTF-8, matches. `budget` pays for what it takes to find out.
+    func test(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+    ) throws(RegExpBudgetExceeded) -> Bool {
         guard bytes.count >= prefilter.minimumLength else { return false }
         let matches = lentAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
             guard bytes.count <= longestInput else { return nil }
             return caches.withScratch(or: LazyDFA.init) { dfa in
                 defer { dfa.rest() }
+                dfa.steps = budget.visits(upTo: RegExpLimits.automatonSteps)
+                let work = dfa.work
                 var truths = NoTruths()
-                return dfa.test(automaton, UTF8Units(bytes: bytes), &truths)
+                let matches = dfa.test(automaton, UTF8Units(bytes: bytes), &truths)
+                budget.spend(visits: dfa.work - work)
+                return matches
             }
         }
         if let matches { return matches }
-        return try testOtherwise(bytes)
+        return try testOtherwise(bytes, &budget)
     }
 
     /// Apart, so that what most tests run through stays short.
     @inline(never)
-    private func testOtherwise(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
+    private func testOtherwise(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+    ) throws(RegExpBudgetExceeded) -> Bool {
         if let lookarounds, let automata, bytes.count <= longestInput {
             let matches = lookarounds.withScratch(or: { LookaroundScratch(automata) }) { scratch in
-                scratch.test(UTF8Units(bytes: bytes))
+                scratch.test(UTF8Units(bytes: bytes), &budget)
             }
             if let matches { return matches }
         }
-        return try search(bytes) { _ in true } ?? false
+        return try search(bytes, &budget) { _ in true } ?? false
     }
 
     /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
     func exec(_ bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> [Int32]? {
+        var budget = RegExpBudget.unlimited
         // The automaton finds out fastest that there is no match.
-        if automata != nil, try !test(bytes) { return nil }
+        if automata != nil, try !test(bytes, &budget) { return nil }
         // Copied one by one: an array made of them all would share the memory that goes back to the pool.
-        let positions = try search(bytes) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
+        let positions = try search(bytes, &budget) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
         return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }
     }
 
     /// What `read` makes of the registers after a match; `nil` if nothing matches.
     @inline(__always)
     private func search<Answer>(
-        _ bytes: UnsafeBufferPointer<UInt8>, read: ([Int32]) -> Answer
+        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget, read: ([Int32]) -> Answer
     ) throws(RegExpBudgetExceeded) -> Answer? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
         return try isASCII(bytes)
-            ? search(ASCIIInput(bytes: bytes), read).get() : search(UTF8Units(bytes: bytes), read).get()
+            ? search(ASCIIInput(bytes: bytes), &budget, read).get()
+            : search(UTF8Units(bytes: bytes), &budget, read).get()
     }
 
     /// By backtracking, which is the fastest for most matches. Where it takes long, in linear time: without back references
     /// that finds the match, and with them at least that there is none in most inputs without one.
     private func search<Answer>(
-        _ input: some RegExpInput, _ read: ([Int32]) -> Answer
+        _ input: some RegExpInput, _ budget: inout RegExpBudget, _ read: ([Int32]) -> Answer
     ) -> Result<Answer?, RegExpBudgetExceeded> {
-        let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, read)
+        let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, &budget, read)
         if case .success = answer { return answer }
+        if budget.isSpent { return answer }
         if let linearProgram, input.count <= linearProgram.longestInput {
-            var matcher = LinearMatcher(linearProgram, input)
+            let steps = budget.visits(upTo: RegExpLimits.automatonSteps)
+            var matcher = LinearMatcher(linearProgram, input, steps: steps)
             let found = Result { () throws(RegExpBudgetExceeded) in try matcher.search() }
+            budget.spend(visits: matcher.work)
             switch found {
             case .success(.none): return .success(nil)
             case .success(let registers?): if linearProgram.isExact { return .success(read(registers)) }
             case .failure: break
             }
         }
-        return backtrack(input, steps: RegExpLimits.steps, read)
+        return backtrack(input, steps: RegExpLimits.steps, &budget, read)
     }
 
     /// Compiled when it is first needed, which for most patterns is never.
@@ -140,13 +156,16 @@ final class CompiledRegExp: Sendable {
     }
 
     private func backtrack<Answer>(
-        _ input: some RegExpInput, steps: Int, _ read: ([Int32]) -> Answer
+        _ input: some RegExpInput, steps: Int, _ budget: inout RegExpBudget, _ read: ([Int32]) -> Answer
     ) -> Result<Answer?, RegExpBudgetExceeded> {
-        backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
+        let steps = min(steps, budget.steps)
+        return backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
             var backtracker = Backtracker(program: program, input: input, scratch: scratch, steps: steps)
             // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
             defer {
+                // What the input's length allows costs nothing.
+                budget.spend(steps: max(0, steps - backtracker.budget))
                 backtracker.scratch.rest()
                 scratch = backtracker.scratch
             }

@@ -29,7 +29,12 @@ public struct RegExp: Sendable {
     ///
     /// - Throws: `RegExpSyntaxError` where JavaScript's constructor throws, and beyond `RegExpLimits`.
     public init(_ pattern: String, flags: String = "") throws(RegExpSyntaxError) {
-        compiled = try CompiledRegExp(pattern, flags: RegExpFlags(parsing: flags))
+        try self.init(pattern, flags: flags, account: .shared)
+    }
+
+    /// Compiles `pattern` for executors whose memory between calls `account` counts.
+    package init(_ pattern: String, flags: String, account: CacheAccount) throws(RegExpSyntaxError) {
+        compiled = try CompiledRegExp(pattern, flags: RegExpFlags(parsing: flags), account: account)
     }
 
     /// The pattern as JavaScript's property of that name gives it: fit to stand between slashes (22.2.6.13.1).
@@ -53,7 +58,17 @@ public struct RegExp: Sendable {
     ///
     /// - Throws: `RegExpBudgetExceeded` if that would take too long to find out.
     package func test(utf8 bytes: UnsafeBufferPointer<UInt8>) throws(RegExpBudgetExceeded) -> Bool {
-        try compiled.test(bytes)
+        var budget = RegExpBudget.unlimited
+        return try compiled.test(bytes, &budget)
+    }
+
+    /// Tests as ``test(utf8:)`` does, and lets `budget` pay for it.
+    ///
+    /// - Throws: `RegExpBudgetExceeded` also if that is too small.
+    package func test(
+        utf8 bytes: UnsafeBufferPointer<UInt8>, budget: inout RegExpBudget
+    ) throws(RegExpBudgetExceeded) -> Bool {
+        try compiled.test(bytes, &budget)
     }
 
     /// The leftmost match in `input`, or `nil` if there is none.

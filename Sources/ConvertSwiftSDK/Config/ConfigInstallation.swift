@@ -38,13 +38,12 @@ final class ConfigInstallation: Sendable {
     ///
     /// - Parameter revision: tells it apart from others, if it was read from a document.
     func install(_ config: ProjectConfig, revision: ConfigRevision?) {
-        let project = Project(config, options: configuration.compilation)
-        for diagnostic in project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
+        let snapshot = ConfigSnapshot(
+            config, options: configuration.compilation, environment: configuration.environment, sdkKey: source.sdkKey,
+            logged: configuration.decisionLog.map { LoggedConfig(config, revision, configuration, $0) })
+        for diagnostic in snapshot.project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         describe(config, revision)
-        surface.replaceSnapshot(
-            ConfigSnapshot(
-                project: project, environment: configuration.environment, sdkKey: source.sdkKey,
-                logged: configuration.decisionLog.map { LoggedConfig(config, revision, configuration, $0) }))
+        surface.replaceSnapshot(snapshot)
         surface.readiness.succeed()
         let isFirst = state.withLock { state in
             defer { state.hasSnapshot = true }

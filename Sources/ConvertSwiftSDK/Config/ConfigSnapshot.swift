@@ -15,13 +15,16 @@ final class ConfigSnapshot: Sendable {
     let project: Project
     var config: ProjectConfig { project.config }
 
-    init(project: Project, environment: String, sdkKey: String?, logged: LoggedConfig?) {
+    init(
+        _ config: ProjectConfig, options: CompilationOptions, environment: String, sdkKey: String?,
+        logged: LoggedConfig? = nil
+    ) {
+        let project = Project(config, options: options, dispose: Self.freeElsewhere)
         self.project = project
         experiences = ExperienceManager(project: project, environment: environment)
         features = FeatureManager(experiences: experiences)
         goals = GoalManager(project: project)
         segments = SegmentsManager(project: project)
-        let config = project.config
         destination = TrackingDestination(
             sdkKey: sdkKey, accountID: config.accountID.value, projectID: config.project.id.value)
         self.logged = logged
@@ -45,8 +48,13 @@ final class ConfigSnapshot: Sendable {
     /// A snapshot like this one of another config of the project.
     func with(_ config: ProjectConfig, options: CompilationOptions) -> ConfigSnapshot {
         ConfigSnapshot(
-            project: Project(config, options: options), environment: experiences.environment,
-            sdkKey: destination.sdkKey, logged: nil)
+            config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
+    }
+
+    /// Frees what is left of a project on a thread of its own, so that the request that happened to use it last does not wait.
+    private static func freeElsewhere(_ remains: consuming ProjectRemains) {
+        let remains = remains
+        Task.detached(priority: .utility) { withExtendedLifetime(remains) {} }
     }
 
     /// The visitor's key in a store.

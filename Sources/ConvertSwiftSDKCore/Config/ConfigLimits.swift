@@ -23,6 +23,10 @@ public enum ConfigLimits {
     /// Bytes that the compiled patterns of `regexMatches` take, each pattern counted once. A leaf whose pattern would exceed
     /// it never matches. 1,000 patterns take some 5 MB.
     public static let patternMemory = 100_000_000
+
+    /// Bytes that the patterns of a config keep between calls. Beyond it a pattern forgets after a call what would make the
+    /// next one faster.
+    public static let patternCaches = 16_000_000
     /// Values in feature variables of the type `json` that are text, counted together. Where it is exceeded the text stays
     /// text. 1,000 variables hold some 10,000.
     public static let variableValues = 4_000_000

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// What the gates of one call share, be it for one experience or for several.
-struct DecisionCall<Observer: DecisionObserver> {
+struct DecisionCall {
     let options: DecisionOptions
     /// Place of the environment among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
@@ -15,13 +15,41 @@ struct DecisionCall<Observer: DecisionObserver> {
     var location: Attributes?
     /// What is to be done about the decision that is being made.
     var effects: [DecisionEffect] = []
-    var observer: Observer
+    /// What is left for patterns.
+    var patterns: PatternBudget
+    /// Whether the call's one warning about patterns is among the effects of some decision.
+    var hasWarned = false
+    /// Takes down each step, if somebody asks why.
+    let recorder: DecisionRecorder?
 
     /// Whether a new decision is stored.
     var stores: Bool { options.isStorageEnabled && !isPreviewing }
 
     /// Whether a new decision is reported.
     var tracks: Bool { options.isTrackingEnabled && !isPreviewing }
+
+    /// Matches `rules` against attributes.
+    @inline(__always)
+    mutating func verdict(
+        of rules: CompiledRules, in program: RuleProgram, against attributes: inout Attributes
+    ) -> RuleVerdict {
+        if var recorder {
+            return program.evaluate(rules, against: &attributes, &patterns, observer: &recorder)
+        }
+        var observer = SilentObserver()
+        return program.evaluate(rules, against: &attributes, &patterns, observer: &observer)
+    }
+
+    /// Matches `rules` by asking `data`.
+    mutating func verdict(
+        of rules: CompiledRules, in program: RuleProgram, answeredBy data: some RuleData
+    ) -> RuleVerdict {
+        if var recorder {
+            return program.evaluate(rules, answeredBy: data, &patterns, observer: &recorder)
+        }
+        var observer = SilentObserver()
+        return program.evaluate(rules, answeredBy: data, &patterns, observer: &observer)
+    }
 
     /// The effects of the decision that was made; the next one begins without any.
     mutating func takeEffects() -> [DecisionEffect] {
@@ -34,9 +62,9 @@ struct DecisionCall<Observer: DecisionObserver> {
 extension ExperienceManager {
     /// A call with `options`; the visitor's project is this one.
     @inline(__always)
-    func call<Observer: DecisionObserver>(
-        _ options: DecisionOptions, for visitor: Visitor, identifiesByID: Bool, _ observer: Observer
-    ) -> DecisionCall<Observer> {
+    func call(
+        _ options: DecisionOptions, for visitor: Visitor, identifiesByID: Bool, recorder: DecisionRecorder? = nil
+    ) -> DecisionCall {
         var place = handles.environmentPlace
         if let environment = options.environment, !environment.isEmpty {
             place = project.environments.index(named: environment)
@@ -45,6 +73,6 @@ extension ExperienceManager {
         return DecisionCall(
             options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
             identifiesByID: identifiesByID, attributes: properties.map { Attributes($0, in: project.program) },
-            observer: observer)
+            patterns: project.patternBudget, recorder: recorder)
     }
 }

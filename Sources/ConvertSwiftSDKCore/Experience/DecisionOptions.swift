@@ -5,7 +5,7 @@ public struct DecisionOptions: Sendable {
     // A word of flags and one reference, which is none for most calls: options are copied at every decision.
 
     private struct Flags: OptionSet, Sendable {
-        let rawValue: UInt8
+        let rawValue: UInt16
 
         static let givesLocation = Flags(rawValue: 1)
         static let ignoresLocation = Flags(rawValue: 2)
@@ -14,6 +14,8 @@ public struct DecisionOptions: Sendable {
         static let isUnstored = Flags(rawValue: 16)
         static let suppressesEvents = Flags(rawValue: 32)
         static let isForcing = Flags(rawValue: 64)
+        static let answersAudiences = Flags(rawValue: 128)
+        static let answersLocations = Flags(rawValue: 256)
     }
 
     /// What few calls bring.
@@ -131,13 +133,27 @@ public struct DecisionOptions: Sendable {
     /// Answers audience rules in place of the visitor's properties.
     public var visitorData: (any RuleData)? {
         get { box?.details.visitorData }
-        set { change { $0.visitorData = newValue } }
+        set {
+            set(.answersAudiences, newValue != nil)
+            change { $0.visitorData = newValue }
+        }
     }
+
+    // Kept apart, because asking the data copies them, which is done for each audience.
+
+    /// Whether there are ``visitorData``.
+    var answersAudiences: Bool { has(.answersAudiences) }
+
+    /// Whether there are ``locationData``.
+    var answersLocations: Bool { has(.answersLocations) }
 
     /// Answers location rules in place of `locationProperties`.
     public var locationData: (any RuleData)? {
         get { box?.details.locationData }
-        set { change { $0.locationData = newValue } }
+        set {
+            set(.answersLocations, newValue != nil)
+            change { $0.locationData = newValue }
+        }
     }
 
     /// Variations that visitors see whatever the gates say; `nil` but in tests of an app.

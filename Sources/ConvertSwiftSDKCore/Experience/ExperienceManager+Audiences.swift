@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 extension ExperienceManager {
     /// The audience gate: as many of the attached audiences as the experience asks for.
-    func audienceGate<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>, isBucketed: Bool
+    func audienceGate(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
     ) -> Decision.Reason? {
         let semantics = project.options.semantics
         var checked = experience.hasUnusableAudience ? 1 : 0
@@ -19,7 +19,7 @@ extension ExperienceManager {
             case .notMatched: break
             case .malformed:
                 if semantics.letsErrorsEndTheCall {
-                    call.observer.didReach(.audiences, passed: false, "null where rules need an object")
+                    call.recorder?.didReach(.audiences, passed: false, "null where rules need an object")
                     return .malformedRules
                 }
             case let verdict: if missing == .matched { missing = verdict }
@@ -32,54 +32,66 @@ extension ExperienceManager {
             closing = .missingSettings
         }
         if closing == nil && !passed { closing = .audienceNotMatched }
-        call.observer.didReach(
+        call.recorder?.didReach(
             .audiences, passed: closing == nil,
             "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")
         return closing
     }
 
-    private func verdict<Observer: DecisionObserver>(
-        ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    private func verdict(
+        ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
         switch project.audiences[index].test {
         case .rules(let rules): return verdict(of: rules, ofAudience: index, &visitor, &call)
         case .never:
-            call.observer.willEvaluate("\(describe(audience: index)) has no rules", against: nil)
-            call.observer.didEvaluate(rules: .notMatched)
+            call.recorder?.willEvaluate("\(describe(audience: index)) has no rules", against: nil)
+            call.recorder?.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let key = experience.map { project.model($0).id.key }
             let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
             let verdict = RuleVerdict(isBucketed != negated)
-            call.observer.willEvaluate(
+            call.recorder?.willEvaluate(
                 describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
                     + (key?.name ?? "(unknown)"), against: nil)
-            call.observer.didEvaluate(rules: verdict)
+            call.recorder?.didEvaluate(rules: verdict)
             return verdict
         }
     }
 
     /// What comes of an audience's rules. On the context's attributes it is remembered.
     @inline(__always)
-    private func verdict<Observer: DecisionObserver>(
-        of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    func verdict(
+        of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if let data = call.options.visitorData {
-            call.observer.willEvaluate(describe(audience: index), against: nil)
-            verdict = project.program.evaluate(rules, answeredBy: data, observer: &call.observer)
+        if call.options.answersAudiences {
+            verdict = answer(to: rules, of: call.options.visitorData, describe(audience: index), &call)
         } else if var attributes = call.attributes.take() {
-            call.observer.willEvaluate(describe(audience: index), against: attributes)
-            verdict = project.program.evaluate(rules, against: &attributes, observer: &call.observer)
+            call.recorder?.willEvaluate(describe(audience: index), against: attributes)
+            verdict = call.verdict(of: rules, in: project.program, against: &attributes)
             call.attributes = attributes
         } else {
             if let known = visitor.resolved.verdict(at: index) { return known }
-            call.observer.willEvaluate(describe(audience: index), against: visitor.resolved)
-            verdict = project.program.evaluate(rules, against: &visitor.resolved, observer: &call.observer)
-            visitor.resolved.remember(verdict, at: index)
+            call.recorder?.willEvaluate(describe(audience: index), against: visitor.resolved)
+            let skippedCount = call.patterns.skippedCount
+            verdict = call.verdict(of: rules, in: project.program, against: &visitor.resolved)
+            // Another call may have room for what this one had to skip.
+            if call.patterns.skippedCount == skippedCount { visitor.resolved.remember(verdict, at: index) }
         }
-        call.observer.didEvaluate(rules: verdict)
+        call.recorder?.didEvaluate(rules: verdict)
         return verdict
+    }
+
+    /// What comes of rules when `data` answer them. Apart from the rest, which is run for nearly every audience.
+    @inline(never)
+    func answer(
+        to rules: CompiledRules, of data: (any RuleData)?, _ subject: @autoclosure () -> String,
+        _ call: inout DecisionCall
+    ) -> RuleVerdict {
+        guard let data else { return .notMatched }
+        call.recorder?.willEvaluate(subject(), against: nil)
+        return call.verdict(of: rules, in: project.program, answeredBy: data)
     }
 
     private func describe(audience index: Int) -> String {
@@ -88,14 +100,14 @@ extension ExperienceManager {
     }
 
     /// The segment gate: any of the segments among the attached audiences.
-    func isInSegments<Observer: DecisionObserver>(
-        of experience: ExperienceRow, _ state: VisitorState, _ call: inout DecisionCall<Observer>
+    func isInSegments(
+        of experience: ExperienceRow, _ state: VisitorState, _ call: inout DecisionCall
     ) -> Bool {
         guard experience.segments.count > 0 else { return true }
         let stored = state.storedCustomSegments
         let segments = project.segmentIDs[experience.segments.indices]
         let passed = segments.contains { stored.contains($0) }
-        call.observer.didReach(
+        call.recorder?.didReach(
             .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
         return passed
     }

@@ -2,18 +2,18 @@ internal import ConvertECMAScript
 
 extension ExperienceManager {
     /// The location gate: the attached locations if there are any, else the site area.
-    func locationGate<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    func locationGate(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Reason? {
         if call.options.ignoresLocationProperties {
-            call.observer.didReach(.location, passed: true, "location properties are ignored")
+            call.recorder?.didReach(.location, passed: true, "location properties are ignored")
             return nil
         }
         let semantics = project.options.semantics
         guard
-            call.options.givesLocation || semantics.takesMissingLocationAsEmpty || call.options.locationData != nil
+            call.options.givesLocation || semantics.takesMissingLocationAsEmpty || call.options.answersLocations
         else {
-            call.observer.didReach(.location, passed: false, "no location properties were given")
+            call.recorder?.didReach(.location, passed: false, "no location properties were given")
             return .missingLocationProperties
         }
         let verdict: RuleVerdict
@@ -27,14 +27,14 @@ extension ExperienceManager {
         case .locations(let attached):
             verdict = presence(at: attached, &visitor, &call)
         }
-        call.observer.didReach(
+        call.recorder?.didReach(
             .location, passed: verdict.isMatch, isRestricting ? "\(verdict)" : "not restricted")
         return reason(for: verdict, else: .locationNotMatched)
     }
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
-    private func presence<Observer: DecisionObserver>(
-        at attached: PoolRange, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    private func presence(
+        at attached: PoolRange, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
         var present = visitor.state.locations ?? []
@@ -44,8 +44,8 @@ extension ExperienceManager {
             let index = Int(project.attachments[place])
             let location = project.config.locations[index]
             guard let rules = project.locations[index].rules else {
-                call.observer.willEvaluate("\(describe(location)) has no rules", against: nil)
-                call.observer.didEvaluate(rules: .notMatched)
+                call.recorder?.willEvaluate("\(describe(location)) has no rules", against: nil)
+                call.recorder?.didEvaluate(rules: .notMatched)
                 continue
             }
             let verdict = locationVerdict(of: rules, describe(location), &call)
@@ -85,21 +85,20 @@ extension ExperienceManager {
     }
 
     /// What comes of rules where the visitor is.
-    private func locationVerdict<Observer: DecisionObserver>(
-        of rules: CompiledRules, _ subject: @autoclosure () -> String, _ call: inout DecisionCall<Observer>
+    private func locationVerdict(
+        of rules: CompiledRules, _ subject: @autoclosure () -> String, _ call: inout DecisionCall
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if let data = call.options.locationData {
-            call.observer.willEvaluate(subject(), against: nil)
-            verdict = project.program.evaluate(rules, answeredBy: data, observer: &call.observer)
+        if call.options.answersLocations {
+            verdict = answer(to: rules, of: call.options.locationData, subject(), &call)
         } else {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
-            call.observer.willEvaluate(subject(), against: location)
-            verdict = project.program.evaluate(rules, against: &location, observer: &call.observer)
+            call.recorder?.willEvaluate(subject(), against: location)
+            verdict = call.verdict(of: rules, in: project.program, against: &location)
             call.location = location
         }
-        call.observer.didEvaluate(rules: verdict)
+        call.recorder?.didEvaluate(rules: verdict)
         return verdict
     }
 }

@@ -12,11 +12,8 @@ extension ExperienceManager {
         case .never: return false
         case .bucketedInto: return nil
         case .rules(let rules):
-            if let known = visitor.resolved.verdict(at: index) { return known.isMatch }
-            var observer = WarningCollector()
-            let verdict = project.program.evaluate(rules, against: &visitor.resolved, observer: &observer)
-            visitor.resolved.remember(verdict, at: index)
-            return verdict.isMatch
+            var call = call(DecisionOptions(), for: visitor, identifiesByID: false)
+            return verdict(of: rules, ofAudience: index, &visitor, &call).isMatch
         }
     }
 }

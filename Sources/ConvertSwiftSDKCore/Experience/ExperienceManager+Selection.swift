@@ -2,8 +2,8 @@ internal import ConvertECMAScript
 
 extension ExperienceManager {
     /// Behind the gates: forced, stored or bucketed, in this order.
-    func select<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    func select(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Outcome {
         var asked = call.options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience)
@@ -13,7 +13,7 @@ extension ExperienceManager {
         }
         let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
-            call.observer.didReach(.selection, passed: true, "the stored decision")
+            call.recorder?.didReach(.selection, passed: true, "the stored decision")
             return .variation(
                 .make(
                     share: handles.current, experience: experience.index, owner: experience.idOwner,
@@ -21,13 +21,13 @@ extension ExperienceManager {
         }
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
         let bucketed = project.variation(for: Double(value), in: experience)
-        call.observer.didBucket(trace(value, of: visitor.id, in: experience))
+        call.recorder?.didBucket(trace(value, of: visitor.id, in: experience))
         guard forced != nil || bucketed != nil else {
-            call.observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
+            call.recorder?.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return .none(.notBucketed)
         }
         let index = forced ?? bucketed.flatMap { project.foundVariation($0, of: experience) }
-        call.observer.didReach(
+        call.recorder?.didReach(
             .selection, passed: index != nil,
             (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
         if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {
@@ -64,9 +64,9 @@ extension ExperienceManager {
         return bucketed.flatMap { project.model(experience.index).variations[$0].id }
     }
 
-    private func record<Observer: DecisionObserver>(
+    private func record(
         _ variation: EntityID, _ experience: ExperienceRow, _ visitor: inout Visitor,
-        _ call: inout DecisionCall<Observer>
+        _ call: inout DecisionCall
     ) {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.

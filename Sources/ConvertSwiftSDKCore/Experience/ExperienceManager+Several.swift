@@ -48,7 +48,7 @@ extension ExperienceManager {
         skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) -> Bool {
         visitor.adopt(project)
-        var call = call(options, for: visitor, identifiesByID: false, WarningCollector())
+        var call = call(options, for: visitor, identifiesByID: false)
         for place in carriers?.indices ?? project.experiences.indices {
             let index = carriers == nil ? place : project.carrier(at: place)
             if !keys.isEmpty && !isAmong(keys, index) { continue }
@@ -68,7 +68,7 @@ extension ExperienceManager {
     // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
     private func decideNext(
-        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<WarningCollector>
+        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision {
         decide(experience, &visitor, &call)
     }

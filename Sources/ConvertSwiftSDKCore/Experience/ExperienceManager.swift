@@ -80,19 +80,19 @@ package struct ExperienceManager: Sendable {
         {
             return preview.decision
         }
-        var call = call(options, for: visitor, identifiesByID: identifiesByID, WarningCollector())
+        var call = call(options, for: visitor, identifiesByID: identifiesByID)
         return decide(experience, &visitor, &call)
     }
 
     /// Decides one experience, warnings included.
     @inline(__always)
     func decide(
-        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<WarningCollector>
+        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision {
         let outcome = outcome(of: experience, &visitor, &call)
-        if !call.observer.abandoned.isEmpty {
-            call.effects += project.warnings(about: call.observer.abandoned)
-            call.observer = WarningCollector()
+        if let condition = call.patterns.firstAbandoned, !call.hasWarned {
+            call.hasWarned = true
+            call.effects.append(project.warning(about: condition))
         }
         return Decision(outcome: outcome, effects: call.takeEffects())
     }
@@ -100,8 +100,8 @@ package struct ExperienceManager: Sendable {
 
 extension ExperienceManager {
     /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
-    func outcome<Observer: DecisionObserver>(
-        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    func outcome(
+        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Outcome {
         guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
@@ -114,15 +114,15 @@ extension ExperienceManager {
     }
 
     /// The first gate that is closed to the visitor, in the reference's order.
-    private func closedGate<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall<Observer>
+    private func closedGate(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Reason? {
-        call.observer.didReach(
+        call.recorder?.didReach(
             .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
         if experience.isArchived { return .archived }
         guard runsHere(experience, &call) else { return .otherEnvironment }
         let isBucketed = storedVariation(of: experience, visitor.state) != nil
-        call.observer.didReach(
+        call.recorder?.didReach(
             .storedDecision, passed: true,
             visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
                 "stored variation \(ECMAScript.toString(stored))" + (isBucketed ? "" : ", which is not in the config")
@@ -130,29 +130,33 @@ extension ExperienceManager {
         if let reason = locationGate(experience, &visitor, &call) { return reason }
         if let reason = audienceGate(experience, &visitor, &call, isBucketed: isBucketed) { return reason }
         guard isInSegments(of: experience, visitor.state, &call) else { return .segmentNotMatched }
-        call.observer.didReach(
+        call.recorder?.didReach(
             .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
         return experience.variationCount == 0 ? .noVariations : nil
     }
 
-    private func runsHere<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ call: inout DecisionCall<Observer>
+    /// The environment that `call` asks for.
+    private func name(ofAsked call: DecisionCall) -> String {
+        call.options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? environment
+    }
+
+    @inline(__always)
+    private func runsHere(
+        _ experience: ExperienceRow, _ call: inout DecisionCall
     ) -> Bool {
-        let asked = call.options.environment
-        func name() -> String { asked.flatMap { $0.isEmpty ? nil : $0 } ?? environment }
         switch experience.environment {
         case .anywhere:
-            call.observer.didReach(.environment, passed: true, "runs anywhere, asked for \(name())")
+            call.recorder?.didReach(.environment, passed: true, "runs anywhere, asked for \(name(ofAsked: call))")
             return true
         case .only(let number):
             let place = Int(number)
             let passed = place == call.environmentPlace
-            call.observer.didReach(
+            call.recorder?.didReach(
                 .environment, passed: passed,
-                "runs in \(project.environments.keys[place].name), asked for \(name())")
+                "runs in \(project.environments.keys[place].name), asked for \(name(ofAsked: call))")
             return passed
         case .nowhere:
-            call.observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
+            call.recorder?.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
             return false
         }
     }

@@ -1,5 +1,5 @@
-/// Records every step of one decision.
-struct DecisionRecorder: DecisionObserver {
+/// Records every step of one decision, for an explanation.
+final class DecisionRecorder: RuleObserver {
     private(set) var gates: [Explanation.Gate] = []
     private(set) var bucketing: Explanation.Bucketing?
 
@@ -14,18 +14,21 @@ struct DecisionRecorder: DecisionObserver {
 
     init(program: RuleProgram) { self.program = program }
 
-    mutating func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {
-        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail(), rules: rules))
+    /// A gate was passed or closed.
+    func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: String) {
+        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail, rules: rules))
         rules = []
     }
 
-    mutating func willEvaluate(_ subject: @autoclosure () -> String, against attributes: Attributes?) {
-        self.subject = subject()
+    /// A rule set is about to be evaluated, against `attributes` unless rule data answers.
+    func willEvaluate(_ subject: String, against attributes: Attributes?) {
+        self.subject = subject
         self.attributes = attributes
         groups = []
     }
 
-    mutating func didEvaluate(rules verdict: RuleVerdict) {
+    /// The rule set was evaluated.
+    func didEvaluate(rules verdict: RuleVerdict) {
         rules.append(ruleSet(verdict))
     }
 
@@ -34,31 +37,30 @@ struct DecisionRecorder: DecisionObserver {
         Explanation.RuleSet(subject: subject, verdict: .init(verdict), groups: groups)
     }
 
-    mutating func willEvaluate(group: Int) {
+    func willEvaluate(group: Int) {
         clauses = []
         conditions = []
     }
 
-    mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {
+    func didEvaluate(group: Int, _ verdict: RuleVerdict) {
         groups.append(Explanation.Group(verdict: .init(verdict), clauses: clauses))
     }
 
-    mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {
+    func didEvaluate(clause: Int, _ verdict: RuleVerdict) {
         clauses.append(Explanation.Clause(verdict: .init(verdict), conditions: conditions))
         conditions = []
     }
 
-    mutating func didEvaluate(condition index: Int, _ truth: Truth) {
+    func didEvaluate(condition index: Int, _ truth: Truth) {
         let source = program.sources[index]
         let verdict =
-            truth == .abandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
+            truth.isAbandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
         conditions.append(
             Explanation.Condition(
                 key: source.key, attribute: attributes?.value(in: program.slot(ofConditionAt: index), of: program),
                 matchType: source.matchType, value: source.value, negation: source.negation, verdict: verdict))
     }
 
-    mutating func didAbandon(condition: Int) {}
-
-    mutating func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }
+    /// The visitor was hashed.
+    func didBucket(_ trace: Explanation.Bucketing) { bucketing = trace }
 }

@@ -8,16 +8,15 @@ extension ExperienceManager {
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
         visitor.adopt(project)
-        var recorder = DecisionRecorder(program: project.program)
+        let recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
         let outcome: Decision.Outcome
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             outcome = preview.decision.outcome
         } else {
-            var call = call(options, for: visitor, identifiesByID: false, recorder)
+            var call = call(options, for: visitor, identifiesByID: false, recorder: recorder)
             outcome = self.outcome(of: experience, &visitor, &call)
-            recorder = call.observer
         }
         let decision = Decision(outcome: outcome, effects: [])
         return Explanation(

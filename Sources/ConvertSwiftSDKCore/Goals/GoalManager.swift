@@ -25,7 +25,10 @@ package struct GoalManager: Sendable {
         guard let goal = project.goal(key: key) else { return ended(.unknownGoal) }
         if let ruleData = options.ruleData {
             guard let rules = project.goalRules[goal] else { return ended(.rulesNotMatched) }
-            switch project.verdict(of: rules, on: ruleData, effects: &effects) {
+            var patterns = project.patternBudget
+            let verdict = project.verdict(of: rules, on: ruleData, &patterns)
+            if let condition = patterns.firstAbandoned { effects.append(project.warning(about: condition)) }
+            switch verdict {
             case .matched: break
             case .malformed: return ended(.malformedRules)
             default: return ended(.rulesNotMatched)

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// How a config is compiled.
 package struct CompilationOptions: Sendable, Hashable {
     /// The answers to the open questions of rule evaluation.
@@ -9,6 +11,9 @@ package struct CompilationOptions: Sendable, Hashable {
 
     /// How visitors are hashed.
     package var bucketing: BucketingOptions
+
+    /// Steps that the patterns of one call may take together; what is left without an answer counts as no match.
+    package var patternSteps = RegExpLimits.steps
 
     /// Options.
     package init(

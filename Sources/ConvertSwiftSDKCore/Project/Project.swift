@@ -53,15 +53,23 @@ package final class Project: Sendable {
     private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex
     private let experiencesByID: EntityIndex
+    private let dispose: (@Sendable (consuming ProjectRemains) -> Void)?
 
     /// Compiles `config`, in time linear to it.
-    package convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
-        self.init(ProjectCompiler(config, options: options))
+    ///
+    /// - Parameter dispose: Is given what takes long to free when nothing holds the project any more, which may be in the middle
+    ///   of a request. Without it that is freed at once.
+    package convenience init(
+        _ config: ProjectConfig, options: CompilationOptions = CompilationOptions(),
+        dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil
+    ) {
+        self.init(ProjectCompiler(config, options: options), dispose: dispose)
     }
 
     private static let serials = Atomic<UInt64>(0)
 
-    init(_ compiler: ProjectCompiler) {
+    init(_ compiler: ProjectCompiler, dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil) {
+        self.dispose = dispose
         config = compiler.config
         options = compiler.options
         diagnostics = compiler.config.diagnostics + compiler.diagnostics
@@ -114,6 +122,10 @@ package final class Project: Sendable {
         locations.deallocate()
         segmentRules.deallocate()
         goalRules.deallocate()
+        dispose?(
+            ProjectRemains(
+                config: config, program: program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
+                indexes: [experiencesByKey, experiencesByID, featuresByKey, goalsByKey]))
     }
 
     /// Index of the first experience with the key.
@@ -190,13 +202,11 @@ package final class Project: Sendable {
     /// Index of the experience at a place.
     func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
 
-    /// What came of rules on a set of properties that belongs to no context; warnings are appended to `effects`.
-    func verdict(of rules: CompiledRules, on properties: JSObject, effects: inout [DecisionEffect]) -> RuleVerdict {
-        var observer = WarningCollector()
+    /// What came of rules on a set of properties that belongs to no context.
+    func verdict(of rules: CompiledRules, on properties: JSObject, _ patterns: inout PatternBudget) -> RuleVerdict {
+        var observer = SilentObserver()
         var attributes = Attributes(properties, in: program)
-        let verdict = program.evaluate(rules, against: &attributes, observer: &observer)
-        effects += warnings(about: observer.abandoned)
-        return verdict
+        return program.evaluate(rules, against: &attributes, &patterns, observer: &observer)
     }
 }
 

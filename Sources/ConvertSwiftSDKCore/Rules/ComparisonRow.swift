@@ -41,7 +41,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     /// The attribute's slot.
     var slot: UInt32 = 0
     var operand: UInt32 = 0
-    /// Index of a condition that asks for it, for values of rare shapes.
+    /// Index of a condition that asks for it, for values of rare shapes and for warnings.
     var condition: UInt32 = 0
     var bits: UInt64 = 0
 

@@ -19,13 +19,10 @@ extension Comparisons {
     /// `regexMatches`: the rule's pattern matches the lowercase of the value.
     @inline(never)
     static func matches(_ index: Int, _ place: Int, _ input: AttributeReader) -> Truth {
-        let pattern = Int(input.rules.comparisons[index].operand)
-        do throws(RegExpBudgetExceeded) {
-            let text = input.lowercase(input.attributes.slots[place])
-            return Truth(try input.rules.program.patterns[pattern].test(utf8: text.bytes))
-        } catch {
-            return .abandoned
-        }
+        let row = input.rules.comparisons[index]
+        let text = input.lowercase(input.attributes.slots[place])
+        return input.attributes.patterns.pointee.truth(
+            of: input.rules.program.patterns[Int(row.operand)], on: text, at: Int(row.condition))
     }
 
     /// `isIn` in the long way: some part of the value, split at `|`, is in the list. Only the list was lowercased.

@@ -24,7 +24,8 @@ package enum Comparisons {
         var builder = RuleProgramBuilder(semantics: semantics)
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
         _ = builder.compile([RuleGroup(clauses: [[condition]])])
-        return truth(of: 0, on: value, in: RuleProgram(builder)).holds(negated: negated)
+        var patterns = PatternBudget(steps: RegExpLimits.steps)
+        return truth(of: 0, on: value, in: RuleProgram(builder), &patterns).holds(negated: negated)
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -47,10 +48,12 @@ package enum Comparisons {
     }
 
     /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`.
-    static func truth(of index: Int, on value: JSValue?, in program: RuleProgram) -> Truth {
+    static func truth(
+        of index: Int, on value: JSValue?, in program: RuleProgram, _ patterns: inout PatternBudget
+    ) -> Truth {
         let slot = Int(program.tables.pointee.comparisons[index].slot)
         var attributes = Attributes(value, comparedIn: slot, of: program)
-        return program.lend(&attributes) { truth(of: index, on: 0, $0) }
+        return program.lend(&attributes, &patterns) { truth(of: index, on: 0, $0) }
     }
 
     /// The dispatch: the comparison at `index` on the attribute at `place` of those that `input` reads.

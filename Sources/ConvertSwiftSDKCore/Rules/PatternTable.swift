@@ -23,6 +23,8 @@ struct PatternTable: Sendable {
     }
 
     private(set) var compiled: [RegExp] = []
+    /// Counts what the patterns keep between calls.
+    private let caches = CacheAccount.share(of: ConfigLimits.patternCaches)
     private var known: [PropertyKey: Result<Int, Failure>] = [:]
     /// How many more bytes compiled patterns may take.
     private var room: Int
@@ -45,7 +47,7 @@ struct PatternTable: Sendable {
 
     private mutating func compileNew(_ pattern: String) -> Result<Int, Failure> {
         do {
-            let expression = try RegExp(pattern, flags: "i")
+            let expression = try RegExp(pattern, flags: "i", account: caches)
             room -= expression.footprint
             if room < 0 { return .failure(.outOfMemory) }
             compiled.append(expression)

@@ -2,8 +2,16 @@
 struct RuleDataReader<Data: RuleData>: TruthSource {
     let program: RuleProgram
     let data: Data
+    /// What is left for patterns.
+    private(set) var patterns: PatternBudget
 
-    func truth(of comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth {
+    init(program: RuleProgram, data: Data, patterns: PatternBudget) {
+        self.program = program
+        self.data = data
+        self.patterns = patterns
+    }
+
+    mutating func truth(of comparison: Int, at condition: Int) -> Truth {
         switch program.tables.pointee.comparisons[comparison].kind {
         case .never: return .neither
         case .misses: return Truth(false)
@@ -12,9 +20,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
         }
         switch data.answer(for: program.sources[condition]) {
         case .value(let value):
-            let truth = Comparisons.truth(of: comparison, on: value, in: program)
-            if truth == .abandoned { observer.didAbandon(condition: condition) }
-            return truth
+            return Comparisons.truth(of: comparison, on: value, in: program, &patterns)
         case .result(let holds): return .always(holds)
         case .needMoreData: return .needMoreData
         case .noDataFound: return .noDataFound

@@ -89,7 +89,7 @@ extension RuleManager {
     ) -> RuleVerdict {
         for index in tables.pointee.conditions(of: clause) {
             let condition = tables.pointee.conditions[index]
-            let truth = source.truth(of: condition.comparison, at: index, &observer)
+            let truth = source.truth(of: condition.comparison, at: index)
             observer.didEvaluate(condition: index, truth)
             if truth.holds(negated: condition.isNegated) { return .matched }
             if let exception = truth.exception { return exception }
@@ -101,7 +101,7 @@ extension RuleManager {
 /// What answers comparisons while rules are walked.
 protocol TruthSource {
     /// The answer to a comparison of the program, for the condition at `condition`.
-    mutating func truth(of comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth
+    mutating func truth(of comparison: Int, at condition: Int) -> Truth
 }
 
 /// No data at all: no condition holds, whatever it asks.

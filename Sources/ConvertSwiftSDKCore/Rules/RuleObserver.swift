@@ -6,8 +6,6 @@ package protocol RuleObserver {
     mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict)
     /// `condition` is an index into the program; its negation is not applied to `truth` yet.
     mutating func didEvaluate(condition: Int, _ truth: Truth)
-    /// The comparison of `condition` was given up. A context that remembers this does not repeat it.
-    mutating func didAbandon(condition: Int)
 }
 
 /// Records nothing and costs nothing.
@@ -17,5 +15,4 @@ package struct SilentObserver: RuleObserver {
     package mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
     package mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
     package mutating func didEvaluate(condition: Int, _ truth: Truth) {}
-    package mutating func didAbandon(condition: Int) {}
 }

@@ -46,21 +46,24 @@ package final class RuleProgram: Sendable {
 
     /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
     /// that are read for the first time, for which it may make room; else it allocates nothing.
-    package func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, against attributes: inout Attributes, observer: inout Observer
+    func evaluate<Observer: RuleObserver>(
+        _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
+        observer: inout Observer
     ) -> RuleVerdict {
-        lend(&attributes) { reader in
+        lend(&attributes, &patterns) { reader in
             var reader = reader
             return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
         }
     }
 
     /// Matches a rule set by asking `data` for each condition that evaluation reaches.
-    package func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, answeredBy data: some RuleData, observer: inout Observer
+    func evaluate<Observer: RuleObserver>(
+        _ rules: CompiledRules, answeredBy data: some RuleData, _ patterns: inout PatternBudget,
+        observer: inout Observer
     ) -> RuleVerdict {
         withExtendedLifetime(self) {
-            var reader = RuleDataReader(program: self, data: data)
+            var reader = RuleDataReader(program: self, data: data, patterns: patterns)
+            defer { patterns = reader.patterns }
             return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
         }
     }

@@ -41,29 +41,82 @@ struct TextNumbers {
 
     /// Numbers that do not change any more. Invariant: as that of ``FrozenTable``.
     struct Frozen: Sendable {
+        /// Of so few texts in a slot each is compared (W1); of more a table finds the one to compare.
+        private static let comparedTexts = 16
+
+        /// One text of a slot.
+        private struct Text: Sendable, BitwiseCopyable {
+            /// The first bytes, which tell most texts apart.
+            let prefix: UInt64
+            /// Range among the program's texts.
+            let range: PoolRange
+        }
+
+        /// The texts, slot by slot, by their numbers.
+        private let entries: FrozenTable<Text>
+        /// For each slot the range of its texts.
+        private let slots: FrozenTable<PoolRange>
+        /// Places of the texts in slots that have many.
         private let table: ProbeTable.View
-        private let entries: FrozenTable<Entry>
         private let texts: FrozenTable<UInt8>
 
         /// A copy of `numbers`, whose texts lie in `texts`.
         init(_ numbers: TextNumbers, texts: FrozenTable<UInt8>) {
-            table = numbers.table.makeCopy()
-            entries = FrozenTable(numbers.entries)
             self.texts = texts
+            var start = 0
+            let slots = numbers.counts.map { count in
+                defer { start += Int(count) }
+                return PoolRange(start: start, count: Int(count))
+            }
+            var entries = [Text](repeating: Text(prefix: 0, range: PoolRange()), count: numbers.entries.count)
+            var table = ProbeTable()
+            for entry in numbers.entries {
+                let text = ByteText(texts.elements, entry.text)
+                let slot = slots[Int(entry.slot)]
+                let place = slot.start + Int(entry.number) - 1
+                entries[place] = Text(prefix: text.prefix, range: entry.text)
+                if slot.count > Self.comparedTexts {
+                    table.insert(place, hash: TextNumbers.hash(text, Int(entry.slot)))
+                }
+            }
+            self.entries = FrozenTable(entries)
+            self.slots = FrozenTable(slots)
+            self.table = table.makeCopy()
         }
 
         /// Frees the numbers, and not the texts.
         func deallocate() {
-            table.deallocate()
             entries.deallocate()
+            slots.deallocate()
+            table.deallocate()
         }
 
         /// The number of `text` in `slot`.
+        @inline(__always)
         func number(of text: ByteText, in slot: Int) -> UInt32 {
-            let place = table.place(hash: TextNumbers.hash(text, slot)) { place in
-                entries[place].slot == slot && ByteText(texts.elements, entries[place].text) == text
+            guard slot < slots.count else { return 0 }
+            let range = slots[slot]
+            if range.count > Self.comparedTexts { return foundNumber(of: text, in: slot, range) }
+            let prefix = text.prefix
+            for place in range.indices where entries[place].prefix == prefix && isText(at: place, text) {
+                return UInt32(truncatingIfNeeded: place &- range.start &+ 1)
             }
-            return place.map { entries[$0].number } ?? 0
+            return 0
+        }
+
+        /// Whether the text at `place`, whose prefix is that of `text`, is the same.
+        @inline(__always)
+        private func isText(at place: Int, _ text: ByteText) -> Bool {
+            let range = entries[place].range
+            return range.count == text.count && (text.count < 8 || ByteText(texts.elements, range) == text)
+        }
+
+        @inline(never)
+        private func foundNumber(of text: ByteText, in slot: Int, _ range: PoolRange) -> UInt32 {
+            let place = table.place(hash: TextNumbers.hash(text, slot)) { place in
+                range.indices.contains(place) && ByteText(texts.elements, entries[place].range) == text
+            }
+            return place.map { UInt32(truncatingIfNeeded: $0 - range.start + 1) } ?? 0
         }
     }
 }

@@ -24,6 +24,8 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     static let neither = Truth(bits: known)
     /// No match, negated or not, because finding out took too long.
     static let abandoned = Truth(bits: known | 8)
+    /// The same for now: other patterns of the call had taken too long. It is not remembered.
+    static let skipped = Truth(bits: known | 8 | 128)
     /// A `null` stands in place of the condition.
     static let malformed = Truth(bits: known | 16)
     /// Rule data needs more data.
@@ -33,6 +35,9 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
 
     /// Whether there is an answer.
     var isKnown: Bool { @inline(__always) get { bits != 0 } }
+
+    /// Whether finding out would have taken too long.
+    var isAbandoned: Bool { bits & 8 != 0 }
 
     /// Whether a condition on the comparison holds.
     @inline(__always)

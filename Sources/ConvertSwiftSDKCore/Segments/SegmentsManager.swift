@@ -35,13 +35,18 @@ package struct SegmentsManager: Sendable {
         let stored = visitor.state.storedCustomSegments
         var added: [JSValue] = []
         var isMatched = false
+        var patterns = project.patternBudget
         for (index, segment) in project.config.segments.enumerated()
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             if !isMatched {
                 guard let rules = project.segmentRules[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)
                 }
-                switch project.verdict(of: rules, on: data, effects: &effects) {
+                let verdict = project.verdict(of: rules, on: data, &patterns)
+                if effects.isEmpty, let condition = patterns.firstAbandoned {
+                    effects.append(project.warning(about: condition))
+                }
+                switch verdict {
                 case .matched: isMatched = true
                 case .malformed: return SegmentsChange(effects: effects, reason: .malformedRules)
                 default: continue

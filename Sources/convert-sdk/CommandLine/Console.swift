@@ -54,6 +54,12 @@ enum Console {
         try? FileHandle.standardError.write(contentsOf: Data("convert-sdk: \(message.onOneLine)\n".utf8))
     }
 
+    /// Complains of what went wrong in decisions, once per cause.
+    static func complain(of effects: [DecisionEffect]) {
+        var told: Set<DecisionWarning> = []
+        for case .warn(let warning) in effects where told.insert(warning).inserted { complain("warning: \(warning)") }
+    }
+
     /// Shows how far a command has come, in one line of a terminal that the next one replaces; in a pipe nothing.
     static func showProgress(_ text: String) { if isTerminal(2) { writeProgress("\r\u{1b}[K\(text.onOneLine)") } }
 

@@ -43,6 +43,7 @@ struct DecideCommand: Command {
         let all = manager.project.config.experiences
         var answers: [Answer] = []
         var unknown: [String] = []
+        var effects: [DecisionEffect] = []
         // A key finds the first experience that has it.
         let byKey = Dictionary(all.map { ($0.entityKey.lookUp, $0) }, uniquingKeysWith: { first, _ in first })
         var decided: Set<PropertyKey> = []
@@ -54,6 +55,7 @@ struct DecideCommand: Command {
             // Explained first: the decision itself changes what is stored, and so what would be explained.
             let explanation = explains ? manager.explain(key, for: person, options: options) : nil
             let decision = manager.selectVariation(key, for: &person, options: options)
+            effects += decision.effects
             answers.append(Answer(key: key, decision: decision, explanation: explanation))
         }
         if printsJSON {
@@ -61,6 +63,7 @@ struct DecideCommand: Command {
         } else {
             printForPeople(answers)
         }
+        Console.complain(of: effects)
         for key in unknown { Console.complainOfUnknown("experience", key, among: all.compactMap(\.key)) }
         return unknown.isEmpty ? .done : .answerIsNo
     }

@@ -41,14 +41,17 @@ struct FeaturesCommand: Command {
         said.makeForcedDecisions(for: &person, by: manager.experiences)
         let declared = manager.experiences.project.config.features.compactMap(\.key)
         var answers: [Answer] = []
+        var effects: [DecisionEffect] = []
         if keys.isEmpty && !explains {
             let found = manager.features(for: &person, options: said.options, castsTypes: castsTypes)
             answers = found.features.map { Answer($0, nil) }
+            effects = found.effects
         }
         for key in keys.isEmpty && explains ? declared : keys {
             // Explained first: finding the feature changes what is stored, and so what would be explained.
             let explanation = explains ? manager.explain(key, for: person, options: said.options) : nil
             let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
+            effects += found.effects
             for (index, feature) in found.features.enumerated() {
                 answers.append(Answer(feature, index == 0 ? explanation : nil))
             }
@@ -58,6 +61,7 @@ struct FeaturesCommand: Command {
         } else {
             printForPeople(answers)
         }
+        Console.complain(of: effects)
         let unknown = keys.filter { !declared.contains($0) }
         for key in unknown { Console.complainOfUnknown("feature", key, among: declared) }
         return unknown.isEmpty ? .done : .answerIsNo

@@ -138,7 +138,8 @@ struct LookaroundTests {
     private func test(_ automata: AutomatonSet, _ input: String, directUnitsPerByte: Int, capacity: Int) -> Bool? {
         Array(input.utf8).withUnsafeBufferPointer { bytes in
             var scratch = LookaroundScratch(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
-            return scratch.test(UTF8Units(bytes: bytes))
+            var budget = RegExpBudget.unlimited
+            return scratch.test(UTF8Units(bytes: bytes), &budget)
         }
     }
 }

@@ -28,6 +28,17 @@ struct ScratchPoolTests {
         #expect(second.withScratch(or: { Memory() }) { $0.heldBytes } == 40)
     }
 
+    @Test func anAccountAlsoCountsForTheOneItIsPartOf() {
+        let whole = CacheAccount(limit: 100)
+        let first = CacheAccount(limit: 70, partOf: whole)
+        let second = CacheAccount(limit: 70, partOf: whole)
+        #expect(first.add(70) && second.add(30))
+        #expect(!second.add(1))
+        #expect(second.add(-1))
+        #expect(!first.add(1))
+        #expect(whole.heldBytes == 101 && first.heldBytes == 71 && second.heldBytes == 30)
+    }
+
     @Test func aPoolThatGoesGivesItsShareBack() {
         let account = CacheAccount(limit: 100)
         do {

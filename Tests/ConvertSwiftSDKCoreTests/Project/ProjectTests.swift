@@ -75,4 +75,18 @@ struct ProjectTests {
         // A range for each would take memory by the square.
         #expect(Set(ranges.map(\.start)) == [0])
     }
+
+    /// Freeing a large config takes long, which the thread that used it last is spared.
+    @Test func whatTakesLongToFreeIsHandedOver() throws {
+        nonisolated(unsafe) var remains: ProjectRemains?
+        weak var project: Project?
+        weak var program: RuleProgram?
+        do {
+            let made = Project(try config(["experiences": [experience("e")]]), dispose: { remains = $0 })
+            (project, program) = (made, made.program)
+        }
+        #expect(project == nil && program != nil && remains != nil)
+        remains = nil
+        #expect(program == nil)
+    }
 }

@@ -13,20 +13,23 @@ struct AbandonedPatternTests {
         leaf("text", "regexMatches", .string(pattern), negated: negated)
     }
 
-    private func manager(_ rules: JSValue, _ members: JSObject = [:]) throws -> ExperienceManager {
+    /// A manager whose calls have so many steps for patterns: far more than patterns need that are not costly.
+    private func manager(
+        _ rules: JSValue, _ members: JSObject = [:], patternSteps: Int = 50_000
+    ) throws -> ExperienceManager {
         var project: JSObject = [
             "audiences": [["id": "a", "key": "a", "rules": rules]],
             "experiences": [experience("e", ["audiences": ["a"]]), experience("f", ["audiences": ["a"]])],
         ]
         for member in members { project[member.key] = member.value }
-        return try ExperienceManager(project)
+        return try ExperienceManager(project, patternSteps: patternSteps)
     }
 
     @Test func soIsOneThatTakesTooMuchMemory() throws {
         let pattern = "^(?:" + String(repeating: "(", count: 100) + "a" + String(repeating: ")", count: 100) + ")*\\1$"
         let graph = rules([leaf("text", "regexMatches", .string(pattern), negated: true)])
         let text = JSValue.string(String(repeating: "a", count: 20_000))
-        let decision = try manager(graph).decide("e", ["text": text])
+        let decision = try manager(graph, patternSteps: RegExpLimits.steps).decide("e", ["text": text])
         #expect(decision.reason == .audienceNotMatched)
         #expect(decision.effects == [.warn(DecisionWarning(key: "text", pattern: pattern))])
     }
@@ -49,6 +52,48 @@ struct AbandonedPatternTests {
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
         #expect(decisions.map(\.effects) == [[Self.warning], []])
+    }
+
+    /// An audience for each pattern, and an experience for each audience.
+    private func manager(patterns: [String], patternSteps: Int = 50_000) throws -> ExperienceManager {
+        let audiences = patterns.enumerated().map { index, pattern -> JSValue in
+            let graph = rules([leaf("text", "regexMatches", .string(pattern))])
+            return ["id": .string("a\(index)"), "rules": graph]
+        }
+        let experiences = patterns.indices.map { experience("e\($0)", ["audiences": [.string("a\($0)")]]) }
+        return try ExperienceManager(
+            ["audiences": .array(audiences), "experiences": .array(experiences)], patternSteps: patternSteps)
+    }
+
+    @Test func aCallHasOneBudgetAndOneWarning() throws {
+        let manager = try manager(patterns: (0..<50).map { Self.pattern + "|never\($0)" })
+        var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        #expect(decisions.allSatisfy { $0.reason == .audienceNotMatched })
+        let warning = DecisionWarning(key: "text", pattern: Self.pattern + "|never0")
+        #expect(decisions.flatMap(\.effects) == [.warn(warning)])
+    }
+
+    /// What was given up stays so for a context; what there was no room for is tried again, by whoever asks.
+    @Test func anotherCallTriesWhatOneHadToSkip() throws {
+        let manager = try manager(patterns: [Self.pattern, "^(a)\\1+!$"])
+        var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        let first = manager.selectVariations(for: &visitor, options: .located())
+        #expect(first.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
+        #expect(manager.isMember(ofAudience: 1, &visitor) == true)
+        let second = manager.selectVariations(for: &visitor, options: .located())
+        #expect(second.map { $0.variation != nil } == [false, true])
+        #expect(second.flatMap(\.effects).warnings == [])
+    }
+
+    @Test func patternsThatTakeLittleLeaveRoomForAll() throws {
+        let manager = try manager(patterns: (0..<50).map { "^(a)\\1+!$|never\($0)" })
+        var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        #expect(manager.selectVariations(for: &visitor, options: .located()).allSatisfy { $0.variation != nil })
+    }
+
+    @Test func aCallMayTakeAsLongAsOneTest() throws {
+        #expect(CompilationOptions().patternSteps == RegExpLimits.steps)
     }
 
     @Test func explainCallsItAbandoned() throws {
@@ -78,6 +123,16 @@ struct AbandonedPatternTests {
         let change = SegmentsManager(project: manager.project).runCustomSegments(["s"], for: &visitor)
         #expect(change.effects == [Self.warning])
         #expect(visitor.state == VisitorState())
+    }
+
+    @Test func segmentsShareOneBudgetAndOneWarning() throws {
+        let segments = ["s", "t"].map { key -> JSValue in
+            ["id": .string(key), "key": .string(key), "rules": rules([Self.slow()])]
+        }
+        let manager = try manager(rules([]), ["segments": .array(segments)])
+        var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        let change = SegmentsManager(project: manager.project).runCustomSegments(["s", "t"], for: &visitor)
+        #expect(change.effects == [Self.warning])
     }
 
     @Test func theWarningNamesAttributeAndPattern() {

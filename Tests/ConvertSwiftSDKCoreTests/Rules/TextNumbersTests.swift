@@ -24,6 +24,33 @@ struct TextNumbersTests {
         #expect(number("a", 1) == 1)
     }
 
+    /// Texts that a few bytes tell apart, or only the length, or only what lies behind the first bytes.
+    static let texts = [
+        "", "\0", "a", "a\0", "abcdefg", "abcdefg\0", "abcdefgh", "abcdefgh\0", "abcdefghi", "abcdefghj",
+    ]
+
+    /// Slots of few texts are looked through, of more a table is asked.
+    @Test(arguments: [6, 7]) mutating func textsAreToldApartByAllTheirBytes(fillers: Int) {
+        for slot in [3, 1] {
+            for text in Self.texts.dropFirst(slot) { _ = number(text, slot) }
+            for index in 0..<fillers + slot { _ = number("filler \(index)", slot) }
+        }
+        let pool = FrozenTable(pool)
+        let frozen = TextNumbers.Frozen(numbers, texts: pool)
+        defer {
+            frozen.deallocate()
+            pool.deallocate()
+        }
+        for slot in 0...4 {
+            for (index, text) in Self.texts.enumerated() {
+                let isNamed = (slot == 1 || slot == 3) && index >= slot
+                #expect(found(text, slot, in: frozen) == (isNamed ? UInt32(index - slot + 1) : 0))
+            }
+            #expect(found("abcdefghk", slot, in: frozen) == 0)
+            #expect(found("filler 6", slot, in: frozen) == (slot == 1 || slot == 3 ? UInt32(17 - slot) : 0))
+        }
+    }
+
     @Test mutating func aTextHasANumberIfARuleOfItsSlotNamesIt() {
         // Many times what the table begins with, so that hashes meet in it.
         for slot in 0..<20 {

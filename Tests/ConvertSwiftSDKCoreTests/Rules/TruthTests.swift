@@ -7,6 +7,7 @@ struct TruthTests {
     static let answers: [(truth: Truth, plain: RuleVerdict, negated: RuleVerdict)] = [
         (Truth(true), .matched, .notMatched), (Truth(false), .notMatched, .matched),
         (.neither, .notMatched, .notMatched), (.abandoned, .notMatched, .notMatched),
+        (.skipped, .notMatched, .notMatched),
         (.always(true), .matched, .matched), (.always(false), .notMatched, .notMatched),
         (.malformed, .malformed, .malformed), (.needMoreData, .needMoreData, .needMoreData),
         (.noDataFound, .noDataFound, .noDataFound),
@@ -20,6 +21,10 @@ struct TruthTests {
         #expect(truth.holds(negated: false) == plain.isMatch)
         #expect(truth.holds(negated: true) == negated.isMatch)
         #expect(truth.isKnown)
+    }
+
+    @Test func whatWasGivenUpIsAbandoned() {
+        #expect(Self.answers.filter(\.truth.isAbandoned).map(\.truth) == [.abandoned, .skipped])
     }
 
     @Test func whatNobodyComparedIsUnknown() {

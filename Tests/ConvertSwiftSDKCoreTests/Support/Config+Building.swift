@@ -36,9 +36,10 @@ extension ExperienceManager {
     /// A manager of a config with `members`.
     init(
         _ members: JSObject, _ semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
-        environment: String = "staging"
+        environment: String = "staging", patternSteps: Int? = nil
     ) throws {
-        let options = CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        var options = CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        if let patternSteps { options.patternSteps = patternSteps }
         self.init(project: Project(try config(members), options: options), environment: environment)
     }
 

@@ -6,6 +6,7 @@ import ConvertConcurrency
 import Testing
 
 @testable import ConvertSwiftSDK
+@testable import ConvertSwiftSDKCore
 
 struct ConfigRefreshTests {
     private static func good(_ data: Data = Fixture.data) -> HTTPResponse {
@@ -45,6 +46,18 @@ struct ConfigRefreshTests {
         #expect(sdk.createContext(visitorID: "v1").selectVariation("new") != nil)
         #expect(early.decide("new").reason == .unknownExperience)
         #expect(early.selectVariation("all") != nil)
+    }
+
+    @Test func anOldConfigGoesBehindItsLastContext() async throws {
+        let sdk = Fixture.fetchingSDK(clock: StepClock(), transport: ScriptedTransport { _, _ in Self.good() })
+        try await sdk.ready()
+        var context: ConvertContext? = sdk.createContext(visitorID: "v1")
+        weak var program: RuleProgram?
+        program = context?.basis.snapshot?.project.program
+        sdk.install(try ProjectConfig(json: Fixture.laterData))
+        #expect(context?.selectVariation("all") != nil && program != nil)
+        context = nil
+        #expect(await eventually { program == nil })
     }
 
     @Test(arguments: bad.indices)

@@ -22,6 +22,9 @@ struct AutomatonStepper {
     private var visits: [UInt32] = []
     private var visit: UInt32 = 0
 
+    /// Adds the work of another stepper that has stood in for this one.
+    mutating func count(work more: Int) { work += more }
+
     /// Stands with nothing begun where `context` stands before.
     mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
         if visits.isEmpty {

@@ -1,20 +1,31 @@
 import ConvertConcurrency
 
-/// Counts the bytes that the pools of all patterns keep between calls, and bounds them.
-final class CacheAccount: Sendable {
+/// Counts the bytes that the pools of some patterns keep between calls, and bounds them.
+package final class CacheAccount: Sendable {
     /// What all patterns of the process share.
     static let shared = CacheAccount(limit: RegExpLimits.sharedCacheBytes)
 
     private let limit: Int
+    /// The account that also counts what this one does.
+    private let whole: CacheAccount?
     private let held = Atomic(0)
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, partOf whole: CacheAccount? = nil) {
+        self.limit = limit
+        self.whole = whole
+    }
+
+    /// An account of some of the process's patterns, which may keep `limit` bytes of what all of them may keep.
+    package static func share(of limit: Int) -> CacheAccount { CacheAccount(limit: limit, partOf: .shared) }
 
     /// The bytes kept at the moment.
-    var heldBytes: Int { held.load(ordering: .relaxed) }
+    package var heldBytes: Int { held.load(ordering: .relaxed) }
 
-    /// Counts `bytes` more, or fewer if they are negative. Returns whether all that is kept is within the limit.
-    func add(_ bytes: Int) -> Bool { held.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit }
+    /// Counts `bytes` more, or fewer if they are negative. Returns whether all that is kept is within the limits.
+    func add(_ bytes: Int) -> Bool {
+        let isWithin = held.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
+        return whole.map { $0.add(bytes) && isWithin } ?? isWithin
+    }
 }
 
 /// An executor's memory that a pool keeps between calls.

@@ -79,13 +79,19 @@ extension LazyDFA {
             for (look, number) in automaton.looks.enumerated() {
                 bits.setTruth(of: look, to: truths.holds(number, at: position))
             }
-            if truths.hasGivenUp { return Mark.dead }
-            guard bits.advance(automaton, column: Int(automaton.classes[unit])) else { return Mark.dead }
-            if bits.hasMatched { return Mark.match }
+            if truths.hasGivenUp { return finish(bits, Mark.dead) }
+            guard bits.advance(automaton, column: Int(automaton.classes[unit])) else { return finish(bits, Mark.dead) }
+            if bits.hasMatched { return finish(bits, Mark.match) }
             position += width
         }
         bits.unload(automaton, into: &stepper)
         bitParallel = bits
         return reach(automaton)
+    }
+
+    /// Lets go of `bits` and keeps what they have counted.
+    private mutating func finish(_ bits: BitParallelStepper, _ mark: Int32) -> Int32 {
+        stepper.count(work: bits.work)
+        return mark
     }
 }

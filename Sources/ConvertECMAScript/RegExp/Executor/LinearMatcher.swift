@@ -46,6 +46,14 @@ struct LinearMatcher<Input: RegExpInput> {
         return registers
     }
 
+    /// Gives up if `more` steps than were counted exceed the budget, and counts them then.
+    @inline(__always)
+    private mutating func check(_ more: Int) throws(RegExpBudgetExceeded) {
+        guard work + more > budget else { return }
+        work += more
+        throw RegExpBudgetExceeded()
+    }
+
     /// What stands in the register of the last place of a lookaround's first group until its captures are found: that it
     /// was passed at `position`. There it is reset with the group.
     private func mark(_ position: Int) -> Int32 { -2 - Int32(position) }
@@ -58,7 +66,7 @@ struct LinearMatcher<Input: RegExpInput> {
         var viability = Viability(program, program.lookarounds[number], input, truths)
         repeat {
             if viability.isMatch { truths.set(number, at: viability.position) }
-            if work + viability.work > budget { throw RegExpBudgetExceeded() }
+            try check(viability.work)
         } while viability.advance(truths)
         work += viability.work
     }
@@ -69,7 +77,7 @@ struct LinearMatcher<Input: RegExpInput> {
         var viability = Viability(program, program.main, input, truths)
         repeat {
             if viability.isMatch, viability.position == 0 || !program.isAnchored { result = viability.position }
-            if work + viability.work > budget { throw RegExpBudgetExceeded() }
+            try check(viability.work)
         } while viability.advance(truths)
         work += viability.work
         return result
@@ -87,7 +95,7 @@ struct LinearMatcher<Input: RegExpInput> {
         var steps = 0
         while true {
             steps += 1
-            if work + rows.work + steps > budget { throw RegExpBudgetExceeded() }
+            try check(rows.work + steps)
             let instruction = program.program.code[index]
             index += 1
             switch instruction {

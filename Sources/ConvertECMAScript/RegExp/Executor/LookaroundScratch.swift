@@ -21,9 +21,12 @@ struct LookaroundScratch: PooledMemory {
     }
 
     /// Whether the pattern matches `input`; `nil` beyond the budget.
-    mutating func test(_ input: UTF8Units) -> Bool? {
-        truths.start(input)
+    mutating func test(_ input: UTF8Units, _ budget: inout RegExpBudget) -> Bool? {
+        truths.start(input, visits: budget.visits)
+        dfa.steps = budget.visits(upTo: RegExpLimits.automatonSteps)
+        let work = dfa.work
         defer {
+            budget.spend(visits: dfa.work - work + truths.spent)
             truths.rest()
             dfa.rest()
         }

@@ -38,6 +38,9 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     }
 
     private(set) var hasGivenUp = false
+    /// Visits that the test may take for looks, and how many it has taken.
+    private var allowed = Int.max
+    private(set) var spent = 0
     private let automata: AutomatonSet
     private let directUnitsPerByte: Int
     private let unusedLook: Look
@@ -63,9 +66,11 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         tables = TruthTables(lookarounds: automata.lookarounds.count)
     }
 
-    /// Begins a test of `input`.
-    mutating func start(_ input: UTF8Units) {
+    /// Begins a test of `input`, which may take so many visits for its looks.
+    mutating func start(_ input: UTF8Units, visits: Int) {
         self.input = input
+        allowed = visits
+        spent = 0
         tables.prepare(count: input.count)
     }
 
@@ -112,6 +117,9 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         guard !looks[look].isUsed else { return }
         used.append(look)
         looks[look].isUsed = true
+        let steps = max(0, min(RegExpLimits.automatonSteps, allowed - spent))
+        looks[look].tableDFA.steps = steps
+        looks[look].directDFA.steps = steps
         looks[look].allowance = directUnitsPerByte * (input.count + 4 * Self.unitsPerAnswer)
     }
 
@@ -126,9 +134,11 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
             looks[look].allowance -= found - position
         }
         var noTruths = NoTruths()
+        let work = looks[look].directDFA.work
         let matches = looks[look].directDFA.test(direct, input, from: position, &noTruths)
+        spent += looks[look].directDFA.work - work
         looks[look].allowance -= Self.unitsPerAnswer + looks[look].directDFA.end - position
-        if matches == nil { hasGivenUp = true }
+        if matches == nil || spent > allowed { hasGivenUp = true }
         return matches ?? false
     }
 
@@ -137,6 +147,9 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         guard !hasGivenUp, let lookaround = automata.lookarounds[look] else { return }
         use(look)
         guard looks[look].run.decidedEnd <= position else { return }
-        hasGivenUp = !looks[look].fill(through: position, lookaround, input, &tables)
+        let work = looks[look].tableDFA.work
+        let isFilled = looks[look].fill(through: position, lookaround, input, &tables)
+        spent += looks[look].tableDFA.work - work
+        hasGivenUp = !isFilled || spent > allowed
     }
 }

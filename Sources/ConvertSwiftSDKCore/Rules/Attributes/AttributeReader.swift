@@ -42,27 +42,32 @@ struct AttributeReader {
 
 extension AttributeReader: TruthSource {
     @inline(__always)
-    func truth(of comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth {
+    func truth(of comparison: Int, at condition: Int) -> Truth {
         let known = lent.pointee[truth: comparison]
-        return known.isKnown ? known : find(comparison, at: condition, &observer)
+        return known.isKnown ? known : find(comparison)
     }
 
     @inline(never)
-    private func find(_ comparison: Int, at condition: Int, _ observer: inout some RuleObserver) -> Truth {
+    private func find(_ comparison: Int) -> Truth {
         let slot = Int(rules.comparisons[comparison].slot)
         if attributes.slots[slot].kind == .unresolved { lent.pointee.resolve(slot, by: tables) }
         let truth = Comparisons.truth(of: comparison, on: slot, self)
-        if truth == .abandoned { observer.didAbandon(condition: condition) }
-        lent.pointee[truth: comparison] = truth
+        if truth != .skipped { lent.pointee[truth: comparison] = truth }
         return truth
     }
 }
 
 extension RuleProgram {
-    /// Lends the program and `attributes` to `body`.
+    /// Lends the program, `attributes` and what is left for patterns to `body`.
     @inline(__always)
-    func lend<Result>(_ attributes: inout Attributes, to body: (AttributeReader) -> Result) -> Result {
-        withExtendedLifetime(self) { attributes.lend { body(AttributeReader(tables, $0)) } }
+    func lend<Result>(
+        _ attributes: inout Attributes, _ patterns: inout PatternBudget, to body: (AttributeReader) -> Result
+    ) -> Result {
+        withExtendedLifetime(self) {
+            withUnsafeMutablePointer(to: &patterns) { patterns in
+                attributes.lend(patterns) { body(AttributeReader(tables, $0)) }
+            }
+        }
     }
 }
 
@@ -75,10 +80,13 @@ struct LentAttributes {
     /// The storage, of which nothing here counts a reference, and where its owner has it.
     private var storage: Unmanaged<AttributeStorage>
     private let place: UnsafeMutablePointer<AttributeStorage>
+    /// What is left for patterns.
+    let patterns: UnsafeMutablePointer<PatternBudget>
 
     @inline(__always)
-    init(_ place: UnsafeMutablePointer<AttributeStorage>) {
+    init(_ place: UnsafeMutablePointer<AttributeStorage>, _ patterns: UnsafeMutablePointer<PatternBudget>) {
         self.place = place
+        self.patterns = patterns
         storage = .passUnretained(place.pointee)
         (slots, truths, pool) = storage._withUnsafeGuaranteedRef { $0.parts }
     }
@@ -105,7 +113,7 @@ struct LentAttributes {
         repeat {
             place.pointee = place.pointee.copyWithMoreRoom(&room)
         } while !place.pointee.resolve(slot, by: tables)
-        self = LentAttributes(place)
+        self = LentAttributes(place, patterns)
     }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined.

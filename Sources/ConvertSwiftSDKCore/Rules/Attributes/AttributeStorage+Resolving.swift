@@ -8,9 +8,7 @@ extension AttributeStorage {
     /// - Returns: the index of the first member whose texts found no room, or the number of members.
     func resolveAll(_ object: JSObject.View, from start: Int, by tables: UnsafePointer<RuleTables>) -> Int {
         withContents { header, contents in
-            if start == 0 {
-                for slot in 0..<header.pointee.slotCount { markAbsent(slot, in: contents.slots + slot, tables) }
-            }
+            if start == 0 { markAllAbsent(by: tables) }
             for (index, member) in object.members.enumerated().dropFirst(start) {
                 guard let slot = tables.pointee.slots.slot(of: member.key) else { continue }
                 precondition(slot < header.pointee.slotCount)
@@ -20,11 +18,18 @@ extension AttributeStorage {
                     let known = object.members[Int(place.pointee.member)].key.name
                     guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
                 }
-                place.pointee = Attribute()
+                place.pointee = Attribute(kind: .absent)
                 guard resolve(member.value, in: place, slot, tables) else { return index }
                 place.pointee.member = Int32(truncatingIfNeeded: index)
             }
             return object.members.count
+        }
+    }
+
+    /// Notes that there is no attribute at all.
+    func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
+        withContents { header, contents in
+            for slot in 0..<header.pointee.slotCount { markAbsent(slot, in: contents.slots + slot, tables) }
         }
     }
 
@@ -49,6 +54,13 @@ extension AttributeStorage {
                 return true
             }
             place.pointee.member = Int32(truncatingIfNeeded: index)
+            // Of a text only the text is copied: most attributes are texts, and a copy of the value counts twice (W1).
+            if case .string(let text) = (first + index).pointee.value {
+                let needs = tables.pointee.slots.needs(of: slot)
+                guard resolve(text, needs: needs, in: place) else { return false }
+                addNumbers(to: place, slot, tables, needs)
+                return true
+            }
             return resolve((first + index).pointee.value, in: place, slot, tables)
         }
     }
@@ -58,8 +70,9 @@ extension AttributeStorage {
     func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) -> Bool {
         withContents { _, contents in
             if let value { return resolve(value, in: contents.slots, slot, tables) }
-            guard add("undefined", to: contents.slots, tables.pointee.slots.needs(of: slot)) else { return false }
-            addNumbers(to: contents.slots, slot, tables)
+            let needs = tables.pointee.slots.needs(of: slot)
+            guard add("undefined", to: contents.slots, needs) else { return false }
+            addNumbers(to: contents.slots, slot, tables, needs)
             contents.slots.pointee.kind = .undefined
             return true
         }
@@ -69,7 +82,9 @@ extension AttributeStorage {
     private func markAbsent(_ slot: Int, in place: UnsafeMutablePointer<Attribute>, _ tables: UnsafePointer<RuleTables>)
     {
         place.pointee.kind = .absent
-        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot, tables) }
+        if tables.pointee.semantics.comparesAbsentAsEmpty {
+            addNumbers(to: place, slot, tables, tables.pointee.slots.needs(of: slot))
+        }
     }
 
     /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet; says whether its texts found
@@ -80,15 +95,16 @@ extension AttributeStorage {
     ) -> Bool {
         let needs = tables.pointee.slots.needs(of: slot)
         guard resolve(value, needs: needs, in: place) else { return false }
-        if !needs.isDisjoint(with: [.equalNumber, .listNumber]) { addNumbers(to: place, slot, tables) }
+        addNumbers(to: place, slot, tables, needs)
         return true
     }
 
     /// Looks the texts up among those that rules of `slot` name.
+    @inline(__always)
     private func addNumbers(
-        to place: UnsafeMutablePointer<Attribute>, _ slot: Int, _ tables: UnsafePointer<RuleTables>
+        to place: UnsafeMutablePointer<Attribute>, _ slot: Int, _ tables: UnsafePointer<RuleTables>,
+        _ needs: AttributeNeeds
     ) {
-        let needs = tables.pointee.slots.needs(of: slot)
         if needs.contains(.equalNumber) {
             let text = ByteText(bytes(of: place.pointee.lowercase))
             place.pointee.equalNumber = tables.pointee.textNumbers.number(of: text, in: slot)
@@ -125,13 +141,7 @@ extension AttributeStorage {
             place.pointee.isNumber = true
             place.pointee.number = number
         case .string(let text):
-            guard add(text, to: place, needs) else { return false }
-            place.pointee.kind = .string
-            if needs.contains(.number) {
-                let number = NumericShape.numericValue(utf8: bytes(of: place.pointee.text))
-                place.pointee.isNumber = number != nil
-                place.pointee.number = number ?? 0
-            }
+            return resolve(text, needs: needs, in: place)
         case .array:
             guard addText(of: value, to: place, needs) else { return false }
             place.pointee.isTextless = ECMAScript.throwsInToString(copy value)
@@ -140,6 +150,20 @@ extension AttributeStorage {
             guard addText(of: value, to: place, needs) else { return false }
             place.pointee.isTextless = ECMAScript.throwsInToString(copy value)
             place.pointee.kind = .object
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func resolve(
+        _ text: String, needs: AttributeNeeds, in place: UnsafeMutablePointer<Attribute>
+    ) -> Bool {
+        guard add(text, to: place, needs) else { return false }
+        place.pointee.kind = .string
+        if needs.contains(.number) {
+            let number = NumericShape.numericValue(utf8: bytes(of: place.pointee.text))
+            place.pointee.isNumber = number != nil
+            place.pointee.number = number ?? 0
         }
         return true
     }

@@ -14,9 +14,9 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Bytes behind the pool, so that texts are appended by whole words.
     private static let slack = 8
 
-    /// A storage without source, in whose slots is `attribute`.
+    /// A storage without source, whose slots are unresolved.
     static func make(
-        slots: Int, of attribute: Attribute, truths: Int, verdicts: Int, poolCapacity: Int
+        slots: Int, truths: Int, verdicts: Int, poolCapacity: Int
     ) -> AttributeStorage {
         assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
         let fixed = slots * MemoryLayout<Attribute>.stride + truths + verdicts
@@ -26,13 +26,13 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
         let storage = unsafeDowncast(buffer, to: AttributeStorage.self)
         storage.withUnsafeMutablePointers { header, elements in
+            // In one go: an attribute that is unresolved, an unknown truth and a verdict that was not found are all zeros.
             let start = UnsafeMutableRawPointer(elements)
+            start.initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
             let truthStart = start + slots * MemoryLayout<Attribute>.stride
             start.bindMemory(to: Attribute.self, capacity: slots)
-                .initialize(repeating: attribute, count: slots)
-            truthStart.bindMemory(to: Truth.self, capacity: truths).initialize(repeating: .unknown, count: truths)
+            truthStart.bindMemory(to: Truth.self, capacity: truths)
             (truthStart + truths).bindMemory(to: UInt8.self, capacity: verdicts + poolCapacity)
-                .initialize(repeating: 0, count: verdicts)
         }
         return storage
     }
@@ -41,7 +41,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     private func copy(reserving count: Int) -> AttributeStorage {
         withContents { header, contents in
             let copy = AttributeStorage.make(
-                slots: header.pointee.slotCount, of: Attribute(), truths: header.pointee.truthCount,
+                slots: header.pointee.slotCount, truths: header.pointee.truthCount,
                 verdicts: header.pointee.verdictCount, poolCapacity: header.pointee.poolCount + count)
             copy.withContents { copiedHeader, copiedContents in
                 copiedContents.slots.update(from: contents.slots, count: header.pointee.slotCount)

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// What ECMAScript's `typeof` and the reference tell apart about a value.
 enum AttributeKind: UInt8, Sendable {
-    /// Nobody has looked yet.
+    /// Nobody has looked yet. The first case, so that memory of zeros holds attributes of this kind.
     case unresolved
     case absent, undefined, null, boolean, number, string, array, object
 
@@ -34,7 +34,7 @@ struct Attribute: Sendable {
     var listNumber: UInt32 = 0
     /// Where the whole value is in the object it came from.
     var member: Int32 = 0
-    var kind = AttributeKind.absent
+    var kind = AttributeKind.unresolved
     /// Whether the value counts as a number: it is one, or it is text in the reference's numeric shape.
     var isNumber = false
     /// Whether ToString throws: then nothing that reads the text holds, negated or not.
@@ -65,12 +65,11 @@ package struct Attributes: @unchecked Sendable {
         let isCaseSensitive = tables.pointee.slots.isCaseSensitive
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         storage = AttributeStorage.make(
-            slots: slotCount, of: Attribute(kind: isCaseSensitive && !answersForItself ? .unresolved : .absent),
-            truths: min(tables.pointee.comparisons.count, Self.keptTruths), verdicts: verdictCount,
+            slots: slotCount, truths: min(tables.pointee.comparisons.count, Self.keptTruths), verdicts: verdictCount,
             // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
             poolCapacity: min(object.count, slotCount) * 8 + 32)
         storage.keep(object)
-        if !isCaseSensitive && !answersForItself { resolveAll(by: tables) }
+        if answersForItself { storage.markAllAbsent(by: tables) } else if !isCaseSensitive { resolveAll(by: tables) }
     }
 
     @inline(never)
@@ -89,7 +88,7 @@ package struct Attributes: @unchecked Sendable {
 
     /// One value in slot 0, in every form, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        storage = AttributeStorage.make(slots: 1, of: Attribute(), truths: 0, verdicts: 0, poolCapacity: 64)
+        storage = AttributeStorage.make(slots: 1, truths: 0, verdicts: 0, poolCapacity: 64)
         var room = 0
         while !storage.resolve(value, comparedIn: slot, by: program.tables) {
             storage = storage.copyWithMoreRoom(&room)
@@ -99,10 +98,12 @@ package struct Attributes: @unchecked Sendable {
 
     /// Lends the attributes.
     @inline(__always)
-    mutating func lend<Result>(_ body: (UnsafeMutablePointer<LentAttributes>) -> Result) -> Result {
+    mutating func lend<Result>(
+        _ patterns: UnsafeMutablePointer<PatternBudget>, _ body: (UnsafeMutablePointer<LentAttributes>) -> Result
+    ) -> Result {
         makeUnique()
         return withUnsafeMutablePointer(to: &storage) { storage in
-            var lent = LentAttributes(storage)
+            var lent = LentAttributes(storage, patterns)
             return withUnsafeMutablePointer(to: &lent, body)
         }
     }

@@ -26,6 +26,14 @@ struct ByteText {
         left.count == right.count && left.hasBytes(of: right, at: 0)
     }
 
+    /// The first eight bytes as a word, or all of fewer.
+    @inline(__always)
+    var prefix: UInt64 {
+        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
+        return count < 8
+            ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
+    }
+
     @inline(__always)
     func hasPrefix(_ prefix: ByteText) -> Bool {
         prefix.count <= count && hasBytes(of: prefix, at: 0)

@@ -1,0 +1,38 @@
+/// What several tests may take together.
+///
+/// Its unit is a visit of an automaton to an instruction. A step of the backtracker takes about as long as ten of them.
+package struct RegExpBudget: Sendable {
+    private static let visitsPerStep = 10
+
+    /// Visits that are left. The last test may take a few more than there are.
+    private(set) var visits: Int
+
+    private let total: Int
+
+    /// A budget of as many steps as the backtracker may take in one test, or of `steps`.
+    package init(steps: Int = RegExpLimits.steps) { self.init(visits: steps * Self.visitsPerStep) }
+
+    private init(visits: Int) {
+        self.visits = visits
+        total = visits
+    }
+
+    /// What nobody can spend: then only each executor's own bounds count.
+    static let unlimited = RegExpBudget(visits: Int.max / 2)
+
+    /// Whether nothing is left.
+    package var isSpent: Bool { visits <= 0 }
+
+    /// Whether more than half of the budget is left.
+    package var isHalfLeft: Bool { visits > total / 2 }
+
+    /// Steps of the backtracker that are left.
+    var steps: Int { max(0, visits) / Self.visitsPerStep }
+
+    /// `limit`, or what is left if that is less.
+    func visits(upTo limit: Int) -> Int { max(0, min(limit, visits)) }
+
+    mutating func spend(visits count: Int) { visits -= count }
+
+    mutating func spend(steps count: Int) { visits -= count * Self.visitsPerStep }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import ConvertECMAScript
+
+struct RegExpBudgetTests {
+    /// Patterns that take much: by automaton, by lookarounds' automata, and by backtracking.
+    static let costly: [(pattern: String, input: String)] = [
+        ("(?:a|b)*a[ab]{40}c", mixed + "d"), ("x|(?=(?:a|b)*a[ab]{40}c)a", mixed + "d"),
+        ("(?<=(?:a|b)*a[ab]{40}c)d", mixed + "d"), ("^(a+)+\\1$", String(repeating: "a", count: 40) + "!"),
+    ]
+
+    /// Letters that seem to have no order, so that hardly any set of instructions recurs.
+    private static let mixed: String = {
+        var state: UInt32 = 1
+        return String(
+            (0..<400).map { _ in
+                state = state &* 1_664_525 &+ 1_013_904_223
+                return state >> 31 == 0 ? "a" : "b"
+            })
+    }()
+
+    private func test(_ expression: RegExp, _ input: String, _ budget: inout RegExpBudget) throws -> Bool {
+        var input = input
+        return try input.withUTF8 { bytes in
+            Result { () throws(RegExpBudgetExceeded) in try expression.test(utf8: bytes, budget: &budget) }
+        }.get()
+    }
+
+    @Test(arguments: costly) func severalTestsTakeNoMoreThanTheirBudget(pattern: String, input: String) throws {
+        let expressions = try (0..<50).map { try RegExp(pattern + "|never\($0)") }
+        var budget = RegExpBudget(steps: 20_000)
+        var abandonedCount = 0
+        for expression in expressions where !budget.isSpent {
+            do {
+                #expect(try !test(expression, input, &budget))
+            } catch {
+                abandonedCount += 1
+            }
+        }
+        #expect(budget.isSpent)
+        #expect(abandonedCount <= 1)
+        // The last test may go on as long as its input alone allows.
+        #expect(budget.visits > -RegExpLimits.automatonStepsPerByte * (input.utf8.count + 1))
+    }
+
+    @Test func patternsThatTakeLittleLeaveTheirBudget() throws {
+        let expression = try RegExp("^/checkout/(\\d+)/\\1(?=/|$)", flags: "i")
+        let automaton = try RegExp("^/checkout/(?:\\d+)(?=/|$)", flags: "i")
+        var budget = RegExpBudget(steps: 20_000)
+        for _ in 0..<100 {
+            #expect(try test(expression, "/Checkout/12/12", &budget))
+            #expect(try test(automaton, "/Checkout/12", &budget))
+        }
+        #expect(budget.isHalfLeft)
+    }
+
+    @Test func halfOfABudgetIsCountedExactly() {
+        var budget = RegExpBudget(steps: 10)
+        budget.spend(visits: 49)
+        #expect(budget.isHalfLeft)
+        budget.spend(visits: 1)
+        #expect(!budget.isHalfLeft && !budget.isSpent)
+        budget.spend(steps: 4)
+        #expect(budget.steps == 1 && budget.visits(upTo: 7) == 7 && budget.visits(upTo: 70) == 10)
+        budget.spend(steps: 2)
+        #expect(budget.isSpent && budget.steps == 0 && budget.visits(upTo: 7) == 0)
+    }
+}
