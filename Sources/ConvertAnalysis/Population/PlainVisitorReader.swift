@@ -1,5 +1,13 @@
 internal import ConvertECMAScript
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
 /// Reads lines as populations mostly have them: visitors whose properties are plain texts, whole numbers, Booleans and `null`
 /// (workload `assign`, where parsing such a line costs more than its decisions).
 ///
@@ -12,6 +20,14 @@ struct PlainVisitorReader {
         let key: PropertyKey
         /// The object that had it last.
         var object = 0
+
+        func isSpelled(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+            bytes.count == name.count
+                && bytes.withUnsafeBytes { bytes in
+                    guard let start = bytes.baseAddress, let other = name.baseAddress else { return bytes.isEmpty }
+                    return memcmp(start, other, bytes.count) == 0
+                }
+        }
     }
 
     /// An object that came before, with `null` for its values: the next one of its shape is a copy with other values.
@@ -83,8 +99,8 @@ struct PlainVisitorReader {
     private mutating func number(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         // Most lines have the same names in the same order.
         let likely = numbers.last.map { $0 + 1 } ?? 0
-        if likely < names.count, names[likely].bytes.elementsEqual(name) { return mark(likely) }
-        if let number = names.firstIndex(where: { $0.bytes.elementsEqual(name) }) { return mark(number) }
+        if likely < names.count, names[likely].isSpelled(name) { return mark(likely) }
+        if let number = names.firstIndex(where: { $0.isSpelled(name) }) { return mark(number) }
         // An object's members whose names are numbers come first, whatever their place.
         guard names.count < Self.nameLimit, let first = name.first,
             !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
@@ -147,12 +163,13 @@ private struct Cursor {
     mutating func takeText() -> UnsafeBufferPointer<UInt8>? {
         guard take("\"") else { return nil }
         let start = index
-        while byte >= 0x20, byte < 0x80, byte != UInt8(ascii: "\\") {
+        for place in start..<line.count {
+            let byte = line[place]
             if byte == UInt8(ascii: "\"") {
-                index += 1
-                return UnsafeBufferPointer(rebasing: line[start..<index - 1])
+                index = place + 1
+                return UnsafeBufferPointer(rebasing: line[start..<place])
             }
-            index += 1
+            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\\") { return nil }
         }
         return nil
     }

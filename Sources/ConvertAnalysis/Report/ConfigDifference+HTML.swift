@@ -20,7 +20,7 @@ extension ConfigDifference {
         sections += ConfigOutline(new).sections
         let summary =
             changesAnswers
-            ? "The answers change in \(changed.count) of \(experiences.count) experiences, and in \(features.count) features."
+            ? "Answers change in \(changed.count) of \(experiences.count) experiences; features carried otherwise: \(features.count)."
             : "No one's answer changes."
         return HTMLPage(title: "Changes between two configs", summary: summary, sections: sections).source
     }

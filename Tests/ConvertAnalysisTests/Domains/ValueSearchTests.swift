@@ -8,7 +8,7 @@ struct ValueSearchTests {
     @Test(arguments: RuleSemantics.allCases)
     func noValueMeetsConditionsThatAreImpossible(semantics: RuleSemantics) {
         var answers = (impossible: 0, values: 0, undecided: 0)
-        for seed in 0..<caseCount(100) {
+        for seed in 0..<caseCount(50) {
             var random = SeededGenerator(seed: seed)
             let wishes = (0..<random.int(1...4)).map { _ in
                 (
@@ -36,13 +36,13 @@ struct ValueSearchTests {
             }
         }
         #expect(
-            answers.impossible > caseCount(10) && answers.values > caseCount(10) && answers.undecided < caseCount(40),
+            answers.impossible > caseCount(3) && answers.values > caseCount(5) && answers.undecided < caseCount(20),
             "\(answers)")
     }
 
     @Test(arguments: RuleSemantics.allCases)
     func machinesAnswerAsTheRuleEngine(semantics: RuleSemantics) {
-        for seed in 0..<caseCount(150) {
+        for seed in 0..<caseCount(60) {
             var random = SeededGenerator(seed: seed)
             let domain = ConditionDomain(
                 RandomConditions.condition(&random, semantics: semantics), semantics: semantics)

@@ -14,7 +14,7 @@ struct VisitorSearchTests {
     @Test(arguments: RuleSemantics.allCases)
     func aGraphThatNobodyMeetsIsMetByNoVisitorOfASmallWorld(semantics: RuleSemantics) {
         var found = (never: 0, always: 0, some: 0)
-        for seed in 0..<caseCount(30) {
+        for seed in 0..<caseCount(20) {
             var random = SeededGenerator(seed: seed)
             let groups = random.list(upTo: 3) { random in
                 RuleGroup(
@@ -56,7 +56,7 @@ struct VisitorSearchTests {
                 }
             }
         }
-        #expect(found.never > caseCount(1) && found.some > caseCount(15), "\(found)")
+        #expect(found.never > caseCount(1) && found.some > caseCount(10), "\(found)")
     }
 
     @Test func thousandsOfConditionsAreBounded() {

@@ -41,7 +41,7 @@ struct PopulationSimulationTests {
 
     @Test func sharesAndCountsAreThoseOfTheConfig() throws {
         let report = PopulationSimulation(try Self.config([Self.experience(8, "one"), Self.experience(9, "two")]))
-            .generate(caseCount(20_000), seed: 1)
+            .generate(caseCount(8_000), seed: 1)
         #expect(report.experiences.map(\.key) == ["one", "two"])
         for experience in report.experiences {
             #expect(experience.eligible == report.visitors)
@@ -55,11 +55,11 @@ struct PopulationSimulationTests {
         #expect(report.experiencesPerVisitor.reduce(0, +) == report.visitors)
     }
 
-    /// Ten thousand simulations with CONVERT_CASES=100.
+    /// Ten thousand simulations with CONVERT_CASES=250.
     @Test func simulationsInWhichNothingIsWrongAreSeldomCalledMismatches() throws {
         let simulation = PopulationSimulation(
             try Self.config([Self.experience(8, "one"), Self.experience(9, "two"), Self.experience(10, "three")]))
-        let count = caseCount(100)
+        let count = caseCount(40)
         var mismatches = 0, dependences = 0
         for seed in 0..<count {
             let report = simulation.generate(200, seed: UInt64(seed))

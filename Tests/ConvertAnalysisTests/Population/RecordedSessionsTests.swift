@@ -50,8 +50,9 @@ struct RecordedSessionsTests {
                     let steps = session["steps"]?.arrayValue?.compactMap(\.objectValue)
                 else { continue }
                 let config = try ProjectConfig(document)
-                let keys = Set(config.experiences.compactMap(\.key))
-                for first in Self.firsts(of: steps) where keys.contains(first.key) && !first.visitor.visitorID.isEmpty {
+                let keys = Set(config.experiences.map(\.entityKey.lookUp))
+                for first in Self.firsts(of: steps)
+                where keys.contains(PropertyKey(first.key)) && !first.visitor.visitorID.isEmpty {
                     var options = PopulationAssignment.Options()
                     options.semantics = .javaScript
                     options.environment = sdk["environment"]?.stringValue ?? "staging"

@@ -60,18 +60,19 @@ struct SampleRatioTestTests {
         #expect(test.result(for: [30_000])?.p == 1)
     }
 
-    /// Of 10,000 tests on sound counts at most α say otherwise, up to three standard deviations of that share.
+    /// Of tests on sound counts at most α say otherwise, up to three standard deviations of that share.
     @Test(arguments: [[0.5, 0.5], [0.6, 0.3, 0.1]])
     func soundCountsSeldomMismatch(shares: [Double]) throws {
         let test = try #require(SampleRatioTest(shares: shares))
         var random = SeededGenerator(seed: 4)
         var below = [0.05: 0, 0.001: 0]
-        for _ in 0..<10_000 {
+        let runs = caseCount(2_000)
+        for _ in 0..<runs {
             let p = try #require(test.result(for: random.counts(of: 500, shares))).p
             for level in below.keys where p < level { below[level, default: 0] += 1 }
         }
         for (level, count) in below {
-            let mean = 10_000 * level
+            let mean = Double(runs) * level
             #expect(Double(count) <= mean + 3 * (mean * (1 - level)).squareRoot(), "level \(level): \(count)")
         }
     }
@@ -82,10 +83,12 @@ struct SampleRatioTestTests {
         let test = try #require(SampleRatioTest(shares: [0.5, 0.5]))
         var random = SeededGenerator(seed: 5)
         var found = 0
-        for _ in 0..<2000 where try #require(test.result(for: random.normalCounts(of: 100_000, 0.505))).isMismatch {
+        let runs = caseCount(500)
+        for _ in 0..<runs where try #require(test.result(for: random.normalCounts(of: 100_000, 0.505))).isMismatch {
             found += 1
         }
-        #expect((820...980).contains(found), "\(found) of 2000")
+        let tolerance = 4 * (0.45 * 0.55 / Double(runs)).squareRoot()
+        #expect(abs(Double(found) / Double(runs) - 0.45) < tolerance, "\(found) of \(runs)")
     }
 
     /// Looking after every batch of visitors, the sequential test errs at most once in a thousand runs, where Pearson's errs
@@ -95,7 +98,8 @@ struct SampleRatioTestTests {
         var random = SeededGenerator(seed: 6)
         var sequential = 0
         var pearson = 0
-        let runs = 10_000
+        // Ten thousand with CONVERT_CASES=5.
+        let runs = caseCount(2_000)
         for _ in 0..<runs {
             var counts = [0, 0]
             var isFound = (sequential: false, pearson: false)
