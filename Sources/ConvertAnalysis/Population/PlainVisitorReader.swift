@@ -8,11 +8,11 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Reads lines as populations mostly have them: visitors whose properties are plain texts, whole numbers, Booleans and `null`
+/// Reads lines as populations mostly have them: visitors whose properties are plain texts, short numbers, Booleans and `null`
 /// (workload `assign`, where parsing such a line costs more than its decisions).
 ///
 /// Everything else is left to the parser of JSON, which says what it is or what is wrong with it: escapes, characters beyond
-/// ASCII, fractions, nested values, stored records, a name that comes twice or is a number.
+/// ASCII, exponents, nested values, stored records, a name that comes twice or is a number.
 struct PlainVisitorReader {
     /// A name that came before, so that it is hashed once for many lines.
     private struct Name {
@@ -182,7 +182,7 @@ private struct Cursor {
         case UInt8(ascii: "t"): return take(word: "true") ? .bool(true) : nil
         case UInt8(ascii: "f"): return take(word: "false") ? .bool(false) : nil
         case UInt8(ascii: "n"): return take(word: "null") ? .null : nil
-        default: return takeInteger(atMost: digitLimit)
+        default: return takeNumber(atMost: digitLimit)
         }
     }
 
@@ -196,7 +196,7 @@ private struct Cursor {
         }
     }
 
-    private mutating func takeInteger(atMost digitLimit: Int) -> JSValue? {
+    private mutating func takeNumber(atMost digitLimit: Int) -> JSValue? {
         let isNegative = byte == UInt8(ascii: "-")
         if isNegative { index += 1 }
         let start = index
@@ -210,6 +210,17 @@ private struct Cursor {
         guard count > 0, count == 1 || line[start] != UInt8(ascii: "0"), magnitude > 0 || !isNegative else {
             return nil
         }
-        return .integer(isNegative ? -magnitude : magnitude)
+        guard byte == UInt8(ascii: ".") else { return .integer(isNegative ? -magnitude : magnitude) }
+        index += 1
+        var divisor = 1.0
+        while byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9"), index - start <= digitLimit {
+            magnitude = magnitude * 10 + Int(byte - UInt8(ascii: "0"))
+            divisor *= 10
+            index += 1
+        }
+        // Both sides are exact, so the quotient is the nearest double. With a zero at the end it may be a whole number.
+        guard divisor > 1, line[index - 1] != UInt8(ascii: "0") else { return nil }
+        let number = Double(magnitude) / divisor
+        return .number(isNegative ? -number : number)
     }
 }

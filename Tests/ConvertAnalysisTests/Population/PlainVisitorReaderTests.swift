@@ -15,12 +15,14 @@ struct PlainVisitorReaderTests {
         var random = SeededGenerator(seed: 3)
         var reader = PlainVisitorReader()
         let values = [
-            "1", "0", "-7", "999999999999999", "\"\"", "\"a b\"", "true", "false", "null",
+            "1", "0", "-7", "0.1", "72.51", "-1.000001", "123456789.012345", "999999999999999", "\"\"", "\"a b\"",
+            "true", "false", "null",
             "\"" + String(repeating: "x", count: 40) + "\"",
         ]
         // As likely as not one of these makes a line that is not plain.
         let others = [
-            "1.5", "-0", "01", "1e3", "1234567890123456", "\"\\n\"", "\"ü\"", "[1]", "{}", "tru", "nulll", "\"a", "- 1",
+            "1.50", "2.0", "-0.5", "1.", ".5", "1.5e3", "0.0", "1234567890.123456", "-0", "01", "1e3",
+            "1234567890123456", "\"\\n\"", "\"ü\"", "[1]", "{}", "tru", "nulll", "\"a", "- 1",
             "",
         ]
         let names = (0..<12).map { "name\($0)" } + ["a", "b c", "plan", "visitorId"]
