@@ -38,6 +38,7 @@ extension ExperienceManager {
         return closing
     }
 
+    @inline(__always)
     private func verdict(
         ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {

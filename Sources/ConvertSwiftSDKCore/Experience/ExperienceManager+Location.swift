@@ -2,6 +2,7 @@ internal import ConvertECMAScript
 
 extension ExperienceManager {
     /// The location gate: the attached locations if there are any, else the site area.
+    @inline(__always)
     func locationGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Reason? {

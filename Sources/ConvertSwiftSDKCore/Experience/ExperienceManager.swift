@@ -114,6 +114,7 @@ extension ExperienceManager {
     }
 
     /// The first gate that is closed to the visitor, in the reference's order.
+    @inline(__always)
     private func closedGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision.Reason? {

@@ -108,7 +108,22 @@ package final class Project: Sendable {
             defer { carrierPool += indices.map { Int32(truncatingIfNeeded: $0) } }
             return PoolRange(start: carrierPool.count, count: indices.count)
         }
-        carriers = compiler.config.features.map { ranges[$0.id.key] ?? PoolRange() }
+        // A feature is asked for by its key, which several declarations may have.
+        let owners = compiler.config.features.map { compiler.featuresByKey[$0.entityKey.lookUp] }
+        if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
+            carriers = compiler.config.features.map { ranges[$0.id.key] ?? PoolRange() }
+        } else {
+            var indices: [Int?: Set<Int32>] = [:]
+            for (feature, owner) in zip(compiler.config.features, owners) {
+                let range = ranges[feature.id.key] ?? PoolRange()
+                indices[owner, default: []].formUnion(carrierPool[range.indices])
+            }
+            let united = indices.mapValues { indices in
+                defer { carrierPool += indices.sorted() }
+                return PoolRange(start: carrierPool.count, count: indices.count)
+            }
+            carriers = owners.map { united[$0] ?? PoolRange() }
+        }
         self.carrierPool = carrierPool
         experiencesByKey = compiler.experiencesByKey
         experiencesByID = compiler.experiencesByID

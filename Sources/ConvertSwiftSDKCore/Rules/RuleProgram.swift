@@ -50,10 +50,13 @@ package final class RuleProgram: Sendable {
         _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
         observer: inout Observer
     ) -> RuleVerdict {
-        lend(&attributes, &patterns) { reader in
+        let skippedCount = patterns.skippedCount
+        let verdict = lend(&attributes, &patterns) { reader in
             var reader = reader
             return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
         }
+        if patterns.skippedCount != skippedCount { attributes.forgetSkipped() }
+        return verdict
     }
 
     /// Matches a rule set by asking `data` for each condition that evaluation reaches.

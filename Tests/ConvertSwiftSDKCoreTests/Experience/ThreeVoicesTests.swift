@@ -22,6 +22,7 @@ struct ThreeVoicesTests {
         "locationNotMatched", "audienceNotMatched", "segmentNotMatched", "noVariations", "notBucketed",
         "variationNotFound",
         "malformedRules", "missingSettings", "bucketed", "stored", "forced", "preview",
+        "enabled", "disabled",
     ]
 
     private func play(_ session: RandomSession, _ label: Comment, _ outcomes: inout [String: Int]) throws {
@@ -41,7 +42,14 @@ struct ThreeVoicesTests {
         }
         for _ in 0..<4 {
             let options = session.options()
-            if session.random.happens(30) {
+            if session.random.happens(20) {
+                let key = session.feature()
+                let features = FeatureManager(experiences: manager)
+                let found = key.map { features.feature($0, for: &visitor, options: options) }
+                let answer = found ?? features.features(for: &visitor, options: options)
+                #expect(FeaturesVoice(answer) == naive.features(key, &definition, options), label)
+                outcomes[answer.features.contains { $0.status == .enabled } ? "enabled" : "disabled", default: 0] += 1
+            } else if session.random.happens(30) {
                 var decisions: [Decision] = []
                 manager.forEachDecision(for: &visitor, options: options) { decisions.append($0) }
                 #expect(decisions.map(Voice.init) == naive.decideAll(&definition, options), label)

@@ -39,16 +39,16 @@ struct NaiveEngine {
     }
 
     /// The entities of a kind.
-    private func entities(_ kind: String) -> [JSObject] { (config[kind]?.arrayValue ?? []).compactMap(\.objectValue) }
+    func entities(_ kind: String) -> [JSObject] { (config[kind]?.arrayValue ?? []).compactMap(\.objectValue) }
 
-    private func text(_ member: String, of entity: JSObject) -> String { ECMAScript.toString(entity[member]) }
+    func text(_ member: String, of entity: JSObject) -> String { ECMAScript.toString(entity[member]) }
 
-    private func first(_ member: String, _ text: String) -> Int? {
+    func first(_ member: String, _ text: String) -> Int? {
         entities("experiences").firstIndex { PropertyKey(self.text(member, of: $0)) == PropertyKey(text) }
     }
 
     /// Index of the first variation with the id `text` in the first experience with the id of `experience`.
-    private func variation(_ text: String, of experience: JSObject, numericIDs: Bool) -> JSObject? {
+    func variation(_ text: String, of experience: JSObject, numericIDs: Bool) -> JSObject? {
         guard let owner = first("id", self.text("id", of: experience)) else { return nil }
         return variations(of: entities("experiences")[owner]).first { variation in
             guard let id = variation["id"], id.stringValue != nil || (numericIDs && id.numberValue != nil) else {
@@ -58,7 +58,7 @@ struct NaiveEngine {
         }
     }
 
-    private func variations(of experience: JSObject) -> [JSObject] {
+    func variations(of experience: JSObject) -> [JSObject] {
         (experience["variations"]?.arrayValue ?? []).compactMap(\.objectValue)
     }
 
@@ -90,7 +90,7 @@ struct NaiveEngine {
         return voices + (preview.map { [$0.voice] } ?? [])
     }
 
-    private func preview(of visitor: Visitor) -> (index: Int, voice: Voice)? {
+    func preview(of visitor: Visitor) -> (index: Int, voice: Voice)? {
         guard let preview = visitor.preview, let index = first("id", preview.experience) else { return nil }
         let experience = entities("experiences")[index]
         guard let variation = variation(preview.variation, of: experience, numericIDs: true) else { return nil }
@@ -99,7 +99,7 @@ struct NaiveEngine {
         return (index, voice)
     }
 
-    private func isMeant(_ previewed: Int, by index: Int, _ member: String) -> Bool {
+    func isMeant(_ previewed: Int, by index: Int, _ member: String) -> Bool {
         let experiences = entities("experiences")
         return member == "id"
             ? previewed == index
@@ -108,7 +108,7 @@ struct NaiveEngine {
 
     // MARK: Gates
 
-    private struct Call {
+    struct Call {
         let options: DecisionOptions
         let identity: String
         let properties: JSObject
@@ -125,7 +125,7 @@ struct NaiveEngine {
         }
     }
 
-    private func decide(_ index: Int?, _ visitor: inout Visitor, _ call: Call) -> Voice {
+    func decide(_ index: Int?, _ visitor: inout Visitor, _ call: Call) -> Voice {
         if visitor.id.isEmpty { return Voice(reason: .missingVisitorID) }
         guard let index else { return Voice(reason: .unknownExperience) }
         let experience = entities("experiences")[index]

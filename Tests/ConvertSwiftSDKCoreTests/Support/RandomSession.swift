@@ -60,12 +60,19 @@ struct RandomSession {
             : ("key", random.happens(10) ? random.pick(["5", "undefined", "gone"]) : "key-\(number)")
     }
 
+    /// The key of the feature that the next call asks for, or `nil` if it asks for all.
+    mutating func feature() -> String? {
+        random.happens(40)
+            ? nil : random.happens(10) ? random.pick(["5", "undefined", "gone"]) : "key-\(random.int(1...3))"
+    }
+
     private static func config(_ random: inout SeededGenerator) -> JSObject {
         var config: JSObject = [
             "audiences": .array(random.list(upTo: 5) { audience(&$0) }),
             "locations": .array(random.list(upTo: 3) { place(&$0) }),
             "segments": .array(random.list(upTo: 2) { place(&$0) }),
             "experiences": .array((0..<random.int(1...4)).map { experience(&random, $0) }),
+            "features": .array(random.list(upTo: 3) { feature(&$0) }),
         ]
         if random.happens(15) { config["archived_experiences"] = ["experience-0", 7] }
         return config
@@ -141,8 +148,35 @@ struct RandomSession {
         if random.happens(90) {
             variation["traffic_allocation"] = random.pick([0, 20, 50, 100, "50", "x", "", .null, -10, 33.3])
         }
+        if random.happens(40) { variation["changes"] = .array(random.list(upTo: 2) { change(&$0) }) }
         if random.happens(20) { variation["status"] = random.pick(["running", "stopped", "", .null]) }
         return .object(variation)
+    }
+
+    private static func change(_ random: inout SeededGenerator) -> JSValue {
+        var data: JSObject = ["feature_id": random.pick(ids + [.null, "", "gone"])]
+        if random.happens(80) {
+            data["variables_data"] = .object(
+                JSObject(["x", "y", "z"].map { ($0, random.happens(20) ? "[1, {}]" : value(&random)) }))
+        }
+        if random.happens(5) { data["variables_data"] = random.pick(["x", .null, ["x"]]) }
+        return ["id": 1, "type": random.happens(90) ? "fullStackFeature" : "richStructure", "data": .object(data)]
+    }
+
+    private static func feature(_ random: inout SeededGenerator) -> JSValue {
+        var feature: JSObject = [
+            "id": random.pick(ids),
+            "key": random.happens(90) ? .string("key-\(random.int(1...3))") : random.pick([5, .null]),
+        ]
+        if random.happens(5) { feature["key"] = nil }
+        feature["variables"] = .array(
+            random.list(upTo: 3) {
+                [
+                    "key": $0.pick(["x", "y"]),
+                    "type": $0.pick(["boolean", "integer", "float", "string", "json", "text"]),
+                ]
+            })
+        return .object(feature)
     }
 
     private static func audience(_ random: inout SeededGenerator) -> JSValue {

@@ -52,7 +52,7 @@ extension AttributeReader: TruthSource {
         let slot = Int(rules.comparisons[comparison].slot)
         if attributes.slots[slot].kind == .unresolved { lent.pointee.resolve(slot, by: tables) }
         let truth = Comparisons.truth(of: comparison, on: slot, self)
-        if truth != .skipped { lent.pointee[truth: comparison] = truth }
+        lent.pointee[truth: comparison] = truth
         return truth
     }
 }

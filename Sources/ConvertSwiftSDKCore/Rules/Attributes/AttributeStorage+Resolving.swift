@@ -42,6 +42,7 @@ extension AttributeStorage {
         return hasRoom
     }
 
+    @inline(__always)
     private func resolve(_ slot: Int, of object: JSObject.View, by tables: UnsafePointer<RuleTables>) -> Bool {
         withContents { header, contents in
             precondition(slot < header.pointee.slotCount)

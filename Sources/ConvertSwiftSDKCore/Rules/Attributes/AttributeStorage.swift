@@ -135,6 +135,14 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Hands over what ``keep(_:)`` was given, to be given back.
     func takeSource() -> JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source.take() } ?? JSObject() }
 
+    func clearSkipped() {
+        withContents { header, contents in
+            for index in 0..<header.pointee.truthCount where contents.truths[index] == .skipped {
+                contents.truths[index] = .unknown
+            }
+        }
+    }
+
     func clearAnswers() {
         withContents { header, contents in
             contents.truths.update(repeating: .unknown, count: header.pointee.truthCount)

@@ -136,6 +136,12 @@ package struct Attributes: @unchecked Sendable {
         storage[verdict: index] = verdict.rawValue &+ 1
     }
 
+    /// Forgets what was skipped, which another call may find out.
+    mutating func forgetSkipped() {
+        makeUnique()
+        storage.clearSkipped()
+    }
+
     /// Forgets all truths and verdicts, and keeps what was resolved.
     package mutating func forgetAnswers() {
         makeUnique()
