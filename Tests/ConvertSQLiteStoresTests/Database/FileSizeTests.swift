@@ -25,14 +25,14 @@ struct FileSizeTests {
             let connection = try connection()
             try connection.execute(
                 """
-                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120000)
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000)
                 INSERT INTO occurrences SELECT i % 1000, i * 1000 FROM n
                 """)
         }
-        #expect(size() > 3_000_000)
+        #expect(size() > 4_900_000)
         let history = try SQLiteEventHistory(file: folder.file(), retention: EventHistoryRetention(maximumCount: 100))
         #expect(await eventually { (try? connection().integer("SELECT count(*) FROM occurrences")) == 100 })
-        #expect(await eventually { size() < 2_400_000 })
+        #expect(await eventually { size() < 4_600_000 })
         withExtendedLifetime(history) {}
     }
 
