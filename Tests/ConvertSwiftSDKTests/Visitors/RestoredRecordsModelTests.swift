@@ -232,6 +232,14 @@ struct RestoredRecordsModelTests {
             // A clock that goes on would make loads fail.
             let (records, clock, contexts) = (records, clock, contexts)
             expect(await eventually { contexts.allSatisfy { $0.load == nil } }, "a load does not end")
+            // A flush waits for the clock too, until a load that waits for it has failed.
+            let ticking = Task {
+                while !Task.isCancelled {
+                    clock.advance(by: .seconds(1))
+                    try? await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            defer { ticking.cancel() }
             let isSaved = await eventually {
                 clock.advance(by: .seconds(60))
                 await records.flush()
