@@ -166,7 +166,6 @@ public final class ConvertSDK: Sendable {
         refreshing.cancel()
         refresher.stop()
         engine.previews?.end()
-        engine.records.close()
         engine.hub.finish()
     }
 
@@ -287,10 +286,12 @@ public final class ConvertSDK: Sendable {
     /// Where the lines of the decision log are: written, waiting, given up.
     public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
 
-    /// Writes visitors' changes to the store, what waits for the decision log, and sends what waits, without waiting for size or interval. A pause that the
-    /// endpoint asked for is kept. Changes and conversions made while a visitor's record is being loaded wait for it, for 10
-    /// seconds at most, and so long a store is waited for whose calls do not return.
+    /// Writes visitors' changes to the store and what waits for the decision log, and sends what waits, without waiting for
+    /// size or interval. A pause that the endpoint asked for is kept.
     ///
+    /// It returns once all of that is done, or has failed. Changes and conversions made while a visitor's record is being
+    /// loaded wait for it; loads, saves and lines that take longer are waited for 10 seconds each, the requests as long as
+    /// ``SDKConfiguration/requestTimeout`` says.
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
     public func flush() async -> DeliveryCounts {
@@ -309,7 +310,8 @@ public final class ConvertSDK: Sendable {
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
     /// store that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
-    /// contexts still decide, and what they track is given up as ``RejectionReason/shutDown``. Calling it again waits for
+    /// contexts still decide. What they would track is given up as ``RejectionReason/shutDown``, and not stored either, so
+    /// that a later process reports it. Calling it again waits for
     /// the first call to end, until its own deadline, and reports again.
     /// - Parameter deadline: how long it may take.
     /// - Returns: what could not be delivered or saved.

@@ -113,8 +113,9 @@ public struct SDKConfiguration: Sendable {
     /// that the endpoint need not enrich them (`enrichData`), as in the JavaScript SDK.
     public var visitorStore: (any VisitorStore)?
 
-    /// How many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
-    /// leave first.
+    /// About how many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
+    /// leave first. From 1,024 on they lie in sixteen parts, each of which has room for its share: the first visitors leave a
+    /// little before all parts are full.
     public var visitorCapacity = 10_000
 
     /// How many visitors may wait for the store, 1 or more: those with changes that it does not have yet. While it fails or is

@@ -67,6 +67,36 @@ struct ShutdownTests {
         #expect(await sdk.flush().queued == 0)
     }
 
+    @Test func whatIsTooLateToBeReportedIsNotStoredEither() async throws {
+        let store = GatedStore()
+        let ended = try Fixture.sdk { $0.visitorStore = store }
+        await ended.shutdown(deadline: .seconds(1))
+        let late = await ended.loadContext(visitorID: "v1")
+        #expect(late.selectVariation("all") != nil)
+        #expect(late.trackConversion("purchase") == .shutDown)
+        await ended.flush()
+        #expect(store.savedKeys.isEmpty && ended.engine.records.unsavedCount == 0)
+        let next = try Fixture.sdk { $0.visitorStore = store }
+        let context = await next.loadContext(visitorID: "v1")
+        #expect(context.selectVariation("all") != nil)
+        #expect(context.trackConversion("purchase") == .triggered)
+        #expect(next.deliveryCounts.accepted == 2)
+    }
+
+    @Test func aContextThatOutlivesTheSDKIsSavedAndDelivered() async throws {
+        let (store, transport, clock) = (GatedStore(), ScriptedTransport(status: 200), StepClock())
+        var sdk: ConvertSDK? = try Fixture.sdk(clock: clock, transport: transport) { $0.visitorStore = store }
+        let context = await sdk?.loadContext(visitorID: "v1")
+        sdk = nil
+        #expect(context?.trackConversion("purchase") == .triggered)
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(1))
+                return store.savedKeys == ["10-20-v1"] && transport.events.count == 1
+            })
+        withExtendedLifetime(context) {}
+    }
+
     @Test(arguments: [false, true]) func changesMadeWhileARecordIsLoadedAreSavedOrCounted(isAnswering: Bool)
         async throws
     {

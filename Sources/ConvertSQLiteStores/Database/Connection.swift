@@ -34,20 +34,21 @@ final class Connection {
     /// The log's length in pages, as of the last commit.
     var logLength: Int32 { length.pointee }
 
-    /// Opens the file, or makes it.
+    /// Opens the file.
     /// - Parameters:
     ///   - path: the file.
     ///   - name: what errors call it, if not by its path.
     ///   - busyTimeout: how long an operation waits for other connections, in milliseconds.
-    init(path: String, name: String? = nil, busyTimeout: Int32) throws(StorageError) {
+    ///   - makesFile: whether it is made if it is not there.
+    init(path: String, name: String? = nil, busyTimeout: Int32, makesFile: Bool = true) throws(StorageError) {
         let name = name ?? path
         self.name = name
         // A library built for one thread shares its memory between connections without a lock.
         guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let status = sqlite3_open_v2(path, &opened, flags, nil)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &opened, makesFile ? flags | SQLITE_OPEN_CREATE : flags, nil)
         guard let opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {
             let code = sqlite3_extended_errcode(opened)

@@ -27,8 +27,6 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let newerVersion = Code(description: "newerVersion")
         /// The file is a database of something else. It was not touched.
         public static let foreignDatabase = Code(description: "foreignDatabase")
-        /// A stored record cannot be read; the others can.
-        public static let malformedRecord = Code(description: "malformedRecord")
         /// Reading or writing failed in the operating system.
         public static let inputOutput = Code(description: "inputOutput")
         /// None of the others.
@@ -76,7 +74,6 @@ extension StorageError: CustomStringConvertible {
         case .corrupt: "The database is corrupt and could not be set aside"
         case .newerVersion: "The database was written by a later version"
         case .foreignDatabase: "The database belongs to something else"
-        case .malformedRecord: "A stored record cannot be read"
         case .inputOutput: "Reading or writing the database failed"
         default: "The database does not work"
         }
@@ -93,7 +90,6 @@ extension StorageError: CustomStringConvertible {
         case .corrupt: "move the file and those beside it away"
         case .newerVersion: "use the version of this package that wrote it, or another file"
         case .foreignDatabase: "give the store a file of its own"
-        case .malformedRecord: "nothing is to be done; it is replaced when the visitor is saved again"
         case .inputOutput: "check the disk; network file systems are not supported"
         default: "look the number up in SQLite's list of result codes"
         }

@@ -186,8 +186,9 @@ final class Upkeep: Sendable {
     private static func connection(_ mover: inout Mover, _ file: StoreFile) throws -> Connection {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
+        // A file that has gone is made by those who use it.
         let connection = try Connection(
-            path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2)
+            path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
         try connection.execute("PRAGMA synchronous = NORMAL")
         try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
         mover.connection = connection

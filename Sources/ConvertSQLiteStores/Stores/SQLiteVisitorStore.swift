@@ -73,11 +73,20 @@ public final class SQLiteVisitorStore: VisitorStore {
             }, report: report)
     }
 
-    /// The record stored under `key`, or `nil` if there is none.
-    /// - Throws: `StorageError`; `malformedRecord` if something else has written to the record.
+    /// The record stored under `key`, or `nil` if there is none. One that cannot be read, because something else has written
+    /// to it, is forgotten, and that is reported.
+    /// - Throws: `StorageError`.
     public func load(_ key: String) async throws -> VisitorState? {
-        try await file.performInBackground { connection in
-            try Self.record(Data(key.utf8), connection)
+        try await file.performInBackground { [file] connection in
+            let key = Data(key.utf8)
+            guard let record = try Self.storedBytes(key, connection) else { return nil }
+            if let state = try? VisitorState(json: record) { return state }
+            if (try? Self.forget(key, connection)) != nil {
+                file.reportLater([
+                    .databaseMended(path: file.path, what: "a visitor's record that could not be read was forgotten")
+                ])
+            }
+            return nil
         }
     }
 
@@ -140,17 +149,15 @@ public final class SQLiteVisitorStore: VisitorStore {
         return bytes == nil
     }
 
-    private static func record(_ key: Data, _ connection: Connection) throws -> VisitorState? {
-        guard let record = try storedBytes(key, connection) else { return nil }
-        do {
-            return try VisitorState(json: record)
-        } catch {
-            throw StorageError(.malformedRecord, path: connection.name)
-        }
-    }
-
     private static func storedBytes(_ key: Data, _ connection: Connection) throws -> Data? {
         try connection.statement("SELECT record FROM visitors WHERE key = ?").first(.data(key)) { $0.data(0) }
+    }
+
+    private static func forget(_ key: Data, _ connection: Connection) throws {
+        try connection.transaction {
+            try connection.statement("DELETE FROM visitors WHERE key = ?").run(.data(key))
+            try RowCount.visitors.add(-connection.changeCount, in: connection)
+        }
     }
 
     private static func forgetOldest(_ count: Int, _ connection: Connection) throws {

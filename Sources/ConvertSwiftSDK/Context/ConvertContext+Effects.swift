@@ -85,7 +85,8 @@ extension ConvertContext {
     /// were made.
     ///
     /// First the claim is made in memory, then its events and the claim itself are appended to the journal, in one step,
-    /// and only then may the store save it.
+    /// and only then may the store save it. After the end, what would be reported is given up, and not stored either: a later
+    /// process is to report it.
     /// - Parameters:
     ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
     ///   - load: the load that the context waits for.
@@ -109,7 +110,9 @@ extension ConvertContext {
                 break
             }
         }
-        if !changes.isEmpty || !events.isEmpty {
+        if !events.isEmpty, !engine.isOffline, engine.delivery.isStopped {
+            _ = engine.delivery.track(events)
+        } else if !changes.isEmpty || !events.isEmpty {
             let key = snapshot.visitorKey(visitorID)
             let claim = effects.claim(knowing: known)
             let isAnnounced = !events.isEmpty && !changes.isEmpty && engine.records.keepsRows

@@ -35,4 +35,7 @@ final class SDKEngine: Sendable {
         decisionLog = configuration.decisionLog.map { DecisionLogWriter($0, time: time, losses: log.losses) }
         self.time = time
     }
+
+    // Contexts outlive the SDK: as long as there is one, what it changes is saved, and what it tracks is sent.
+    deinit { records.close() }
 }

@@ -37,7 +37,7 @@ extension EventDelivery {
     /// - Returns: the row of the claim in the journal, if it is there.
     func track(_ events: [QueuedEvent], claiming claim: KeyedClaim? = nil) -> Int64? {
         defer { tellLater() }
-        guard let journal, !machine.withLock({ $0.state.isStopped }) else {
+        guard let journal, !isStopped else {
             for event in events { handle(.accepted(event)) }
             return nil
         }
@@ -106,7 +106,7 @@ extension EventDelivery {
 
     private func beginCatchingUp(_ appending: inout Appending) {
         // The end makes an attempt of its own.
-        if machine.withLock({ $0.state.isStopped }) { return }
+        if isStopped { return }
         let delay =
             appending.failures == 0
             ? .zero : Self.backoff.delay(after: appending.failures, using: &appending.generator)
@@ -134,7 +134,7 @@ extension EventDelivery {
         while true {
             let events = machine.withLock { $0.state.unjournaled(Self.portion) }
             guard let first = events.first?.serial else {
-                if hasCaughtUp() { return }
+                if endCatchingUp() { return }
                 continue
             }
             do {
@@ -151,7 +151,7 @@ extension EventDelivery {
     }
 
     /// Lets calls append again, if nothing waits for the journal and it has taken something. Returns whether nothing waits.
-    private func hasCaughtUp() -> Bool {
+    private func endCatchingUp() -> Bool {
         let isOver = appending.withLock { appending -> (isDone: Bool, isWell: Bool) in
             // Calls that find the journal failing put their events into memory under this lock.
             guard machine.withLock({ $0.state.unjournaled(1).isEmpty }) else { return (false, false) }
@@ -192,7 +192,7 @@ extension EventDelivery {
     func readJournal(after id: Int64, limit: Int) async {
         guard let journal else { return }
         do {
-            let found = try await withDeadline(journalTimeout, by: time) {
+            let found = try await journalReads.run(within: journalTimeout, by: time) {
                 try await journal.events(after: id, limit: limit)
             }
             log.clear(.journalRead)

@@ -22,6 +22,7 @@ final class EventDelivery: Sendable {
     private let capacity: Int
     let journal: (any EventJournal)?
     let removal: JournalRemoval?
+    let journalReads = ExclusiveCall()
     let time: any TimeSource
     let log: Diagnostics
     private let hub: EventHub
@@ -73,7 +74,8 @@ final class EventDelivery: Sendable {
     }
 
     /// Whether the end has come: what is tracked from now on is given up.
-    var isStopped: Bool { machine.withLock { $0.state.isStopped } }
+    var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
+    private let hasStopped = Atomic(false)
 
     /// Whether events are sent.
     var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
@@ -111,6 +113,7 @@ final class EventDelivery: Sendable {
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
             arm(&machine)
+            if machine.state.isStopped { hasStopped.store(true, ordering: .releasing) }
             guard !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) else { return (actions, [Latch]()) }
             defer { machine.flushes = [] }
             return (actions, machine.flushes)

@@ -23,6 +23,7 @@ final class JournalRemoval: Sendable {
     private let time: any TimeSource
     private let log: Diagnostics
     private let backoff = Backoff(first: .milliseconds(500), longest: .seconds(30))
+    private let calls = ExclusiveCall()
     private let state: Mutex<State>
 
     init(_ journal: any EventJournal, timeout: Duration, surroundings: Surroundings, log: Diagnostics) {
@@ -70,7 +71,7 @@ final class JournalRemoval: Sendable {
             }
             if ids.isEmpty { return }
             do {
-                try await withDeadline(timeout, by: time) { [journal] in try await journal.remove(ids) }
+                try await calls.run(within: timeout, by: time) { [journal] in try await journal.remove(ids) }
             } catch {
                 log.once(
                     .journalRemove,

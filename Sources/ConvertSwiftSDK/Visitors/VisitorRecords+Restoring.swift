@@ -33,22 +33,58 @@ extension VisitorRecords {
         }
     }
 
+    /// How far reading has come.
+    private struct Reading {
+        var last: Int64
+        /// How many of ``State/spilled`` are read with it.
+        let spilled: Int
+    }
+
+    /// Reads and settles by turns until nothing is left. A visitor whose record cannot be read is tried again and again, and
+    /// holds nobody else up.
     private func restore(from journal: any EventJournal) async {
-        let (first, count) = state.withLock { state in
+        var reading: Reading?
+        var failures = 0
+        while !Task.isCancelled {
+            reading = reading ?? beginReading()
+            guard await read(on: &reading, from: journal) else { return }
+            isRestored.open()
+            let count = state.withLock { $0.restoredCount }
+            await settleRestored()
+            if !hasRoomToRead { await writer?.flush() }
+            let rest = state.withLock { $0.restoredCount }
+            if reading == nil && rest == 0 { return }
+            let goesOn = rest < count || reading != nil && hasRoomToRead
+            failures = goesOn ? 0 : failures + 1
+            if !goesOn, await !pause(after: failures) { return }
+        }
+    }
+
+    private func beginReading() -> Reading? {
+        state.withLock { state in
             defer { state.spilledFrom = nil }
-            return (state.spilledFrom ?? 0, state.spilled)
+            return state.spilledFrom.map { Reading(last: max(0, $0 - 1), spilled: state.spilled) }
         }
-        var last = max(0, first - 1)
-        while let page = await page(of: journal, after: last) {
+    }
+
+    /// Reads as many as there is room for. Returns whether it was not cut short.
+    private func read(on reading: inout Reading?, from journal: any EventJournal) async -> Bool {
+        while let current = reading, hasRoomToRead {
+            guard let page = await page(of: journal, after: current.last) else { return false }
             take(page)
-            let isEnd = page.count < Self.pageLength || page.last.map { $0.id <= last } ?? true
-            last = page.last?.id ?? last
-            if isEnd || state.withLock({ $0.restoredCount }) >= portion {
-                isRestored.open()
-                guard await settleRestored(), await makeRoom() else { return }
+            let last = page.last?.id ?? current.last
+            if page.count < Self.pageLength || last <= current.last {
+                state.withLock { $0.spilled -= current.spilled }
+                reading = nil
+            } else {
+                reading?.last = last
             }
-            if isEnd { return state.withLock { $0.spilled -= count } }
         }
+        return true
+    }
+
+    private var hasRoomToRead: Bool {
+        state.withLock { $0.restoredCount } < portion && writer?.hasRoom ?? true
     }
 
     /// The most visitors whose claims are read before they are settled, about.
@@ -62,7 +98,7 @@ extension VisitorRecords {
         var failures = 0
         while !Task.isCancelled {
             do {
-                return try await withDeadline(timeout, by: time) {
+                return try await journalReads.run(within: timeout, by: time) {
                     try await journal.events(after: id, limit: Self.pageLength)
                 }
             } catch {
@@ -89,6 +125,8 @@ extension VisitorRecords {
             memory.change(PropertyKey(key)) { part, key in
                 if part.open[key]?.restored == nil { state.withLock { $0.restoredCount += 1 } }
                 part.open[key, default: OpenVisitor()].restored = part.open[key]?.restored ?? HeldChanges()
+                // It may have been read before.
+                if part.open[key]?.restored?.rows.contains(entry.id) ?? false { return }
                 part.open[key]?.restored?.append(claim)
                 part.open[key]?.restored?.rows.append(entry.id)
             }
@@ -96,18 +134,9 @@ extension VisitorRecords {
         if !unreadable.isEmpty { forget(unreadable) }
     }
 
-    /// Settles what was read against the store, and tries again until that has worked. Returns whether it has.
-    private func settleRestored() async -> Bool {
-        var failures = 0
-        while !Task.isCancelled {
-            let keys = memory.collect { key, visitor in visitor.restored == nil ? nil : key }
-            if keys.isEmpty { return true }
-            await loadEach(of: keys)
-            guard state.withLock({ $0.restoredCount }) > 0 else { return true }
-            failures += 1
-            if await !pause(after: failures) { return false }
-        }
-        return false
+    /// Settles what was read against the store, as far as that has what it takes.
+    private func settleRestored() async {
+        await loadEach(of: memory.collect { key, visitor in visitor.restored == nil ? nil : key })
     }
 
     private func loadEach(of keys: [PropertyKey]) async {
@@ -125,19 +154,6 @@ extension VisitorRecords {
     private func load(_ key: PropertyKey) async {
         let end = Latch()
         if load(key.name, for: RecordWaiter(adopt: { _ in }, end: end)) != nil { _ = await end.wait() }
-    }
-
-    /// Saves what waits for the store until there is room for more. Returns whether there is.
-    private func makeRoom() async -> Bool {
-        guard let writer else { return true }
-        var failures = 0
-        while !writer.hasRoom {
-            await writer.flush()
-            if writer.hasRoom { break }
-            failures += 1
-            if await !pause(after: failures) { return false }
-        }
-        return true
     }
 
     private func delay(after failures: Int) -> Duration {

@@ -32,6 +32,7 @@ final class VisitorRecords: Sendable {
     let forget: @Sendable ([Int64]) -> Void
     /// Opens once the journal's claims have been read, as many as there is room for.
     let isRestored = Latch()
+    let journalReads = ExclusiveCall()
 
     /// Where records come from.
     struct Source: Sendable {
@@ -177,8 +178,8 @@ final class VisitorRecords: Sendable {
                 return true
             }
             if isHeld { return }
-            let isTaken = state.withLock { $0.isTaken(row, ofLoad: number) }
-            if isTaken { writer?.addRows([row], for: key) } else { restoreIfRoom() }
+            let isKept = state.withLock { $0.settleLateRow(row, ofLoad: number) }
+            if isKept { writer?.addRows([row], for: key) } else { restoreIfRoom() }
         case .writer: writer?.addRows([row], for: key)
         case .journal: didFindRow(row)
         }
@@ -230,7 +231,7 @@ extension VisitorRecords.State {
 
     /// Takes the row of a claim that a load held which is over. Returns whether the writer took what it held; if that is not
     /// known, reading the row tells.
-    fileprivate mutating func isTaken(_ row: Int64, ofLoad number: Int) -> Bool {
+    fileprivate mutating func settleLateRow(_ row: Int64, ofLoad number: Int) -> Bool {
         if let late = refusedLoads[number] {
             refusedLoads[number] = late > 1 ? late - 1 : nil
             lost -= 1

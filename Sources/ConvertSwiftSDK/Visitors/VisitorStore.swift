@@ -24,12 +24,13 @@ public import ConvertSwiftSDKCore
 ///
 /// **What is promised.** The SDK never waits for a store in a decision, and a store that fails or is slow never changes
 /// one. For one key the SDK makes one call of `save` at a time, in the order of the changes, and none before the last one
-/// has returned, even if that was given up after 10 seconds; up to 64 calls for different keys are waited for at once, and
-/// up to ``SDKConfiguration/storeLoadLimit`` calls of `load` run at once, one for each key. Changes that were not saved are merged into later
-/// ones and saved again, for up to ``SDKConfiguration/storeQueueCapacity`` visitors, so a change may arrive more than once,
-/// and ``save(_:for:)`` must be idempotent; ``VisitorState/merging(_:)`` is. If several processes save for one
-/// visitor, the change that is saved last counts for each experience, segment and goal; nothing else of the record is lost
-/// as long as `save` reads, merges and writes in one transaction.
+/// has returned, even if that was given up after 10 seconds; up to 64 calls for different keys are waited for at once. Up to
+/// ``SDKConfiguration/storeLoadLimit`` calls of `load` run at once: one for each key, and those that were given up after 10
+/// seconds and have not returned. Changes that were not saved are merged into later ones and saved again, for up to
+/// ``SDKConfiguration/storeQueueCapacity`` visitors, so a change may arrive more than once, and ``save(_:for:)`` must be
+/// idempotent; ``VisitorState/merging(_:)`` is. If several processes save for one visitor, the change that is saved last
+/// counts for each experience, segment and goal; nothing else of the record is lost as long as `save` reads, merges and
+/// writes in one transaction.
 public protocol VisitorStore: Sendable {
     /// The record stored under `key`, or `nil` if there is none.
     ///

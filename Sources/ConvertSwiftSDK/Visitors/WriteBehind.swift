@@ -42,6 +42,8 @@ final class WriteBehind: Sendable {
     private struct State {
         var waiting: [PropertyKey: Unsaved] = [:]
         var beingSaved: [PropertyKey: Unsaved] = [:]
+        /// How many of those being saved have newer changes waiting.
+        var doubles = 0
         /// Keys for which a call of `save` has not returned, given up or not.
         var saving: Set<PropertyKey> = []
         var failures = 0
@@ -51,6 +53,9 @@ final class WriteBehind: Sendable {
         var timer: Task<Void, Never>?
         var whenRoom: (@Sendable () -> Void)?
         var generator: any RandomNumberGenerator & Sendable
+
+        /// Number of visitors.
+        var count: Int { waiting.count + beingSaved.count - doubles }
     }
 
     let policy: Policy
@@ -83,7 +88,7 @@ final class WriteBehind: Sendable {
     /// Whether there is room for many more visitors.
     var hasRoom: Bool { state.withLock { hasRoom($0) } }
 
-    private func hasRoom(_ state: State) -> Bool { state.waiting.count <= policy.capacity / 2 }
+    private func hasRoom(_ state: State) -> Bool { state.count <= policy.capacity / 2 }
 
     /// The changes for `key` that the store may not have.
     func unsaved(_ key: PropertyKey) -> VisitorState {
@@ -103,7 +108,9 @@ final class WriteBehind: Sendable {
         }
         let (isTaken, isBatch) = state.withLock { state in
             let isNew = state.waiting[key] == nil
-            guard !isNew || isForced || state.waiting.count < policy.capacity else { return (false, false) }
+            let isDouble = isNew && state.beingSaved[key] != nil
+            guard !isNew || isDouble || isForced || state.count < policy.capacity else { return (false, false) }
+            if isDouble { state.doubles += 1 }
             state.waiting[key, default: Unsaved()].append(unsaved)
             arm(&state, after: policy.interval)
             let isFull = isNew && state.waiting.count == policy.batchSize
@@ -217,6 +224,7 @@ final class WriteBehind: Sendable {
             state.waiting[key] = all
         }
         state.beingSaved = [:]
+        state.doubles = 0
         state.failures = failed.isEmpty ? 0 : state.failures + 1
         if !state.waiting.isEmpty {
             let delay = policy.backoff.delay(after: state.failures, using: &state.generator)

@@ -254,7 +254,6 @@ struct StoreFileTests {
     @Test func errorsSayWhatWhereAndWhatToDo() {
         let codes: [StorageError.Code] = [
             .cannotOpen, .readOnly, .full, .busy, .inUse, .hardLinked, .corrupt, .newerVersion, .foreignDatabase,
-            .malformedRecord,
             .inputOutput, .other,
         ]
         let texts = codes.map { "\(StorageError($0, path: "/data/store.sqlite", underlyingCode: 13))" }

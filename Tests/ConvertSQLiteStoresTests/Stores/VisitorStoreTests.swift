@@ -167,15 +167,23 @@ struct VisitorStoreTests {
         #expect(verdict == Data("ok".utf8))
     }
 
-    @Test func aRecordThatCannotBeReadIsReplacedWhenSaved() async throws {
-        let other = try Connection(path: folder.file().path, busyTimeout: 1000)
-        try other.statement("INSERT INTO visitors (key, record) VALUES (?, ?)")
-            .run(.data(Data("v".utf8)), .data(Data("{broken".utf8)))
-        let error = await #expect(throws: StorageError.self) { try await store.load("v") }
-        #expect(error?.code == .malformedRecord)
+    @Test(arguments: [false, true]) func aRecordThatCannotBeReadIsForgotten(isLoadedFirst: Bool) async throws {
+        let reports = Reports()
+        let store = try SQLiteVisitorStore(file: folder.file("broken.sqlite"), report: reports.collect)
         let record = try VisitorState(json: #"{"goals":{"g":true}}"#)
         try await store.save(record, for: "v")
+        let other = try Connection(path: folder.file("broken.sqlite").path, busyTimeout: 1000)
+        try other.execute("UPDATE visitors SET record = x'7b'")
+        if isLoadedFirst {
+            for _ in 0..<3 { #expect(try await store.load("v") == nil) }
+            #expect(try other.integer("SELECT count(*) FROM visitors") == 0)
+            #expect(try other.integer("SELECT count FROM visitor_count") == 0)
+            #expect(await eventually { reports.all.count == 1 })
+            #expect(reports.all.first.map { "\($0)".contains("a visitor's record") } ?? false)
+        }
+        try await store.save(record, for: "v")
         #expect(try await store.load("v") == record)
+        #expect(try other.integer("SELECT count FROM visitor_count") == 1)
     }
 
     @Test func forgetsThoseWhoWereNotSavedForLongest() async throws {

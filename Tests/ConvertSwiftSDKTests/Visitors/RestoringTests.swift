@@ -166,6 +166,37 @@ struct RestoringTests {
         #expect(await next.loadContext(visitorID: "v300").trackConversion("purchase") == .alreadyTriggered)
     }
 
+    /// A store that cannot read the record of one visitor.
+    private struct PatchyStore: VisitorStore {
+        let inner: GatedStore
+        let broken: String
+
+        func load(_ key: String) async throws -> VisitorState? {
+            if key == broken { throw Failure() }
+            return try await inner.load(key)
+        }
+
+        func save(_ changes: VisitorState, for key: String) async throws { try await inner.save(changes, for: key) }
+    }
+
+    @Test func aRecordThatCannotBeReadHoldsUpNobodyElse() async throws {
+        try await leave(0..<260)
+        let (clock, patchy) = (StepClock(), PatchyStore(inner: store, broken: "10-20-v0"))
+        // Several portions.
+        let next = try sdk(clock: clock) {
+            $0.visitorStore = patchy
+            $0.storeQueueCapacity = 100
+        }
+        #expect(
+            await eventually {
+                clock.advance(by: .milliseconds(10))
+                await next.flush()
+                return Set(store.savedKeys).count == 259
+            })
+        #expect(!store.savedKeys.contains("10-20-v0") && next.engine.records.unsavedCount == 1)
+        #expect(await next.loadContext(visitorID: "v259").trackConversion("purchase") == .alreadyTriggered)
+    }
+
     @Test func loadsForThemCountAmongAllLoads() async throws {
         try await leave(0..<20)
         let (clock, hanging) = (StepClock(), GatedStore(isOpen: false))

@@ -72,6 +72,30 @@ struct StorePromiseTests {
         #expect(countries.dropFirst().allSatisfy { $0 == "FR" }, "what was given up is merged into what came later")
     }
 
+    @Test func noMoreVisitorsWaitThanAreAllowedThoughASaveIsUnderWay() async throws {
+        let (store, clock) = (CountingStore(), StepClock())
+        store.loadGate.open()
+        let sdk = try Fixture.sdk(clock: clock) {
+            $0.visitorStore = store
+            $0.storeQueueCapacity = 10
+        }
+        for number in 0..<10 { await sdk.loadContext(visitorID: "v\(number)").selectVariation("all") }
+        clock.advance(by: .seconds(1))
+        #expect(await eventually { store.saves.count == 10 })
+        // Of those who are being saved more may come, of others none.
+        for number in 5..<20 { await sdk.loadContext(visitorID: "v\(number)").trackConversion("purchase") }
+        let writer = try #require(sdk.engine.records.writer)
+        #expect(writer.unsavedCount() == 10)
+        #expect(sdk.engine.records.unsavedCount == 20, "those for whom there was no room count too")
+        store.saveGate.open()
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(1))
+                return writer.unsavedCount() == 0
+            })
+        #expect(store.saves.count == 15)
+    }
+
     @Test func savesOfAVisitorKeepTheirOrderWhileManyFlush() async throws {
         let store = CountingStore()
         store.loadGate.open()
