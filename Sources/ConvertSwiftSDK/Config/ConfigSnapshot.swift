@@ -1,4 +1,5 @@
 import ConvertSwiftSDKCore
+import Dispatch
 
 /// One config with everything that decides on it. A context keeps the snapshot it started with.
 final class ConfigSnapshot: Sendable {
@@ -51,10 +52,10 @@ final class ConfigSnapshot: Sendable {
             config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
-    /// Frees what is left of a project on a thread of its own, so that the request that happened to use it last does not wait.
+    /// Frees what is left of a project on another thread, so that the request that happened to use it last does not wait.
     private static func freeElsewhere(_ remains: consuming ProjectRemains) {
         let remains = remains
-        Task.detached(priority: .utility) { withExtendedLifetime(remains) {} }
+        DispatchQueue.global(qos: .utility).async { withExtendedLifetime(remains) {} }
     }
 
     /// The visitor's key in a store.
