@@ -11,7 +11,8 @@ public struct HTTPRequest: Sendable, Equatable {
     public var headers: [String: String]
     /// The body, if there is one; `GET` and `HEAD` have none.
     public var body: Data?
-    /// How long the whole exchange may take, in seconds.
+    /// How long the whole exchange may take, in seconds: more than a day counts as a day, and what is not above zero, or no
+    /// number, as no time at all.
     public var timeout: TimeInterval
     /// A response with a longer body, decompressed, is an error; in bytes.
     public var maximumResponseLength: Int
