@@ -161,9 +161,11 @@ struct ExchangeTests {
     @Test func aTransportThatIsGoneLeavesNoConnection() async throws {
         let server = try TestServer(.status(200))
         defer { server.stop() }
-        var transport: (any HTTPTransport)? = SystemTransport()
-        _ = try await transport?.send(HTTPRequest(url: server.url(), timeout: patience))
-        transport = nil
+        func send() async throws {
+            let transport = SystemTransport()
+            _ = try await transport.send(HTTPRequest(url: server.url(), timeout: patience))
+        }
+        try await send()
         #expect(await server.waitUntilAlone())
     }
 
