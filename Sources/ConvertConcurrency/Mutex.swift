@@ -19,7 +19,7 @@
 // The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection.
 //
 // Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the order of events (3) a
-// journal's `append`; under the engine's turn a history's look-ups and records. None of it may call the SDK or the engine.
+// journal's `append`, and the logger again; under the engine's turn a history's look-ups and records. None of it may call the SDK or the engine.
 
 #if CONVERT_THREAD_SANITIZER && canImport(Glibc)
 import Glibc

@@ -120,7 +120,8 @@ public struct SDKConfiguration: Sendable {
 
     /// How many visitors may wait for the store, 1 or more: those with changes that it does not have yet. While it fails or is
     /// slow, the changes of further visitors are dropped, which ``ShutdownReport/unsavedVisitors`` counts and a warning
-    /// says; with a journal, their tracked decisions and goals stay in it and are saved once there is room.
+    /// says; with a journal, their tracked decisions and goals stay in it and are saved once there is room. What is taken over
+    /// from a journal comes on top, in portions of half as many visitors or a page of 500 rows.
     public var storeQueueCapacity = 10_000
 
     /// How many loads of visitors' records may be under way or about to begin, 1 or more; a call of

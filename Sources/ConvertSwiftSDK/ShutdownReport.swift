@@ -3,7 +3,7 @@ public struct ShutdownReport: Sendable, Hashable {
     /// Where the events are. Those still queued were not delivered, or not known to be.
     public let events: DeliveryCounts
     /// Number of visitors whose last changes are not in the store. Changes that were dropped earlier, because too many
-    /// visitors waited for the store, count each.
+    /// visitors waited for the store, count each; what an earlier process left in the journal counts once it is read.
     public let unsavedVisitors: Int
     /// Whether there is a journal and it has all events that are still queued: the next start delivers them. `false` too
     /// if it could not take one of them, for want of room on the disk perhaps.

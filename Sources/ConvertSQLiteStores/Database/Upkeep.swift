@@ -186,13 +186,16 @@ final class Upkeep: Sendable {
     private static func connection(_ mover: inout Mover, _ file: StoreFile) throws -> Connection {
         if let connection = mover.connection, FileIdentity(of: file.path) == mover.identity { return connection }
         mover.connection = nil
+        let identity = FileIdentity(of: file.path)
         // A file that has gone is made by those who use it.
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
         try connection.execute("PRAGMA synchronous = NORMAL")
         try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
+        // The log is found by its name: that of another file by now must not go into this one.
+        guard let identity, FileIdentity(of: file.path) == identity else { throw StorageError(.busy, path: file.path) }
         mover.connection = connection
-        mover.identity = FileIdentity(of: file.path)
+        mover.identity = identity
         return connection
     }
 }

@@ -81,7 +81,7 @@ public final class SQLiteVisitorStore: VisitorStore {
             let key = Data(key.utf8)
             guard let record = try Self.storedBytes(key, connection) else { return nil }
             if let state = try? VisitorState(json: record) { return state }
-            if (try? Self.forget(key, connection)) != nil {
+            if (try? Self.forget(key, record, connection)) == true {
                 file.reportLater([
                     .databaseMended(path: file.path, what: "a visitor's record that could not be read was forgotten")
                 ])
@@ -153,10 +153,14 @@ public final class SQLiteVisitorStore: VisitorStore {
         try connection.statement("SELECT record FROM visitors WHERE key = ?").first(.data(key)) { $0.data(0) }
     }
 
-    private static func forget(_ key: Data, _ connection: Connection) throws {
+    /// Forgets `record`, unless another process has replaced it. Returns whether it did.
+    private static func forget(_ key: Data, _ record: Data, _ connection: Connection) throws -> Bool {
         try connection.transaction {
-            try connection.statement("DELETE FROM visitors WHERE key = ?").run(.data(key))
-            try RowCount.visitors.add(-connection.changeCount, in: connection)
+            try connection.statement("DELETE FROM visitors WHERE key = ? AND record = ?").run(
+                .data(key), .data(record))
+            let count = connection.changeCount
+            try RowCount.visitors.add(-count, in: connection)
+            return count > 0
         }
     }
 

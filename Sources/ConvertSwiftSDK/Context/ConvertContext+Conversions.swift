@@ -91,13 +91,16 @@ extension ConvertContext {
                 let load = conversion.countsGoal ? state.load : nil
                 if let outcome = engine.records.wait(with: waiting, for: key, during: load) { return outcome }
             }
-            let isTooLate = conversion.outcome == .triggered && engine.delivery.isStopped
             // If another context was quicker, the record has the goal, and the next turn stores none.
-            let earlier = commit(
+            let commitment = commit(
                 conversion.effects, of: snapshot, isPreviewing: false, &state, during: isDue ? nil : state.load)
-            if earlier != nil { continue }
-            visitor = changed
-            return isTooLate ? .shutDown : conversion.outcome
+            switch commitment {
+            case .taken: continue
+            case .tooLate: return .shutDown
+            case .made:
+                visitor = changed
+                return conversion.outcome
+            }
         }
     }
 

@@ -63,7 +63,7 @@ extension ConvertContext {
         let project = snapshot.experiences.project
         var effects = answer.effects
         var known = before.bucketing ?? JSObject()
-        while let earlier = commit(
+        while case .taken(let earlier) = commit(
             effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
         {
             for decision in earlier.decisions { known[decision.experience] = decision.variation }
@@ -80,20 +80,29 @@ extension ConvertContext {
         return effects
     }
 
-    /// Makes `effects` happen, except telling them, unless others claimed some of it before: then it returns what they did,
-    /// and nothing happens. Called under the context's lock, so that a visitor's events queue in the order in which they
-    /// were made.
+    /// What came of committing effects.
+    enum Commitment {
+        /// They happened.
+        case made
+        /// Nothing happened, because others claimed this before.
+        case taken(VisitorClaim)
+        /// The end has come. What would be reported is given up, and not stored either: a later process is to report it.
+        case tooLate
+    }
+
+    /// Makes `effects` happen, except telling them, unless others claimed some of it before. Called under the context's lock,
+    /// so that a visitor's events queue in the order in which they were made.
     ///
     /// First the claim is made in memory, then its events and the claim itself are appended to the journal, in one step,
-    /// and only then may the store save it. After the end, what would be reported is given up, and not stored either: a later
-    /// process is to report it.
+    /// and only then may the store save it.
     /// - Parameters:
     ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
     ///   - load: the load that the context waits for.
     func commit(
         _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
         isPreviewing: Bool, _ state: inout State, during load: Int?
-    ) -> VisitorClaim? {
+    ) -> Commitment {
+        for case .warn(let warning) in effects { engine.log.once(.decision, "\(warning)", "\(warning)") }
         var changes: [VisitorStateChange] = []
         var events: [QueuedEvent] = []
         if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { changes.append(unstored) }
@@ -110,14 +119,18 @@ extension ConvertContext {
                 break
             }
         }
-        if !events.isEmpty, !engine.isOffline, engine.delivery.isStopped {
-            _ = engine.delivery.track(events)
-        } else if !changes.isEmpty || !events.isEmpty {
+        let reports = !events.isEmpty && !engine.isOffline
+        if reports, !engine.delivery.gate.enter() {
+            engine.delivery.refuse(events.count, .shutDown)
+            return .tooLate
+        }
+        defer { if reports { engine.delivery.gate.leave() } }
+        if !changes.isEmpty || !events.isEmpty {
             let key = snapshot.visitorKey(visitorID)
             let claim = effects.claim(knowing: known)
-            let isAnnounced = !events.isEmpty && !changes.isEmpty && engine.records.keepsRows
+            let isAnnounced = !events.isEmpty && claim.isStored && engine.records.keepsRows
             switch engine.records.commit(changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced) {
-            case .taken(let earlier): return earlier
+            case .taken(let earlier): return .taken(earlier)
             case .made(let keeper):
                 let claim = isAnnounced ? KeyedClaim(key: key, claim: claim, keeper: keeper) : nil
                 var row: Int64?
@@ -130,8 +143,7 @@ extension ConvertContext {
             }
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
         }
-        for case .warn(let warning) in effects { engine.log.once(.decision, "\(warning)", "\(warning)") }
-        return nil
+        return .made
     }
 
     /// Tells the location and segment events among `effects`.

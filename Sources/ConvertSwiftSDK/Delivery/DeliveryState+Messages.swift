@@ -6,8 +6,8 @@ extension DeliveryState {
         /// An event was tracked, and appended to the journal if there is one and it could take it, in one step with those that
         /// follow it.
         case accepted(QueuedEvent, following: Int = 0)
-        /// An event was tracked for which there was no room on its way here.
-        case overflowed
+        /// So many events were given up on their way here.
+        case refused(Int, RejectionReason)
         /// ``DeliveryState/wakeTime`` has come.
         case timer
         /// The request ended.
@@ -15,7 +15,7 @@ extension DeliveryState {
         /// Everything that waits is to go out now; ends with ``Action/flushEnded``, after a failure too.
         case flush
         /// As `flush`, but neither failures nor new events end it: it is tried again as soon as the policy allows. Once
-        /// nothing waits, or nothing can be sent before the deadline, it is as if `stopped` had come in the same moment.
+        /// nothing waits, or nothing can be sent before the deadline, it ends. `stopped` is to follow.
         case drain(until: Duration)
         /// Sending is allowed or not, for as long as the app wants.
         case allowed(Bool)

@@ -80,10 +80,10 @@ struct DeliveryState: Sendable {
         switch input {
         case .started, .timer: break
         case .accepted(let event, let following): accept(event, following: following, &actions)
-        case .overflowed:
-            tally.accepted += 1
-            tally.reject(1, .overflow)
-            actions.append(.report(count: 1, .overflow))
+        case .refused(let count, let reason):
+            tally.accepted += count
+            tally.reject(count, reason)
+            actions.append(.report(count: count, reason))
         case .sent(let result): finish(result, now: now, using: &generator, &actions)
         case .flush: flush(now: now)
         case .drain(let end):
@@ -221,7 +221,7 @@ struct DeliveryState: Sendable {
         let isRestoring = position?.isRestoring ?? false
         if let drainEnd {
             let isHopeless = !isSending && (!isAllowed || (pause.map { $0.until > drainEnd } ?? false))
-            if isHopeless || !isRestoring && inMemory + stored == 0 { stop(&actions) }
+            if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
             let isReading = position?.isReading ?? false

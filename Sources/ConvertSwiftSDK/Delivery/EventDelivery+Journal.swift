@@ -180,10 +180,12 @@ extension EventDelivery {
 
     /// Makes the last attempt at the end, or waits for the one that is under way, until `deadline`.
     func finishAppending(until deadline: Duration) async {
-        guard let task = appending.withLock({ $0.catchingUp }) else { return }
-        task.cancel()
+        guard journal != nil else { return }
+        let task = appending.withLock { $0.catchingUp }
+        if task == nil, machine.withLock({ $0.state.unjournaled(1).isEmpty }) { return }
+        task?.cancel()
         try? await withDeadline(deadline - time.now, by: time) { [self] in
-            await task.value
+            await task?.value
             await catchUp()
         }
     }

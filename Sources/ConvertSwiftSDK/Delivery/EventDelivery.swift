@@ -67,15 +67,17 @@ final class EventDelivery: Sendable {
     /// Takes over what an earlier process left.
     func start() { handle(.started) }
 
-    /// Counts an event for which there was no room before it came here.
-    func overflow() {
-        handle(.overflowed)
+    /// Counts events that were given up before they came here.
+    func refuse(_ count: Int, _ reason: RejectionReason) {
+        handle(.refused(count, reason))
         tellLater()
     }
 
+    /// What calls pass that store and report something.
+    let gate = DeliveryGate()
+
     /// Whether the end has come: what is tracked from now on is given up.
-    var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
-    private let hasStopped = Atomic(false)
+    var isStopped: Bool { machine.withLock { $0.state.isStopped } }
 
     /// Whether events are sent.
     var isAllowed: Bool { machine.withLock { $0.state.isAllowed } }
@@ -97,6 +99,7 @@ final class EventDelivery: Sendable {
         let latch = Latch()
         handle(.drain(until: deadline), opening: latch)
         _ = await latch.wait(until: deadline, by: time)
+        await gate.close(until: deadline, by: time)
         handle(.stopped)
         machine.withLock { machine in
             machine.request?.cancel()
@@ -113,7 +116,6 @@ final class EventDelivery: Sendable {
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
             arm(&machine)
-            if machine.state.isStopped { hasStopped.store(true, ordering: .releasing) }
             guard !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) else { return (actions, [Latch]()) }
             defer { machine.flushes = [] }
             return (actions, machine.flushes)

@@ -18,7 +18,7 @@ enum JournalRow: Sendable {
     private static let claimStart = Data(#"{"claim":"#.utf8)
 
     init(_ entry: JournaledEvent) {
-        guard let record = (try? JSValue(json: entry.record))?.objectValue else {
+        guard let record = (try? JSValue(written: entry.record))?.objectValue else {
             self = .unreadable
             return
         }
@@ -60,7 +60,7 @@ enum JournalRow: Sendable {
             decision.variation.map { (experience: decision.experience.name, $0, replaced: decision.replaced) }
         }
         let goals = claim.claim.goals
-        if decisions.isEmpty && goals.isEmpty { return nil }
+        if !claim.claim.isStored { return nil }
         var json = JSONBytes(capacity: claim.key.utf8.count + 64 * (claim.claim.decisions.count + goals.count) + 64)
         json.append(#"{"claim":{"visitor":"#)
         json.append(quoting: claim.key)

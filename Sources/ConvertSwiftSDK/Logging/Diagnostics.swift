@@ -7,7 +7,7 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case journalAppend, journalRead, journalRemove, journalOrder
+        case journalAppend, journalRead, claimsRead, journalRemove, journalOrder
         case storeLoad, storeLoadLimit, storeFull, storeSave
         case decisionLog
     }

@@ -12,6 +12,8 @@ struct OpenVisitor: Sendable {
     var conversions = FIFOQueue<DeferredConversion>()
     /// Whether somebody is making them count.
     var isConverting = false
+    /// What opens once that is over.
+    var ends: [Latch] = []
 
     /// A load of a record.
     struct Load: Sendable {

@@ -26,6 +26,9 @@ struct VisitorClaim: Sendable, Equatable {
 
     var isEmpty: Bool { decisions.isEmpty && goals.isEmpty }
 
+    /// Whether something of it is stored, and not only reported. Then the journal has a row for it.
+    var isStored: Bool { !goals.isEmpty || decisions.contains { $0.variation != nil } }
+
     /// The changes of `record` that follow from the claim, as far as it holds.
     func changes(of record: VisitorState) -> VisitorState {
         var changes = VisitorState()

@@ -32,30 +32,40 @@ extension VisitorRecords {
                 return .deferred
             } ?? nil
         }
-        if isFull { conversion.context.engine.delivery.overflow() }
+        if isFull { conversion.context.engine.delivery.refuse(1, .overflow) }
         return outcome
     }
 
-    /// Makes the conversions count that wait for the record under `key`, which is known now. One thread does so at a time.
-    func performConversions(for key: String) {
+    /// Makes the conversions count that wait for the record under `key`, which is known now, and opens `ends` then. One
+    /// thread does so at a time, and opens those of others that come meanwhile.
+    func performConversions(for key: String, andOpen ends: [Latch]) {
         let key = PropertyKey(key)
+        var ends = ends
         var last: DeferredConversion?
-        while let next = next(for: key, after: last) {
+        while let next = next(for: key, after: last, opening: &ends) {
             last = next
             next.perform()
         }
+        for end in ends { end.open() }
     }
 
     /// The next conversion, which stays in line until it is over, so that none overtakes it. `last` is the one before it,
-    /// which the caller still holds: a context must not end under the lock.
-    private func next(for key: PropertyKey, after last: DeferredConversion?) -> DeferredConversion? {
-        memory.change(key) { part, key in
+    /// which the caller still holds: a context must not end under the lock. Without a next one, `ends` becomes what the caller
+    /// is to open.
+    private func next(
+        for key: PropertyKey, after last: DeferredConversion?, opening ends: inout [Latch]
+    ) -> DeferredConversion? {
+        let own = ends
+        let (next, due) = memory.change(key) { part, key -> (DeferredConversion?, [Latch]) in
+            var due = own
             let next =
                 part.withOpen(key) { open -> DeferredConversion? in
                     if last != nil {
                         _ = open.conversions.popFirst()
                         state.withLock { $0.deferredCount -= 1 }
                     } else if open.isConverting {
+                        open.ends += own
+                        due = []
                         return nil
                     }
                     // It may wait for a load that began after the one that is over.
@@ -63,10 +73,16 @@ extension VisitorRecords {
                         $0.load != nil && $0.load == open.load?.number ? nil : $0
                     }
                     open.isConverting = next != nil
+                    if next == nil {
+                        due += open.ends
+                        open.ends = []
+                    }
                     return next
                 } ?? nil
             if part.open[key]?.isClosed ?? false { part.open[key] = nil }
-            return next
+            return (next, due)
         }
+        ends = due
+        return next
     }
 }

@@ -61,8 +61,10 @@ extension VisitorRecords {
             return .failed
         }
         do {
+            let property = PropertyKey(key)
+            state.withLock { $0.loading[property, default: 0] += 1 }
             let record = try await withDeadline(source.policy.timeout, by: time) { [self] in
-                defer { endCall(limit: source.policy.loadLimit) }
+                defer { endCall(limit: source.policy.loadLimit, for: property) }
                 return try await source.store.load(key)
             }
             log.clear(.storeLoad)
@@ -74,8 +76,9 @@ extension VisitorRecords {
     }
 
     /// A call of the store's `load` returned, maybe long after it was given up.
-    private func endCall(limit: Int) {
+    private func endCall(limit: Int, for key: PropertyKey? = nil) {
         let isOver = state.withLock { state in
+            if let key, let count = state.loading[key] { state.loading[key] = count > 1 ? count - 1 : nil }
             state.loadCount -= 1
             return state.loadCount <= limit / 2
         }
@@ -99,9 +102,7 @@ extension VisitorRecords {
         guard let ended else { return nil }
         if !ended.isTaken { didRefuse() }
         for waiter in ended.load.waiters { waiter.adopt(ended.record) }
-        performConversions(for: key)
-        ended.load.end.open()
-        for waiter in ended.load.waiters { waiter.end.open() }
+        performConversions(for: key, andOpen: [ended.load.end] + ended.load.waiters.map(\.end))
         return ended.record
     }
 
@@ -131,16 +132,19 @@ extension VisitorRecords {
             record = record.merging(held.changes(of: record))
             return WriteBehind.Unsaved(changes: changes, rows: held.rows)
         }
+        var held = load.held
         if let restored = part.open[key]?.restored {
             let unsaved = settle(restored)
             if case .read = answer {
                 part.open[key]?.restored = nil
                 state.withLock { $0.restoredCount -= 1 }
-                // There is room for as many as are read at once.
                 _ = writer?.add(unsaved, for: key, isForced: true)
+            } else {
+                // A row that was read while a context held its claim goes with what was read.
+                held.rows.removeAll { restored.rows.contains($0) }
             }
         }
-        let unsaved = settle(load.held)
+        let unsaved = settle(held)
         part.open[key]?.load = nil
         if part.open[key]?.isClosed ?? false { part.open[key] = nil }
         part.update(key) { $0 = $0.merging(record) }

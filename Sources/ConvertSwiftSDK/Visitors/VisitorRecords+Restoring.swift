@@ -5,9 +5,10 @@ import ConvertConcurrency
 /// Claims that nobody in memory keeps but the journal: those of an earlier process, and those for which there was no room
 /// among the visitors that wait for the store.
 ///
-/// They are read from the first such row on, in portions of as many visitors as there is room for. Each portion is settled
-/// against the store and saved before the next is read, so none of them finds no room again. At the start, loads wait for the
-/// first portion; a visitor in a later one counts as the store says until it is read.
+/// They are read from the first such row to the last, in portions of as many visitors as there is room for. Each portion is
+/// settled against the store and saved before the next is read, so none of them finds no room again. At the start, loads wait
+/// for the first portion; a visitor in a later one counts as the store says until it is read. A visitor whose record cannot be
+/// read is tried again and again, and holds up nobody else.
 extension VisitorRecords {
     /// Rows that are read at once.
     private static var pageLength: Int { 500 }
@@ -36,44 +37,61 @@ extension VisitorRecords {
     /// How far reading has come.
     private struct Reading {
         var last: Int64
+        /// The last row that nobody in memory keeps, as far as that is known.
+        let end: Int64
+        /// Whether an earlier process may have left rows behind it, up to the first one of this process.
+        let isFirst: Bool
         /// How many of ``State/spilled`` are read with it.
         let spilled: Int
     }
 
-    /// Reads and settles by turns until nothing is left. A visitor whose record cannot be read is tried again and again, and
-    /// holds nobody else up.
+    /// Visitors whose records could not be read.
+    private struct Stuck {
+        var keys: Set<PropertyKey> = []
+        var failures = 0
+        var retryTime = Duration.zero
+    }
+
     private func restore(from journal: any EventJournal) async {
         var reading: Reading?
+        var stuck = Stuck()
         var failures = 0
         while !Task.isCancelled {
             reading = reading ?? beginReading()
-            guard await read(on: &reading, from: journal) else { return }
+            guard await read(on: &reading, beside: stuck.keys.count, from: journal) else { return }
             isRestored.open()
-            let count = state.withLock { $0.restoredCount }
-            await settleRestored()
-            if !hasRoomToRead { await writer?.flush() }
-            let rest = state.withLock { $0.restoredCount }
-            if reading == nil && rest == 0 { return }
-            let goesOn = rest < count || reading != nil && hasRoomToRead
-            failures = goesOn ? 0 : failures + 1
-            if !goesOn, await !pause(after: failures) { return }
+            await settle(&stuck)
+            if !hasRoomToRead(beside: stuck.keys.count) { await writer?.flush() }
+            if reading == nil && stuck.keys.isEmpty { return }
+            if reading != nil && hasRoomToRead(beside: stuck.keys.count) {
+                failures = 0
+                continue
+            }
+            failures += 1
+            let end = stuck.keys.isEmpty ? time.now + delay(after: failures) : stuck.retryTime
+            guard (try? await time.sleep(until: end)) != nil else { return }
         }
     }
 
     private func beginReading() -> Reading? {
         state.withLock { state in
-            defer { state.spilledFrom = nil }
-            return state.spilledFrom.map { Reading(last: max(0, $0 - 1), spilled: state.spilled) }
+            defer { (state.spilledFrom, state.spilledTo) = (nil, 0) }
+            return state.spilledFrom.map {
+                Reading(last: max(0, $0 - 1), end: state.spilledTo, isFirst: $0 == 0, spilled: state.spilled)
+            }
         }
     }
 
-    /// Reads as many as there is room for. Returns whether it was not cut short.
-    private func read(on reading: inout Reading?, from journal: any EventJournal) async -> Bool {
-        while let current = reading, hasRoomToRead {
+    /// Reads as many as there is room for beside those that are stuck. Returns whether it was not cancelled.
+    private func read(
+        on reading: inout Reading?, beside stuckCount: Int, from journal: any EventJournal
+    ) async -> Bool {
+        while let current = reading, hasRoomToRead(beside: stuckCount) {
             guard let page = await page(of: journal, after: current.last) else { return false }
-            take(page)
+            let end = current.isFirst ? max(current.end, firstOwn.load(ordering: .relaxed) - 1) : current.end
+            take(page.prefix { $0.id <= end })
             let last = page.last?.id ?? current.last
-            if page.count < Self.pageLength || last <= current.last {
+            if page.count < Self.pageLength || last >= end || last <= current.last {
                 state.withLock { $0.spilled -= current.spilled }
                 reading = nil
             } else {
@@ -83,9 +101,13 @@ extension VisitorRecords {
         return true
     }
 
-    private var hasRoomToRead: Bool {
-        state.withLock { $0.restoredCount } < portion && writer?.hasRoom ?? true
+    private func hasRoomToRead(beside stuckCount: Int) -> Bool {
+        let count = state.withLock { $0.restoredCount }
+        return count - stuckCount < portion && count < Self.unsettledLimit + 2 * portion && writer?.hasRoom ?? true
     }
+
+    /// So many visitors wait to be settled in any case.
+    private static var unsettledLimit: Int { 1000 }
 
     /// The most visitors whose claims are read before they are settled, about.
     private var portion: Int { max(1, (source?.policy.capacity ?? 0) / 2) }
@@ -98,11 +120,13 @@ extension VisitorRecords {
         var failures = 0
         while !Task.isCancelled {
             do {
-                return try await journalReads.run(within: timeout, by: time) {
+                let page = try await journalReads.run(within: timeout, by: time) {
                     try await journal.events(after: id, limit: Self.pageLength)
                 }
+                log.clear(.claimsRead)
+                return page
             } catch {
-                log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
+                log.once(.claimsRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
             }
             failures += 1
             let next = time.now + delay(after: failures)
@@ -115,7 +139,7 @@ extension VisitorRecords {
         return nil
     }
 
-    private func take(_ page: [JournaledEvent]) {
+    private func take(_ page: some Sequence<JournaledEvent>) {
         var unreadable: [Int64] = []
         for entry in page where JournalRow.isClaim(entry.record) {
             guard case .claim(let claim, let key) = JournalRow(entry) else {
@@ -134,24 +158,39 @@ extension VisitorRecords {
         if !unreadable.isEmpty { forget(unreadable) }
     }
 
-    /// Settles what was read against the store, as far as that has what it takes.
-    private func settleRestored() async {
-        await loadEach(of: memory.collect { key, visitor in visitor.restored == nil ? nil : key })
+    /// Settles what was read against the store; what the store cannot read now is stuck, and is tried again in its time, but
+    /// not before the last call for it has returned.
+    private func settle(_ stuck: inout Stuck) async {
+        let isTime = time.now >= stuck.retryTime
+        let underWay = state.withLock { $0.loading }
+        let due = unsettled.filter { underWay[$0] == nil && (isTime || !stuck.keys.contains($0)) }
+        await loadEach(of: due)
+        stuck.keys = Set(unsettled)
+        if stuck.keys.isEmpty {
+            stuck.failures = 0
+        } else if isTime {
+            stuck.failures += 1
+            stuck.retryTime = time.now + delay(after: stuck.failures)
+        }
     }
+
+    private var unsettled: [PropertyKey] { memory.collect { key, visitor in visitor.restored == nil ? nil : key } }
 
     private func loadEach(of keys: [PropertyKey]) async {
         await withTaskGroup(of: Void.self) { group in
             var rest = keys[...]
-            for key in rest.prefix(source?.policy.concurrency ?? 1) { group.addTask { await self.load(key) } }
+            for key in rest.prefix(source?.policy.concurrency ?? 1) {
+                group.addTask { await self.waitForLoad(of: key) }
+            }
             rest = rest.dropFirst(source?.policy.concurrency ?? 1)
             while await group.next() != nil {
-                if let key = rest.popFirst() { group.addTask { await self.load(key) } }
+                if let key = rest.popFirst() { group.addTask { await self.waitForLoad(of: key) } }
             }
         }
     }
 
     /// Returns once the record was loaded, or that failed, or too many others are being loaded.
-    private func load(_ key: PropertyKey) async {
+    private func waitForLoad(of key: PropertyKey) async {
         let end = Latch()
         if load(key.name, for: RecordWaiter(adopt: { _ in }, end: end)) != nil { _ = await end.wait() }
     }
@@ -160,10 +199,5 @@ extension VisitorRecords {
         state.withLock { state in
             (source?.policy.backoff ?? Backoff()).delay(after: failures, using: &state.generator)
         }
-    }
-
-    /// Waits before the next attempt. Returns whether there is to be one.
-    private func pause(after failures: Int) async -> Bool {
-        (try? await time.sleep(until: time.now + delay(after: failures))) != nil
     }
 }

@@ -33,6 +33,8 @@ final class VisitorRecords: Sendable {
     /// Opens once the journal's claims have been read, as many as there is room for.
     let isRestored = Latch()
     let journalReads = ExclusiveCall()
+    /// The first row of a claim of this process.
+    let firstOwn = Atomic(Int64.max)
 
     /// Where records come from.
     struct Source: Sendable {
@@ -46,12 +48,16 @@ final class VisitorRecords: Sendable {
         var lastLoad = 0
         /// Number of calls of `load` that have not returned, and of loads that have not called yet.
         var loadCount = 0
+        /// Visitors for whom calls of `load` have not returned, with how many.
+        var loading: [PropertyKey: Int] = [:]
         /// Changes that found no room, and whose rows, if there are any to come, are not known.
         var lost = 0
         /// Changes that found no room, and whose rows are in the journal.
         var spilled = 0
         /// From where the journal is to be read for claims that nobody in memory keeps; `nil` if there are none.
         var spilledFrom: Int64?
+        /// Up to where.
+        var spilledTo: Int64 = 0
         /// Loads that held changes for which there was no room, with how many of their rows may yet come.
         var refusedLoads: [Int: Int] = [:]
         /// Whether there were more of those than are remembered.
@@ -145,6 +151,7 @@ final class VisitorRecords: Sendable {
     /// Takes the journal's answer about a claim that was announced: its row, or `nil` if the journal could not take it.
     /// What follows from it may be saved now.
     func didJournal(_ claim: KeyedClaim, as row: Int64?) {
+        noteOwn(row)
         switch claim.keeper {
         case .load(let number):
             let answer = memory.change(PropertyKey(claim.key)) { part, key -> Answer? in
@@ -168,6 +175,7 @@ final class VisitorRecords: Sendable {
 
     /// Takes the row of a claim that the journal could not take at first.
     func didJournalLate(_ claim: KeyedClaim, as row: Int64) {
+        noteOwn(row)
         let key = PropertyKey(claim.key)
         switch claim.keeper {
         case .load(let number):
@@ -183,6 +191,10 @@ final class VisitorRecords: Sendable {
         case .writer: writer?.addRows([row], for: key)
         case .journal: didFindRow(row)
         }
+    }
+
+    private func noteOwn(_ row: Int64?) {
+        if let row, row < firstOwn.load(ordering: .relaxed) { firstOwn.min(row, ordering: .relaxed) }
     }
 
     /// Says that the writer had no room for changes.
@@ -247,6 +259,7 @@ extension VisitorRecords.State {
         guard let first = rows.min() else { return }
         spilled += 1
         spilledFrom = min(spilledFrom ?? first, first)
+        spilledTo = max(spilledTo, rows.max() ?? first)
     }
 }
 

@@ -226,9 +226,14 @@ final class WriteBehind: Sendable {
         state.beingSaved = [:]
         state.doubles = 0
         state.failures = failed.isEmpty ? 0 : state.failures + 1
-        if !state.waiting.isEmpty {
+        if failed.isEmpty {
+            if !state.waiting.isEmpty { arm(&state, after: policy.interval) }
+        } else {
+            // What came meanwhile is not to shorten the pause.
+            state.timer?.cancel()
+            state.isArmed = false
             let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
-            arm(&state, after: failed.isEmpty ? policy.interval : max(delay, policy.interval))
+            arm(&state, after: max(delay, policy.interval))
         }
         return rows
     }

@@ -11,15 +11,16 @@ extension ConfigError {
     ///
     /// - Parameters:
     ///   - vocabulary: the member names that the reader asks for by number.
+    ///   - depth: how many arrays and objects may lie in one another.
     ///   - remedy: what to do about bytes that are not JSON.
     static func parsing(
-        _ json: Data, vocabulary: JSONVocabulary? = nil, remedy: String
+        _ json: Data, vocabulary: JSONVocabulary? = nil, depth: Int = ConfigLimits.depth, remedy: String
     ) throws(ConfigError) -> JSONDocument {
         var limits = JSONLimits()
         limits.length = ConfigLimits.length
         limits.values = ConfigLimits.values
         limits.names = ConfigLimits.names
-        limits.depth = ConfigLimits.depth
+        limits.depth = depth
         let result = json.withUnsafeBytes { bytes in
             Result { () throws(JSONSyntaxError) in
                 try ECMAScript.parseJSON(

@@ -15,4 +15,10 @@ extension JSValue {
     public init(json: Data) throws(ConfigError) {
         self = try ConfigError.parsing(json, remedy: "write it as JSON in UTF-8").withRoot { $0.value }
     }
+
+    /// Reads what the package itself wrote around values that ``init(json:)`` read, which lie deeper there.
+    package init(written json: Data) throws(ConfigError) {
+        self = try ConfigError.parsing(json, depth: ConfigLimits.depth + 16, remedy: "write it as JSON in UTF-8")
+            .withRoot { $0.value }
+    }
 }

@@ -11,7 +11,7 @@ extension VisitorState {
     ///
     /// - Throws: ``ConfigError`` if the bytes are no JSON object.
     public init(json: Data) throws(ConfigError) {
-        guard let record = try JSValue(json: json).objectValue else {
+        guard let record = try JSValue(written: json).objectValue else {
             throw ConfigError(
                 code: .notAnObject, path: "$",
                 message: "expected an object, the visitor's record; found another value.")
