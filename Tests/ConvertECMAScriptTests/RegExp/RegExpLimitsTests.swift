@@ -181,10 +181,11 @@ struct RegExpLimitsTests {
     @Test(arguments: ["[b-y]+z", "(?=z)z"])
     func longInputsAreNoTrouble(pattern: String) throws {
         let expression = try RegExp(pattern)
-        let ascii = String(repeating: "abcdefghij", count: caseCount(20_000))
+        let count = min(100_000, caseCount(20_000))
+        let ascii = String(repeating: "abcdefghij", count: count)
         #expect(try !expression.test(ascii))
         #expect(try expression.test(ascii + "bz"))
-        let others = String(repeating: "é", count: caseCount(20_000))
+        let others = String(repeating: "é", count: count)
         #expect(try !expression.test(others))
         #expect(try expression.test(others + "bz"))
     }
