@@ -38,11 +38,7 @@ extension JSONSyntaxError {
     /// What `failure` means for a document of these bytes.
     init(_ failure: JSONFailure, in bytes: UnsafeBufferPointer<UInt8>, start: Int, limits: JSONLimits) {
         offset = failure.offset
-        let before = bytes[start..<max(start, offset)]
-        line = before.count { $0 == UInt8(ascii: "\n") } + 1
-        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? start
-        // Every scalar has one byte that does not continue another one.
-        column = before[lineStart...].count { $0 & 0xc0 != 0x80 } + 1
+        (line, column) = Self.place(of: offset, in: bytes, start: start)
         expected = failure.reason.expectation(under: limits)
         code =
             switch failure.reason {
@@ -54,6 +50,27 @@ extension JSONSyntaxError {
             case .utf8: .notUTF8
             default: .unexpected
             }
+    }
+
+    /// Line and column of the byte at `offset`.
+    private static func place(
+        of offset: Int, in bytes: UnsafeBufferPointer<UInt8>, start: Int
+    ) -> (line: Int, column: Int) {
+        var line = 1
+        var column = 1
+        var index = start
+        while index < offset {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xc0 != 0x80 {
+                // Every scalar has one byte that does not continue another one.
+                column += 1
+            }
+            index += 1
+        }
+        return (line, column)
     }
 }
 

@@ -61,6 +61,8 @@ extension ECMAScript {
 
     private static func quote(_ string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        if isPlain(string) { return text += string }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -76,7 +78,19 @@ extension ECMAScript {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
+    }
+
+    /// Whether nothing in `string` has to be escaped, as in most texts.
+    private static func isPlain(_ string: String) -> Bool {
+        string.withUTF8Bytes { bytes in
+            var index = 0
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+                index += 1
+            }
+            return true
+        }
     }
 }
 

@@ -41,13 +41,7 @@ package final class PatternStates {
     package func unitClass(of unit: UInt16) -> Int { Int(automaton.classes[unit]) }
 
     /// The first units of the runs of units of one class.
-    package private(set) lazy var boundaries: [UInt16] = {
-        var last: UInt16?
-        return (0...UInt16.max).filter { unit in
-            defer { last = automaton.classes[unit] }
-            return automaton.classes[unit] != last
-        }
-    }()
+    package private(set) lazy var boundaries = automaton.classes.runStarts
 
     /// The state behind `state` and a unit.
     package func next(_ state: Int, _ unit: UInt16) -> Int {

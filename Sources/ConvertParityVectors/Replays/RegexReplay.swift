@@ -22,11 +22,31 @@ struct RegexReplay: VectorReplay {
         }
     }
 
+    /// Patterns that were compiled: most are asked of several inputs, one after the other or in turns.
+    private final class Patterns {
+        private struct Key: Hashable {
+            let pattern: PropertyKey
+            let flags: PropertyKey
+        }
+
+        private static let mostPatterns = 100
+        private var expressions: [Key: RegExp?] = [:]
+
+        /// The pattern, or `nil` if it is none.
+        func expression(_ pattern: String, flags: String) -> RegExp? {
+            let key = Key(pattern: PropertyKey(pattern), flags: PropertyKey(flags))
+            if let known = expressions[key] { return known }
+            if expressions.count == Self.mostPatterns { expressions = [:] }
+            let expression = try? RegExp(pattern, flags: flags)
+            expressions[key] = .some(expression)
+            return expression
+        }
+    }
+
+    private let patterns = Patterns()
+
     func mismatch(in testCase: Case) -> Mismatch? {
-        let expression: RegExp
-        do {
-            expression = try RegExp(testCase.pattern, flags: testCase.flags)
-        } catch {
+        guard let expression = patterns.expression(testCase.pattern, flags: testCase.flags) else {
             return Mismatch(expected: testCase.expect, actual: "error")
         }
         do {

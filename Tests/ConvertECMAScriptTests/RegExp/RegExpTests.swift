@@ -93,7 +93,7 @@ struct RegExpTests {
         let expressions = [
             try RegExp("(a|b)*[ab]{6}c", flags: "i"), try RegExp("(?=a+b)(a+)\\1b"), try RegExp("(?<=é)(b|a)+"),
         ]
-        let inputs = (0..<200).map { String(repeating: "a", count: $0 % 60) + ["c", "b", "éab"][$0 % 3] }
+        let inputs = (0..<60).map { String(repeating: "a", count: $0) + ["c", "b", "éab"][$0 % 3] }
         let answers = { @Sendable in
             try inputs.map { input in
                 try expressions.map { expression in

@@ -37,7 +37,7 @@ let always = matcher("~type", "ex")
 
 /// The bytes of a `rules.json` with these rules.
 func rulesJSON(_ rules: [JSValue]) throws -> Data {
-    try JSONEncoder().encode(["version": 1, "rules": .array(rules)] as JSValue)
+    Data(ECMAScript.jsonText(keepingNumbersOf: ["version": 1, "rules": .array(rules)]).utf8)
 }
 
 func document(_ rules: JSValue...) throws -> RulesDocument { try RulesDocument(json: rulesJSON(rules)) }

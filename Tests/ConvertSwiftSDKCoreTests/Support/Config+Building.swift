@@ -6,7 +6,7 @@ import Foundation
 func config(_ members: JSObject) throws -> ProjectConfig {
     var document: JSObject = ["account_id": "1", "project": ["id": "2"]]
     for member in members { document[member.key] = member.value }
-    return try ProjectConfig(json: JSONEncoder().encode(document))
+    return try ProjectConfig(json: Data(ECMAScript.jsonText(keepingNumbersOf: .object(document)).utf8))
 }
 
 /// An experience that lets everybody in and gives everybody its only variation, but for `members`. A `null` member of

@@ -33,13 +33,13 @@ struct UnitClasses: Sendable {
         var representatives = [UInt16](repeating: 0, count: count)
         for (start, unitClass) in zip(starts, classOf) { representatives[unitClass] = start }
         layOut(starts, classOf)
-        byteColumns = (0..<256).map { $0 < 128 ? self[UInt16($0)] : UInt16(count + 1) }
+        byteColumns = pageClasses[..<128] + [UInt16](repeating: UInt16(count + 1), count: 128)
         contexts = representatives.map { unit in
             Self.contextSets.first { wanted.contains($0.context) && $0.set.contains(unit) }?.context ?? .other
         }
         membership = [UInt64](repeating: 0, count: sets.count * wordsPerSet)
         for (index, set) in sets.enumerated() {
-            for interval in Self.intervals(of: set, in: starts) {
+            Self.forEachInterval(of: set, in: starts) { interval in
                 let unitClass = classOf[interval]
                 membership[index * wordsPerSet + unitClass / 64] |= 1 << UInt64(unitClass % 64)
             }
@@ -59,6 +59,25 @@ struct UnitClasses: Sendable {
     /// Whether the units of `unitClass` are in set number `set`.
     func contains(_ unitClass: Int, in set: UInt32) -> Bool {
         membership[Int(set) * wordsPerSet + unitClass >> 6] >> UInt64(unitClass & 63) & 1 != 0
+    }
+
+    /// The first units of the runs of units of one class.
+    var runStarts: [UInt16] {
+        var starts: [UInt16] = []
+        var last: UInt16?
+        var uniformPages: Set<UInt16> = []
+        for (page, number) in pages.enumerated() {
+            let first = Int(number) << 8
+            let count = uniformPages.contains(number) ? 1 : 256
+            var isUniform = true
+            for offset in 0..<count where pageClasses[first | offset] != last {
+                last = pageClasses[first | offset]
+                starts.append(UInt16(page << 8 | offset))
+                if offset > 0 { isUniform = false }
+            }
+            if isUniform { uniformPages.insert(number) }
+        }
+        return starts
     }
 
     /// The intervals between all bounds, by their first units, and the class of each. Every set in turn splits the
@@ -81,9 +100,8 @@ struct UnitClasses: Sendable {
         var split: [(set: Int, inside: Int)] = [(-1, 0)]
         var work = 0
         for (number, set) in sets.enumerated() {
-            for interval in Self.intervals(of: set, in: starts) {
+            Self.forEachInterval(of: set, in: starts) { interval in
                 work += 1
-                guard work <= RegExpLimits.membershipBits / 4 else { return nil }
                 let old = classOf[interval]
                 if split[old].set != number {
                     split[old] = (number, split.count)
@@ -91,6 +109,7 @@ struct UnitClasses: Sendable {
                 }
                 classOf[interval] = split[old].inside
             }
+            guard work <= RegExpLimits.membershipBits / 4 else { return nil }
         }
         var numbers: [Int: Int] = [:]
         for interval in classOf.indices {
@@ -101,10 +120,18 @@ struct UnitClasses: Sendable {
         return (starts, classOf)
     }
 
-    /// The intervals that `set` consists of.
-    private static func intervals(of set: CharacterSet, in starts: [UInt16]) -> some Sequence<Int> {
-        set.ranges.lazy.flatMap { range in
-            interval(of: range.lowerBound, in: starts)...interval(of: range.upperBound, in: starts)
+    /// Passes each interval that `set` consists of to `body`.
+    @inline(__always)
+    private static func forEachInterval(of set: CharacterSet, in starts: [UInt16], _ body: (Int) -> Void) {
+        var bound = 0
+        while bound < set.bounds.count {
+            var interval = interval(of: set.bounds[bound], in: starts)
+            let last = Self.interval(of: set.bounds[bound + 1], in: starts)
+            while interval <= last {
+                body(interval)
+                interval += 1
+            }
+            bound += 2
         }
     }
 
@@ -134,7 +161,8 @@ struct UnitClasses: Sendable {
                 var unit = page << 8
                 while unit < end {
                     let next = interval + 1 < starts.count ? min(Int(starts[interval + 1]), end) : end
-                    pageClasses.append(contentsOf: repeatElement(UInt16(classOf[interval]), count: next - unit))
+                    // As an array, which is appended at once: a sequence takes a call for each unit without the optimizer.
+                    pageClasses += [UInt16](repeating: UInt16(classOf[interval]), count: next - unit)
                     unit = next
                     if unit < end { interval += 1 }
                 }

@@ -4,13 +4,19 @@ struct TruthTables: Truths, Sendable {
     /// Where each lookaround's table starts, -1 without one.
     private var starts: [Int]
     private var wordsPerTable = 0
+    private let mostBytes: Int
     let hasGivenUp = false
 
     /// Words whose memory is kept for the next input.
     private static let keptWords = 1 << 10
 
     /// No table yet, for `lookarounds` lookarounds.
-    init(lookarounds: Int) { starts = [Int](repeating: -1, count: lookarounds) }
+    ///
+    /// - Parameter mostBytes: what all tables together may take.
+    init(lookarounds: Int, mostBytes: Int = RegExpLimits.truthTableBytes) {
+        starts = [Int](repeating: -1, count: lookarounds)
+        self.mostBytes = mostBytes
+    }
 
     /// Makes ready for an input of `count` bytes.
     mutating func prepare(count: Int) { wordsPerTable = count / 64 + 1 }
@@ -19,7 +25,7 @@ struct TruthTables: Truths, Sendable {
     /// tables may take.
     mutating func addTable(for look: Int) -> Bool {
         guard starts[look] < 0 else { return true }
-        guard 8 * (words.count + wordsPerTable) <= RegExpLimits.truthTableBytes else { return false }
+        guard 8 * (words.count + wordsPerTable) <= mostBytes else { return false }
         starts[look] = words.count
         words.append(contentsOf: repeatElement(0, count: wordsPerTable))
         return true

@@ -26,6 +26,11 @@ struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     init(_ elements: Element...) { self.init(ranges: elements.map { $0...$0 }) }
 
     init(ranges: [ClosedRange<Element>]) {
+        if ranges.count == 1 {
+            // As nearly all sets; there is nothing to sort.
+            bounds = [ranges[0].lowerBound, ranges[0].upperBound]
+            return
+        }
         bounds = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = bounds.last, range.lowerBound <= last || range.lowerBound == last + 1 {
