@@ -43,8 +43,6 @@ struct LazyDFA: PooledMemory {
     private var table: [UInt32] = []
     /// Bytes that states may take, apart from what the automaton's size adds.
     var capacity = RegExpLimits.cacheBytes
-    /// Steps that a test may take, besides those that its input adds.
-    var steps = RegExpLimits.automatonSteps
     /// Where the last test stopped reading.
     var end = 0
     /// How often everything was forgotten.
@@ -60,9 +58,9 @@ struct LazyDFA: PooledMemory {
     }
 
     mutating func forget() {
-        let (capacity, steps) = (capacity, steps)
+        let capacity = capacity
         self = LazyDFA()
-        (self.capacity, self.steps) = (capacity, steps)
+        self.capacity = capacity
     }
 
     @inline(__always)

@@ -20,13 +20,11 @@ struct LookaroundScratch: PooledMemory {
         truths.forget()
     }
 
-    /// Whether the pattern matches `input`; `nil` beyond the budget.
+    /// Whether the pattern matches `input`; `nil` beyond the budget or the memory of a test.
     mutating func test(_ input: UTF8Units, _ budget: inout RegExpBudget) -> Bool? {
         truths.start(input, visits: budget.visits)
-        dfa.steps = budget.visits(upTo: RegExpLimits.automatonSteps)
-        let work = dfa.work
         defer {
-            budget.spend(visits: dfa.work - work + truths.spent)
+            budget.visits = truths.visitsLeft
             truths.rest()
             dfa.rest()
         }
