@@ -13,6 +13,8 @@ struct LookaroundScratch: PooledMemory {
         truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
     }
 
+    // Inlined: the pool asks after every test, and passing all of this memory to a call copies it (W4l).
+    @inline(__always)
     var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
 
     mutating func forget() {

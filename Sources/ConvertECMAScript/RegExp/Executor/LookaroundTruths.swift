@@ -59,8 +59,8 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     /// The places of the lookarounds that were asked in this test.
     private var used: [Int] = []
     private var input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
-    /// Bytes that the automata of looks had cached when the last test ended.
-    private var cachedBytes = 0
+    /// Bytes that are kept for the next test, since the last one that asked a look.
+    private var keptBytes = 0
 
     /// More lookarounds than this, and a pattern at rest keeps nothing of them.
     private static let keptLooks = 64
@@ -87,6 +87,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         if places.isEmpty {
             places = automata.lookarounds.map { _ in -1 }
             tables = TruthTables(lookarounds: places.count)
+            keptBytes = 8 * places.count + tables.heldBytes
         }
         self.input = input
         tables.prepare(count: input.count)
@@ -106,15 +107,13 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         } else {
             used.removeAll(keepingCapacity: true)
         }
+        keptBytes = looks.capacity * MemoryLayout<Look>.stride + 8 * places.count + tables.heldBytes
         // In place: handed to a closure, each look would be copied (W4l).
-        cachedBytes = 0
-        for place in looks.indices { cachedBytes += looks[place].heldBytes }
+        for place in looks.indices { keptBytes += looks[place].heldBytes }
     }
 
-    /// Bytes that are kept for the next test.
-    var heldBytes: Int {
-        cachedBytes + looks.capacity * MemoryLayout<Look>.stride + 8 * places.count + tables.heldBytes
-    }
+    @inline(__always)
+    var heldBytes: Int { keptBytes }
 
     /// Gives all memory back.
     mutating func forget() {
@@ -122,7 +121,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         places = []
         used = []
         tables = TruthTables(lookarounds: 0)
-        cachedBytes = 0
+        keptBytes = 0
     }
 
     mutating func holds(_ look: Int, at position: Int) -> Bool {
