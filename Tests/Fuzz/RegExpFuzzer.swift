@@ -63,7 +63,7 @@ private func captureLinearly(_ pattern: String, _ flags: String, _ input: String
     else { return nil }
     return Array(input.utf8).withUnsafeBufferPointer { bytes in
         // Whatever gives up within these steps would take the sanitizer too long.
-        var matcher = LinearMatcher(program, UTF8Units(bytes: bytes), steps: 100_000, keptBytes: 0)
+        var matcher = LinearMatcher(program, UTF8Units(bytes: bytes), steps: 1_000_000, keptBytes: 0)
         return try? .some(matcher.search())
     }
 }

@@ -77,13 +77,12 @@ final class CompiledRegExp: Sendable {
         let matches = lentAutomaton?._withUnsafeGuaranteedRef { automaton -> Bool? in
             guard bytes.count <= longestInput else { return nil }
             return caches.withScratch(or: LazyDFA.init) { dfa in
-                defer { dfa.rest() }
-                dfa.steps = budget.visits(upTo: RegExpLimits.automatonSteps)
-                let work = dfa.work
-                var truths = NoTruths()
-                let matches = dfa.test(automaton, UTF8Units(bytes: bytes), &truths)
-                budget.spend(visits: dfa.work - work)
-                return matches
+                var truths = NoTruths(visitsLeft: budget.visits)
+                defer {
+                    budget.visits = truths.visitsLeft
+                    dfa.rest()
+                }
+                return dfa.test(automaton, UTF8Units(bytes: bytes), &truths)
             }
         }
         if let matches { return matches }
@@ -101,7 +100,7 @@ final class CompiledRegExp: Sendable {
             }
             if let matches { return matches }
         }
-        return try search(bytes, &budget) { _ in true } ?? false
+        return try registers(0, in: bytes, &budget) != nil
     }
 
     /// The captures' registers, in UTF-16 code units, or `nil` if nothing matches.
@@ -109,42 +108,47 @@ final class CompiledRegExp: Sendable {
         var budget = RegExpBudget.unlimited
         // The automaton finds out fastest that there is no match.
         if automata != nil, try !test(bytes, &budget) { return nil }
-        // Copied one by one: an array made of them all would share the memory that goes back to the pool.
-        let positions = try search(bytes, &budget) { [program] in $0.prefix(2 * program.groupCount + 2).map { $0 } }
+        let positions = try registers(2 * program.groupCount + 2, in: bytes, &budget)
         return positions.map { isASCII(bytes) ? $0 : UTF8Units(bytes: bytes).unitOffsets(of: $0) }
     }
 
-    /// What `read` makes of the registers after a match; `nil` if nothing matches.
-    @inline(__always)
-    private func search<Answer>(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget, read: ([Int32]) -> Answer
-    ) throws(RegExpBudgetExceeded) -> Answer? {
+    /// The first `count` registers after a match, 0 or those of the captures; `nil` if nothing matches.
+    private func registers(
+        _ count: Int, in bytes: UnsafeBufferPointer<UInt8>, _ budget: inout RegExpBudget
+    ) throws(RegExpBudgetExceeded) -> [Int32]? {
         guard bytes.count >= prefilter.minimumLength else { return nil }
         return try isASCII(bytes)
-            ? search(ASCIIInput(bytes: bytes), &budget, read).get()
-            : search(UTF8Units(bytes: bytes), &budget, read).get()
+            ? registers(count, in: ASCIIInput(bytes: bytes), &budget).get()
+            : registers(count, in: UTF8Units(bytes: bytes), &budget).get()
     }
 
     /// By backtracking, which is the fastest for most matches. Where it takes long, in linear time: without back references
     /// that finds the match, and with them at least that there is none in most inputs without one.
-    private func search<Answer>(
-        _ input: some RegExpInput, _ budget: inout RegExpBudget, _ read: ([Int32]) -> Answer
-    ) -> Result<Answer?, RegExpBudgetExceeded> {
-        let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, &budget, read)
+    private func registers(
+        _ count: Int, in input: some RegExpInput, _ budget: inout RegExpBudget
+    ) -> Result<[Int32]?, RegExpBudgetExceeded> {
+        let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, &budget, count)
         if case .success = answer { return answer }
         if budget.isSpent { return answer }
         if let linearProgram, input.count <= linearProgram.longestInput {
-            let steps = budget.visits(upTo: RegExpLimits.automatonSteps)
+            var steps = budget.visits
+            if !linearProgram.isExact {
+                let more = saturatingProduct(RegExpLimits.linearStepsPerByte, input.count)
+                steps = min(steps, saturatingSum(RegExpLimits.linearSteps, more))
+            }
             var matcher = LinearMatcher(linearProgram, input, steps: steps)
-            let found = Result { () throws(RegExpBudgetExceeded) in try matcher.search() }
+            let found = Result { () throws(RegExpBudgetExceeded) -> [Int32]? in
+                if count > 0, linearProgram.isExact { return try matcher.search() }
+                return try matcher.matches() ? [] : nil
+            }
             budget.spend(visits: matcher.work)
             switch found {
-            case .success(.none): return .success(nil)
-            case .success(let registers?): if linearProgram.isExact { return .success(read(registers)) }
-            case .failure: break
+            case .success(.none): return found
+            case .success: if linearProgram.isExact { return found }
+            case .failure: if budget.isSpent { return found }
             }
         }
-        return backtrack(input, steps: RegExpLimits.steps, &budget, read)
+        return backtrack(input, steps: RegExpLimits.steps, &budget, count)
     }
 
     /// Compiled when it is first needed, which for most patterns is never.
@@ -155,9 +159,9 @@ final class CompiledRegExp: Sendable {
         return lazyLinearProgram.storeIfNil(program)
     }
 
-    private func backtrack<Answer>(
-        _ input: some RegExpInput, steps: Int, _ budget: inout RegExpBudget, _ read: ([Int32]) -> Answer
-    ) -> Result<Answer?, RegExpBudgetExceeded> {
+    private func backtrack(
+        _ input: some RegExpInput, steps: Int, _ budget: inout RegExpBudget, _ count: Int
+    ) -> Result<[Int32]?, RegExpBudgetExceeded> {
         let steps = min(steps, budget.steps)
         return backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
             var backtracker = Backtracker(program: program, input: input, scratch: scratch, steps: steps)
@@ -170,7 +174,8 @@ final class CompiledRegExp: Sendable {
                 scratch = backtracker.scratch
             }
             return Result { () throws(RegExpBudgetExceeded) in
-                try backtracker.search(prefilter) ? read(backtracker.scratch.registers) : nil
+                // Copied one by one: an array made of them all would share the memory that goes back to the pool.
+                try backtracker.search(prefilter) ? backtracker.scratch.registers.prefix(count).map { $0 } : nil
             }
         }
     }

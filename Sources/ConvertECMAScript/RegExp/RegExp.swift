@@ -9,17 +9,19 @@
 /// input's start only. `d` changes nothing either, since a match always has its indices. With `u` or `v` a
 /// match never begins within a surrogate pair.
 ///
-/// Patterns without back references are tested by automata in time linear to the input's length: one pass over the UTF-8,
-/// without a copy, and at most three more for each lookaround. Tables of lookarounds take a bit for each byte of the input
-/// and each lookaround; without lookarounds memory does not depend on the input. The captures of `exec` are found by
-/// backtracking and, where that takes more than some thousands of steps, in linear time too, in memory that grows with the
-/// root of the input's length. Neither gives up, unless the pattern's counted repetitions, written out, come to thousands
-/// of instructions.
+/// A pattern without back references always gets its answer, from `test` and from `exec`, in time that grows with the
+/// product of the lengths of pattern and input. `test` takes one pass over the UTF-8, without a copy, and at most three more
+/// for each lookaround. Tables of lookarounds take a bit for each byte of the input and each lookaround; without lookarounds
+/// memory does not depend on the input. `exec` finds captures by backtracking and, where that takes more than some
+/// thousands of steps, in linear time too, in memory that grows with the root of the input's length.
 ///
-/// Patterns with back references are matched by backtracking under a budget of steps, after it was ruled out in linear time
-/// that nothing matches whatever the groups have captured; so are patterns beyond 100,000 instructions or with too many
-/// different character classes. What goes beyond the budget throws `RegExpBudgetExceeded` instead of hanging. Memory is
-/// bounded by the constants of `RegExpLimits`.
+/// Such a pattern counts with its repetitions written out: `(?:ab){3}` is as long as `ababab`. Beyond
+/// `RegExpLimits.automatonInstructions` it is matched by backtracking under a budget of steps, as are inputs long enough to
+/// reach a maximum of a million iterations, and inputs whose tables would go beyond `RegExpLimits.truthTableBytes`.
+///
+/// A pattern with back references is matched by backtracking under that budget, after it was ruled out in linear time that
+/// nothing matches whatever the groups have captured. What goes beyond the budget throws `RegExpBudgetExceeded` instead of
+/// hanging. Memory is bounded by the constants of `RegExpLimits`.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp

@@ -5,7 +5,7 @@ package struct RegExpBudget: Sendable {
     private static let visitsPerStep = 10
 
     /// Visits that are left. The last test may take a few more than there are.
-    private(set) var visits: Int
+    var visits: Int
 
     private let total: Int
 
@@ -28,9 +28,6 @@ package struct RegExpBudget: Sendable {
 
     /// Steps of the backtracker that are left.
     var steps: Int { max(0, visits) / Self.visitsPerStep }
-
-    /// `limit`, or what is left if that is less.
-    func visits(upTo limit: Int) -> Int { max(0, min(limit, visits)) }
 
     mutating func spend(visits count: Int) { visits -= count }
 

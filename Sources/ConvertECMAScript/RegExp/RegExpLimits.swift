@@ -7,7 +7,7 @@ public enum RegExpLimits {
     /// and later for groups that do not capture.
     public static let nesting = 10_000
 
-    /// The most classes inside each other, with the flag `v`.
+    /// The most classes inside each other, with the flag `v`. Their nesting takes no call stack.
     public static let classNesting = 200
 
     /// The most capturing groups, V8's number.
@@ -32,12 +32,10 @@ public enum RegExpLimits {
     /// or two of them in each iteration.
     public static let stepsPerByte = 16
 
-    /// Instructions, words of 64 of them, and branches between those that an automaton visits in one test before the
-    /// backtracker takes its place: some tenths of a second. In addition, as many for each byte that it has read: an automaton of
-    /// tens of thousands of instructions in a row stays below that, however many of them are alive at once. Deeply nested
-    /// loops do not if their states hardly ever recur.
-    static let automatonSteps = 100_000_000
-    static let automatonStepsPerByte = 2_048
+    /// Steps that the linear matcher takes to rule out a match of a pattern with back references, some tenths of a second,
+    /// and how many more for each byte of the input.
+    static let linearSteps = 100_000_000
+    static let linearStepsPerByte = 2_048
 
     /// Entries of the backtracker's stack, 16 bytes each, before it gives up.
     static let stackEntries = 1 << 22
@@ -45,9 +43,9 @@ public enum RegExpLimits {
     /// Instructions to which copies of counted repetitions may add up before a counter takes their place.
     static let unrolledInstructions = 4_096
 
-    /// Instructions of an automaton, or twice the number of the pattern's nodes if that is more. A larger one is served by
-    /// the backtracker.
-    static let automatonInstructions = 100_000
+    /// Instructions of an automaton with counted repetitions written out, or twice the number of the pattern's nodes if that
+    /// is more. A larger one is served by the backtracker, and so are captures where the copies alone are more.
+    public static let automatonInstructions = 100_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.
     static let mergedRanges = 1 << 20
@@ -65,7 +63,7 @@ public enum RegExpLimits {
 
     /// Bytes of the tables of truths that one test may fill: a bit for each byte of the input and each lookaround that needs
     /// one. A test beyond it goes to the backtracker.
-    static let truthTableBytes = 1 << 28
+    public static let truthTableBytes = 1 << 28
 
     /// Bytes of one cache of automaton states before it is cleared, and what each instruction adds: a state can hold all
     /// of them, and some such states have to fit.

@@ -66,8 +66,8 @@ extension RegExpSyntaxError.Code {
     public static let trailingBackslash = Self(message: "\\ at end of pattern")
     /// More than `RegExpLimits.captures` groups.
     public static let tooManyCaptures = Self(message: "Too many captures")
-    /// More than `RegExpLimits.nesting` groups inside each other.
-    public static let nestedTooDeep = Self(message: "Groups nested too deep")
+    /// More than `RegExpLimits.nesting` groups inside each other, or `RegExpLimits.classNesting` classes.
+    public static let nestedTooDeep = Self(message: "Groups or classes nested too deep")
     /// A pattern beyond `RegExpLimits.patternLength`.
     public static let tooLarge = Self(message: "Regular expression too large")
     /// A flag that JavaScript does not know either.

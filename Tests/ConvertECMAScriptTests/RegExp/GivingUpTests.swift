@@ -46,6 +46,15 @@ struct GivingUpTests {
         }
     }
 
+    /// Thousands of instructions are alive at every position. With more cases, the steps are hundreds of millions.
+    @Test func wideAutomataNeverGiveUp() throws {
+        let expression = try RegExp("^" + String(repeating: ".*", count: 1_000) + "(x)b")
+        let letters = String(repeating: "a", count: min(40_000, caseCount(60)))
+        let count = letters.utf8.count
+        #expect(try expression.exec(letters + "xb" + letters)?.range(of: 1) == count..<count + 1)
+        #expect(try expression.exec(letters) == nil)
+    }
+
     /// Each `*` is tried again for every one inside of it.
     @Test func loopsInsideEachOtherNeverGiveUp() throws {
         let pattern = String(repeating: "(?:", count: 1_000) + "(a)" + String(repeating: ")*", count: 1_000) + "$"

@@ -83,6 +83,25 @@ struct LinearMatcherTests {
         }
     }
 
+    /// A test ends at the first match that it meets, and does not look for captures.
+    @Test(arguments: [("(a|b)*c", 10), ("((a)|b)*?c(?!d)", 40), ("((a)|b)*c", 20)])
+    func testsTakeFewSteps(pattern: String, stepsPerUnit: Int) throws {
+        let program = try #require(try program(pattern, flags: ""))
+        for text in [String(repeating: "ab", count: 2_000) + "c", "c" + String(repeating: "ab", count: 2_000)] {
+            try Array(text.utf8).withUnsafeBufferPointer { bytes in
+                var tested = LinearMatcher(program, ASCIIInput(bytes: bytes))
+                let matches = try tested.matches()
+                #expect(matches)
+                var searched = LinearMatcher(program, ASCIIInput(bytes: bytes))
+                let captures = try searched.search()
+                #expect(captures != nil)
+                #expect(tested.work <= searched.work)
+                #expect(text.hasPrefix("c") || program.lookarounds.count > 0 || tested.work < 100)
+                #expect(tested.work < stepsPerUnit * bytes.count, "\(tested.work)")
+            }
+        }
+    }
+
     /// With any text in the place of back references, what matches nowhere does not match with them either.
     @Test func referencesAreTakenForMoreThanTheyAre() async throws {
         var (excluded, answered) = (0, 0)
@@ -101,6 +120,7 @@ struct LinearMatcherTests {
                 } catch is ReferenceMatcher.GaveUp { continue }
                 answered += 1
                 let found = try captures(program, input, keptBytes: 0)
+                #expect(try matches(program, input) == (found != nil), "seed \(seed), /\(pattern.text)/\(flags)")
                 if program.isExact { #expect(found == expected, "seed \(seed), /\(pattern.text)/\(flags)") }
                 guard found == nil else { continue }
                 excluded += 1
@@ -126,10 +146,11 @@ struct LinearMatcherTests {
     @Test func itGivesUpBeyondItsBudget() throws {
         let program = try #require(try program("(a+)+$", flags: ""))
         Array("aaaaaaaaaaaaaaaa".utf8).withUnsafeBufferPointer { bytes in
-            let none = -RegExpLimits.automatonStepsPerByte * bytes.count
-            #expect(throws: RegExpBudgetExceeded.self) {
-                var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes), steps: none + 20)
-                return try matcher.search()
+            for steps in [20, 60] {
+                #expect(throws: RegExpBudgetExceeded.self) {
+                    var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes), steps: steps)
+                    return try matcher.search()
+                }
             }
         }
     }
@@ -142,6 +163,13 @@ struct LinearMatcherTests {
     private func program(_ pattern: String, flags: String) throws -> LinearProgram? {
         let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
         return LinearProgram(tree, analysis, isAnchored: false)
+    }
+
+    private func matches(_ program: LinearProgram, _ input: String) throws -> Bool {
+        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+            var matcher = LinearMatcher(program, UTF8Units(bytes: bytes))
+            return try matcher.matches()
+        }
     }
 
     private func captures(_ program: LinearProgram, _ input: String, keptBytes: Int) throws -> [Range<Int>?]? {

@@ -133,6 +133,28 @@ struct LookaroundTests {
         #expect(tables.holds(2, at: 100) && !tables.holds(2, at: 99))
     }
 
+    /// What a pattern keeps of its lookarounds is made when they are asked, counted, and given back if it is much.
+    @Test func memoryOfLookaroundsIsMadeWhereTheyAreAsked() throws {
+        for (count, isKept) in [(60, true), (2_000, false)] {
+            let text = String(repeating: "(?!a)", count: count) + "b"
+            var scratch = LookaroundScratch(try automata(text, flags: ""))
+            #expect(scratch.heldBytes < 100)
+            #expect(test(&scratch, "ab") == true)
+            #expect((scratch.heldBytes > count * MemoryLayout<LazyDFA>.stride) == isKept)
+            #expect(scratch.heldBytes < 1_500 * 60)
+            scratch.forget()
+            #expect(scratch.heldBytes < 100)
+            #expect(test(&scratch, "ab") == true)
+        }
+    }
+
+    private func test(_ scratch: inout LookaroundScratch, _ input: String) -> Bool? {
+        Array(input.utf8).withUnsafeBufferPointer { bytes in
+            var budget = RegExpBudget.unlimited
+            return scratch.test(UTF8Units(bytes: bytes), &budget)
+        }
+    }
+
     private func automata(_ pattern: String, flags: String) throws -> AutomatonSet {
         let tree = try PatternParser.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
         let analysis = PatternAnalysis(tree)

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import Foundation
 import Testing
 
 struct RegExpSyntaxTests {
@@ -81,6 +82,21 @@ struct RegExpSyntaxTests {
         }
         #expect(error?.code == .nestedTooDeep)
         #expect(error?.offset == RegExpLimits.classNesting)
+    }
+
+    /// Classes, and operators between them, as deep as they may be, on threads with as little stack as they come.
+    @Test(arguments: [128, 512], ["[", "[^", "[b&&", "[b--", "[a[b]"])
+    func deepClassesNeedLittleStack(kilobytes: Int, opening: String) async {
+        let depth = RegExpLimits.classNesting - (opening == "[a[b]" ? 1 : 0)
+        let pattern = String(repeating: opening, count: depth) + "a" + String(repeating: "]", count: depth)
+        let isCompiled = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                continuation.resume(returning: (try? RegExp(pattern, flags: "v").test("b")) != nil)
+            }
+            thread.stackSize = kilobytes * 1024
+            thread.start()
+        }
+        #expect(isCompiled)
     }
 
     /// What Annex B lets pass.

@@ -13,8 +13,8 @@ struct AutomatonStepper {
     private(set) var hasMatched = false
     /// A bit for each look of the automaton: whether its body matches at the position. To be set before a step.
     var truths: [UInt64] = []
-    /// Instructions visited so far.
-    private(set) var work = 0
+    /// Instructions visited since they were counted last.
+    private var work = 0
 
     private var previous: [UInt32] = []
     private var pending: [UInt32] = []
@@ -22,8 +22,12 @@ struct AutomatonStepper {
     private var visits: [UInt32] = []
     private var visit: UInt32 = 0
 
-    /// Adds the work of another stepper that has stood in for this one.
-    mutating func count(work more: Int) { work += more }
+    /// The instructions visited since the last call.
+    @inline(__always)
+    mutating func takeVisits() -> Int {
+        defer { work = 0 }
+        return work
+    }
 
     /// Stands with nothing begun where `context` stands before.
     mutating func start(_ automaton: Automaton, after context: Automaton.Context) {
@@ -129,24 +133,30 @@ struct AutomatonStepper {
 }
 
 extension PatternTree.Assertion {
-    /// Whether the assertion (ECMA-262, 22.2.2.4) holds between `context` and `next`, or `nil` if that depends on a unit
-    /// not known yet.
-    func holds(after context: Automaton.Context, before next: Automaton.Context?) -> Bool? {
+    /// Whether the assertion (CompileAssertion, ECMA-262, 22.2.2.4) holds between `context` and `next`, or `nil` if that
+    /// depends on a unit not known yet. Only what it depends on is asked.
+    @inline(__always)
+    func holds(
+        after context: @autoclosure () -> Automaton.Context, before next: @autoclosure () -> Automaton.Context?
+    ) -> Bool? {
         switch self {
-        case .inputStart: context == .edge
-        case .lineStart: context == .edge || context == .lineTerminator
-        case .inputEnd: next.map { $0 == .edge }
-        case .lineEnd: next.map { $0 == .edge || $0 == .lineTerminator }
-        case .wordBoundary: next.map { ($0 == .word) != (context == .word) }
-        case .notWordBoundary: next.map { ($0 == .word) == (context == .word) }
-        case .foldedWordBoundary: next.map { $0.isFoldedWord != context.isFoldedWord }
-        case .notFoldedWordBoundary: next.map { $0.isFoldedWord == context.isFoldedWord }
-        case .pointBoundary: context != .lead
+        case .inputStart: context() == .edge
+        case .lineStart: context().endsLine
+        case .inputEnd: next().map { $0 == .edge }
+        case .lineEnd: next().map(\.endsLine)
+        case .wordBoundary: next().map { ($0 == .word) != (context() == .word) }
+        case .notWordBoundary: next().map { ($0 == .word) == (context() == .word) }
+        case .foldedWordBoundary: next().map { $0.isFoldedWord != context().isFoldedWord }
+        case .notFoldedWordBoundary: next().map { $0.isFoldedWord == context().isFoldedWord }
+        case .pointBoundary: context() != .lead
         }
     }
 }
 
 extension Automaton.Context {
+    /// Whether a line begins or ends there.
+    fileprivate var endsLine: Bool { self == .edge || self == .lineTerminator }
+
     /// Whether it is a word character with `i` and `u` or `v`.
     fileprivate var isFoldedWord: Bool { self == .word || self == .foldedWord }
 }

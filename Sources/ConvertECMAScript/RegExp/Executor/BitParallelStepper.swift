@@ -8,9 +8,8 @@
 struct BitParallelStepper: Sendable {
     /// Whether the pattern has matched, as for `AutomatonStepper`.
     private(set) var hasMatched = false
-    /// Words and branches looked at so far.
-    private(set) var work = 0
-
+    /// Words and branches looked at since they were counted last.
+    private var work = 0
     private let plan: BitParallelPlan
     /// A bit for each look of the automaton, to be set before a step.
     private var truths: [UInt64]
@@ -30,6 +29,12 @@ struct BitParallelStepper: Sendable {
         open = alive
         truths = [UInt64](repeating: 0, count: (automaton.looks.count + 63) / 64)
         pending = [UInt64](repeating: 0, count: (plan.wordCount + 63) / 64)
+    }
+
+    /// The words and branches looked at since the last call.
+    mutating func takeVisits() -> Int {
+        defer { work = 0 }
+        return work
     }
 
     /// Takes over what `stepper` has come to.

@@ -7,25 +7,22 @@ extension LazyDFA {
         /// All positions before this one are decided.
         fileprivate(set) var decidedEnd = 0
         fileprivate var reuse = StateReuse(clearings: 0)
-        fileprivate var bound = 0
     }
 
     /// Goes on with `run`, which fills the table of lookaround number `look`, until `last` is decided: forward with the
-    /// automaton of a lookbehind, and with that of a lookahead backward over the whole input. Returns `false` beyond the
-    /// budget of `test`.
+    /// automaton of a lookbehind, and with that of a lookahead backward over the whole input. Stops if `tables` gives up.
     ///
-    /// `tables` has the tables of the lookarounds inside already.
+    /// `tables` has the table already, and those of the lookarounds inside.
     mutating func fill(
         _ run: inout TableRun, of look: Int, through last: Int, _ automaton: Automaton, _ input: UTF8Units,
         isBackward: Bool, _ tables: inout TruthTables
-    ) -> Bool {
+    ) {
         let reader = TableReader(
             input: input, look: look, isBackward: isBackward, last: isBackward ? input.count : last)
         if run.state == Mark.unknown {
             run.state = startState(automaton, after: .edge)
             run.position = isBackward ? input.count : 0
             run.reuse = StateReuse(clearings: clearings)
-            run.bound = work + steps
         }
         while run.decidedEnd <= last {
             guard let (column, width) = reader.scan(transitions, automaton, &run.state, &run.position, &tables) else {
@@ -40,7 +37,8 @@ extension LazyDFA {
             let isComputed = next == Mark.unknown
             if isComputed {
                 next = computeTransition(automaton, row: run.state, column: column, keptAt: place)
-                if exceeds(run.bound, at: reader.consumed(run.position)) { return false }
+                tables.visitsLeft -= stepper.takeVisits()
+                if tables.hasGivenUp { return }
             }
             if column == automaton.endColumn {
                 if next == Mark.match { tables.set(look, at: run.position) }
@@ -54,8 +52,8 @@ extension LazyDFA {
             guard isComputed else { continue }
             let units = run.reuse.noteTransition(clearings: clearings, at: reader.consumed(run.position))
             if units > 0 { simulate(automaton, reader, units, &run, &tables) }
+            if tables.hasGivenUp { return }
         }
-        return true
     }
 
     /// Steps through `units` bytes without keeping states.
@@ -66,15 +64,14 @@ extension LazyDFA {
         var bits = bitParallel.take() ?? BitParallelStepper(automaton)
         bits.load(stepper)
         let end = reader.consumed(run.position) + units
-        while reader.consumed(run.position) < end, let (unit, width) = reader.next(run.position) {
+        while reader.consumed(run.position) < end, !tables.hasGivenUp, let (unit, width) = reader.next(run.position) {
             for (look, number) in automaton.looks.enumerated() {
                 bits.setTruth(of: look, to: tables.holds(number, at: run.position))
             }
             _ = bits.advance(automaton, column: Int(automaton.classes[unit]))
             if bits.hasMatched { tables.set(reader.look, at: run.position) }
             run.position += reader.isBackward ? -width : width
-            let work = stepper.work + bits.work
-            if work > run.bound + RegExpLimits.automatonStepsPerByte * reader.consumed(run.position) { break }
+            tables.visitsLeft -= bits.takeVisits()
         }
         if !reader.isBackward { run.decidedEnd = run.position }
         bits.unload(automaton, into: &stepper)

@@ -39,18 +39,17 @@ struct LazyDFA: PooledMemory {
     /// The sets of all states: their context, then their instructions.
     private var items: [UInt32] = []
     private var itemStarts = [0]
-    /// Open addressing over the states, as number + 1.
-    private var table: [UInt32] = []
+    /// Finds states by their sets.
+    private var table = Self.noStates
     /// Bytes that states may take, apart from what the automaton's size adds.
     var capacity = RegExpLimits.cacheBytes
-    /// Steps that a test may take, besides those that its input adds.
-    var steps = RegExpLimits.automatonSteps
     /// Where the last test stopped reading.
     var end = 0
     /// How often everything was forgotten.
     private(set) var clearings = 0
 
-    private static let initialTableSize = 16
+    /// Shared, so that an automaton that never runs has no table.
+    private static let noStates = ProbeTable()
     /// The most looks a state asks for which its transitions are kept.
     private static let keptLooks = 4
 
@@ -60,9 +59,9 @@ struct LazyDFA: PooledMemory {
     }
 
     mutating func forget() {
-        let (capacity, steps) = (capacity, steps)
+        let capacity = capacity
         self = LazyDFA()
-        (self.capacity, self.steps) = (capacity, steps)
+        self.capacity = capacity
     }
 
     @inline(__always)
@@ -170,30 +169,23 @@ struct LazyDFA: PooledMemory {
         // Only waiting assertions will ask what stood before.
         let waits = stepper.alive.contains { automaton.code[Int($0)].waits }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
-        if table.isEmpty { table = [UInt32](repeating: 0, count: Self.initialTableSize) }
-        var slot = slot(context)
-        while table[slot] != 0 {
-            let state = Int(table[slot]) - 1
-            if isState(state, context) { return Int32(state * automaton.columnCount) }
-            slot = (slot + 1) & (table.count - 1)
+        let hash = hash(context)
+        if let state = table.place(hash: hash, where: { isState($0, context) }) {
+            return Int32(state * automaton.columnCount)
         }
-        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
-            clear()
-            slot = self.slot(context)
-        }
-        return add(automaton, context, slot)
+        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count { clear() }
+        return add(automaton, context, hash)
     }
 
-    private mutating func add(_ automaton: Automaton, _ context: UInt32, _ slot: Int) -> Int32 {
+    private mutating func add(_ automaton: Automaton, _ context: UInt32, _ hash: UInt32) -> Int32 {
         let row = Int32(transitions.count)
         items.append(context)
         items.append(contentsOf: stepper.alive)
         itemStarts.append(items.count)
         transitions.append(contentsOf: repeatElement(Mark.unknown, count: automaton.columnCount))
         transitions[Int(row) + automaton.foreignColumn] = Mark.foreign
-        table[slot] = UInt32(stateCount)
+        table.insert(stateCount - 1, hash: hash)
         if !automaton.looks.isEmpty { addLookRows(automaton, row: Int(row)) }
-        if 2 * stateCount > table.count { growTable() }
         return row
     }
 
@@ -221,7 +213,7 @@ struct LazyDFA: PooledMemory {
         items.removeAll(keepingCapacity: true)
         itemStarts.removeLast(itemStarts.count - 1)
         masks.removeAll(keepingCapacity: true)
-        table = [UInt32](repeating: 0, count: Self.initialTableSize)
+        table = Self.noStates
         for context in starts.indices { starts[context] = Mark.unknown }
     }
 
@@ -231,26 +223,14 @@ struct LazyDFA: PooledMemory {
         return items[from + 1..<itemStarts[state + 1]].elementsEqual(stepper.alive)
     }
 
-    private func slot(_ context: UInt32) -> Int {
-        stepper.alive.reduce(hash(context)) { hash($0 ^ UInt64($1)) }.slot(table.count)
-    }
-
-    private mutating func growTable() {
-        table = [UInt32](repeating: 0, count: 2 * table.count)
-        for state in 0..<stateCount where itemStarts[state] < itemStarts[state + 1] {
-            let set = items[itemStarts[state]..<itemStarts[state + 1]]
-            let value = set.dropFirst().reduce(hash(set.first ?? 0)) { hash($0 ^ UInt64($1)) }
-            var slot = value.slot(table.count)
-            while table[slot] != 0 { slot = (slot + 1) & (table.count - 1) }
-            table[slot] = UInt32(state + 1)
+    /// Of the set that the stepper has reached.
+    private func hash(_ context: UInt32) -> UInt32 {
+        var hash = UInt64(context)
+        for index in stepper.alive {
+            hash = (hash ^ UInt64(index) &+ 1) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 29
         }
-    }
-
-    private func hash(_ value: UInt32) -> UInt64 { hash(UInt64(value)) }
-
-    private func hash(_ value: UInt64) -> UInt64 {
-        let product = (value &+ 1) &* 0x9e37_79b9_7f4a_7c15
-        return product ^ product >> 29
+        return UInt32(truncatingIfNeeded: hash >> 7)
     }
 }
 
@@ -262,8 +242,4 @@ extension Automaton.Instruction {
         case .set, .split, .jump, .match: false
         }
     }
-}
-
-extension UInt64 {
-    fileprivate func slot(_ count: Int) -> Int { Int(truncatingIfNeeded: self >> 7) & (count - 1) }
 }

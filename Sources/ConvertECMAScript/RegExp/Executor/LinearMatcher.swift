@@ -10,29 +10,34 @@ struct LinearMatcher<Input: RegExpInput> {
     private var truths: TruthTables
     /// Steps taken so far, and what they may come to.
     private(set) var work = 0
-    private let budget: Int
+    private let allowed: Int
     private let keptBytes: Int
 
     /// - Parameters:
-    ///   - steps: Steps that the search may take, besides those that the input's length adds.
+    ///   - steps: Steps that the search may take.
     ///   - keptBytes: Bytes for what is known of each position, before it is found out again where it is needed.
     init(
-        _ program: LinearProgram, _ input: Input, steps: Int = RegExpLimits.automatonSteps, keptBytes: Int = 1 << 16
+        _ program: LinearProgram, _ input: Input, steps: Int = RegExpBudget.unlimited.visits, keptBytes: Int = 1 << 16
     ) {
         self.program = program
         self.input = input
-        let (more, overflow) = input.count.multipliedReportingOverflow(by: RegExpLimits.automatonStepsPerByte)
         self.keptBytes = keptBytes
-        budget = overflow ? Int.max : saturatingSum(steps, more)
+        allowed = steps
         truths = TruthTables(lookarounds: program.lookarounds.count)
         truths.prepare(count: input.count)
+    }
+
+    /// Whether anything matches. That takes one pass over the input, and one for each lookaround.
+    mutating func matches() throws(RegExpBudgetExceeded) -> Bool {
+        for number in program.lookarounds.indices { try decide(number) }
+        return try start(isLeftmost: false) != nil
     }
 
     /// The registers of the captures, in positions; `nil` if nothing matches.
     mutating func search() throws(RegExpBudgetExceeded) -> [Int32]? {
         guard input.count < Int(Int32.max) else { throw RegExpBudgetExceeded() }
         for number in program.lookarounds.indices { try decide(number) }
-        guard let start = try firstStart() else { return nil }
+        guard let start = try start(isLeftmost: true) else { return nil }
         var registers = [Int32](repeating: -1, count: 2 * program.program.groupCount + 2)
         try walk(program.main, from: start, &registers)
         for number in program.lookarounds.indices.reversed() {
@@ -46,10 +51,10 @@ struct LinearMatcher<Input: RegExpInput> {
         return registers
     }
 
-    /// Gives up if `more` steps than were counted exceed the budget, and counts them then.
+    /// Gives up if `more` steps than were counted are more than allowed, and counts them then.
     @inline(__always)
     private mutating func check(_ more: Int) throws(RegExpBudgetExceeded) {
-        guard work + more > budget else { return }
+        guard work + more > allowed else { return }
         work += more
         throw RegExpBudgetExceeded()
     }
@@ -71,14 +76,14 @@ struct LinearMatcher<Input: RegExpInput> {
         work += viability.work
     }
 
-    /// Where the leftmost match begins.
-    private mutating func firstStart() throws(RegExpBudgetExceeded) -> Int? {
+    /// Where a match begins: the leftmost one, or the first one met, from the right.
+    private mutating func start(isLeftmost: Bool) throws(RegExpBudgetExceeded) -> Int? {
         var result: Int?
         var viability = Viability(program, program.main, input, truths)
         repeat {
             if viability.isMatch, viability.position == 0 || !program.isAnchored { result = viability.position }
             try check(viability.work)
-        } while viability.advance(truths)
+        } while (isLeftmost || result == nil) && viability.advance(truths)
         work += viability.work
         return result
     }

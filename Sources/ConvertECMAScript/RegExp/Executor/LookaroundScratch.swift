@@ -13,6 +13,8 @@ struct LookaroundScratch: PooledMemory {
         truths = LookaroundTruths(automata, capacity: capacity, directUnitsPerByte: directUnitsPerByte)
     }
 
+    // Inlined: the pool asks after every test, and passing all of this memory to a call copies it (W4l).
+    @inline(__always)
     var heldBytes: Int { dfa.heldBytes + truths.heldBytes }
 
     mutating func forget() {
@@ -20,13 +22,11 @@ struct LookaroundScratch: PooledMemory {
         truths.forget()
     }
 
-    /// Whether the pattern matches `input`; `nil` beyond the budget.
+    /// Whether the pattern matches `input`; `nil` beyond the budget or the memory of a test.
     mutating func test(_ input: UTF8Units, _ budget: inout RegExpBudget) -> Bool? {
         truths.start(input, visits: budget.visits)
-        dfa.steps = budget.visits(upTo: RegExpLimits.automatonSteps)
-        let work = dfa.work
         defer {
-            budget.spend(visits: dfa.work - work + truths.spent)
+            budget.visits = truths.visitsLeft
             truths.rest()
             dfa.rest()
         }

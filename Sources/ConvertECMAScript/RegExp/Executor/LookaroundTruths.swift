@@ -9,6 +9,7 @@
 struct LookaroundTruths: Truths, @unchecked Sendable {
     /// What belongs to one lookaround.
     private struct Look: Sendable {
+        let number: Int
         /// Runs the automaton of the table, and the one for single positions.
         var tableDFA = LazyDFA()
         var directDFA = LazyDFA()
@@ -18,14 +19,23 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         /// What every match contains stands nowhere from here on.
         var absentFrom = Int.max
         var isUsed = false
+        /// Whether all lookarounds inside have their tables.
+        var isPrepared = false
+
+        init(number: Int, capacity: Int) {
+            self.number = number
+            tableDFA.capacity = capacity
+            directDFA.capacity = capacity
+        }
+
+        var heldBytes: Int { tableDFA.heldBytes + directDFA.heldBytes }
 
         mutating func fill(
             through position: Int, _ lookaround: LookaroundAutomata, _ input: UTF8Units, _ tables: inout TruthTables
-        ) -> Bool {
-            tables.addTable(for: lookaround.number)
-                && tableDFA.fill(
-                    &run, of: lookaround.number, through: position, lookaround.table, input,
-                    isBackward: !lookaround.isBehind, &tables)
+        ) {
+            tableDFA.fill(
+                &run, of: number, through: position, lookaround.table, input, isBackward: !lookaround.isBehind,
+                &tables)
         }
 
         mutating func rest() {
@@ -34,122 +44,144 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
             run = LazyDFA.TableRun()
             absentFrom = Int.max
             isUsed = false
+            isPrepared = false
         }
     }
 
-    private(set) var hasGivenUp = false
-    /// Visits that the test may take for looks, and how many it has taken.
-    private var allowed = Int.max
-    private(set) var spent = 0
     private let automata: AutomatonSet
+    private let capacity: Int
     private let directUnitsPerByte: Int
-    private let unusedLook: Look
-    private var looks: [Look]
-    private var tables: TruthTables
-    /// The lookarounds that were asked in this test.
+    /// The lookarounds that were asked so far.
+    private var looks: [Look] = []
+    /// Where each lookaround stands in `looks`, -1 if it does not. Empty before the first test.
+    private var places: [Int] = []
+    private var tables = TruthTables(lookarounds: 0)
+    /// The places of the lookarounds that were asked in this test.
     private var used: [Int] = []
     private var input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
+    /// Bytes that are kept for the next test, since the last one that asked a look.
+    private var keptBytes = 0
 
     /// More lookarounds than this, and a pattern at rest keeps nothing of them.
     private static let keptLooks = 64
     /// Units that an answer costs whatever it reads.
     private static let unitsPerAnswer = 16
 
+    /// Takes no memory before the first test.
     init(_ automata: AutomatonSet, capacity: Int, directUnitsPerByte: Int) {
         self.automata = automata
+        self.capacity = capacity
         self.directUnitsPerByte = directUnitsPerByte
-        var look = Look()
-        look.tableDFA.capacity = capacity
-        look.directDFA.capacity = capacity
-        unusedLook = look
-        looks = [Look](repeating: look, count: automata.lookarounds.count)
-        tables = TruthTables(lookarounds: automata.lookarounds.count)
     }
 
-    /// Begins a test of `input`, which may take so many visits for its looks.
+    @inline(__always)
+    var visitsLeft: Int {
+        get { tables.visitsLeft }
+        set { tables.visitsLeft = newValue }
+    }
+
+    var hasGivenUp: Bool { tables.hasGivenUp }
+
+    /// Begins a test of `input`, which may take so many visits.
     mutating func start(_ input: UTF8Units, visits: Int) {
+        if places.isEmpty {
+            places = automata.lookarounds.map { _ in -1 }
+            tables = TruthTables(lookarounds: places.count)
+            keptBytes = 8 * places.count + tables.heldBytes
+        }
         self.input = input
-        allowed = visits
-        spent = 0
         tables.prepare(count: input.count)
+        visitsLeft = visits
     }
 
     /// Ends a test: forgets the input, and of the automata what few inputs are likely to need again.
     mutating func rest() {
-        hasGivenUp = false
         input = UTF8Units(bytes: UnsafeBufferPointer(start: nil, count: 0))
         tables.removeAll()
-        for look in used {
-            if looks.count > Self.keptLooks { looks[look] = unusedLook } else { looks[look].rest() }
+        guard !used.isEmpty else { return }
+        for place in used { looks[place].rest() }
+        if looks.count > Self.keptLooks {
+            for place in looks.indices { places[looks[place].number] = -1 }
+            looks = []
+            used = []
+        } else {
+            used.removeAll(keepingCapacity: true)
         }
-        used.removeAll(keepingCapacity: true)
-    }
-
-    /// Bytes that the automata have cached.
-    var heldBytes: Int {
+        keptBytes = looks.capacity * MemoryLayout<Look>.stride + 8 * places.count + tables.heldBytes
         // In place: handed to a closure, each look would be copied (W4l).
-        var sum = 0
-        for look in looks.indices { sum += looks[look].tableDFA.heldBytes + looks[look].directDFA.heldBytes }
-        return sum
+        for place in looks.indices { keptBytes += looks[place].heldBytes }
     }
 
-    /// Gives back what the automata have cached.
+    @inline(__always)
+    var heldBytes: Int { keptBytes }
+
+    /// Gives all memory back.
     mutating func forget() {
-        for look in looks.indices { looks[look] = unusedLook }
+        looks = []
+        places = []
+        used = []
+        tables = TruthTables(lookarounds: 0)
+        keptBytes = 0
     }
 
     mutating func holds(_ look: Int, at position: Int) -> Bool {
-        if position < looks[look].run.decidedEnd { return tables.holds(look, at: position) }
+        let place = places[look]
+        if place >= 0, position < looks[place].run.decidedEnd { return tables.holds(look, at: position) }
         return find(look, at: position)
     }
 
     @inline(never)
     private mutating func find(_ look: Int, at position: Int) -> Bool {
         guard let lookaround = automata.lookarounds[look], !hasGivenUp else { return false }
-        use(look)
-        if let direct = lookaround.direct, looks[look].allowance > 0 { return test(direct, look, at: position) }
-        for inside in lookaround.firstInside..<look where !lookaround.isLeaf { fill(inside, through: input.count) }
+        let place = use(look)
+        if let direct = lookaround.direct, looks[place].allowance > 0 { return test(direct, place, at: position) }
+        if !looks[place].isPrepared {
+            looks[place].isPrepared = true
+            for inside in lookaround.firstInside..<look where !lookaround.isLeaf { fill(inside, through: input.count) }
+        }
         fill(look, through: position)
         return !hasGivenUp && tables.holds(look, at: position)
     }
 
-    private mutating func use(_ look: Int) {
-        guard !looks[look].isUsed else { return }
-        used.append(look)
-        looks[look].isUsed = true
-        let steps = max(0, min(RegExpLimits.automatonSteps, allowed - spent))
-        looks[look].tableDFA.steps = steps
-        looks[look].directDFA.steps = steps
-        looks[look].allowance = directUnitsPerByte * (input.count + 4 * Self.unitsPerAnswer)
+    /// The place of lookaround number `look`, which this test asks.
+    private mutating func use(_ look: Int) -> Int {
+        var place = places[look]
+        if place < 0 {
+            place = looks.count
+            places[look] = place
+            looks.append(Look(number: look, capacity: capacity))
+        }
+        if !looks[place].isUsed {
+            used.append(place)
+            looks[place].isUsed = true
+            looks[place].allowance = directUnitsPerByte * (input.count + 4 * Self.unitsPerAnswer)
+        }
+        return place
     }
 
-    /// Whether the body of lookahead number `look` matches from `position` on.
-    private mutating func test(_ direct: Automaton, _ look: Int, at position: Int) -> Bool {
-        guard position < looks[look].absentFrom else { return false }
+    /// Whether the body of the lookahead at `place` matches from `position` on.
+    private mutating func test(_ direct: Automaton, _ place: Int, at position: Int) -> Bool {
+        guard position < looks[place].absentFrom else { return false }
         if direct.required.count > 0, direct.required.isASCII {
             guard let found = input.firstOccurrence(ofASCII: direct.required, from: position) else {
-                looks[look].absentFrom = position
+                looks[place].absentFrom = position
                 return false
             }
-            looks[look].allowance -= found - position
+            looks[place].allowance -= found - position
         }
-        var noTruths = NoTruths()
-        let work = looks[look].directDFA.work
-        let matches = looks[look].directDFA.test(direct, input, from: position, &noTruths)
-        spent += looks[look].directDFA.work - work
-        looks[look].allowance -= Self.unitsPerAnswer + looks[look].directDFA.end - position
-        if matches == nil || spent > allowed { hasGivenUp = true }
+        var noTruths = NoTruths(visitsLeft: visitsLeft)
+        let matches = looks[place].directDFA.test(direct, input, from: position, &noTruths)
+        visitsLeft = noTruths.visitsLeft
+        looks[place].allowance -= Self.unitsPerAnswer + looks[place].directDFA.end - position
         return matches ?? false
     }
 
-    /// Fills the table of lookaround number `look`, if anything asks that, so that `position` is decided.
+    /// Fills the table of lookaround number `look`, if anything asks that, so that `position` is decided. Those inside
+    /// have their tables.
     private mutating func fill(_ look: Int, through position: Int) {
         guard !hasGivenUp, let lookaround = automata.lookarounds[look] else { return }
-        use(look)
-        guard looks[look].run.decidedEnd <= position else { return }
-        let work = looks[look].tableDFA.work
-        let isFilled = looks[look].fill(through: position, lookaround, input, &tables)
-        spent += looks[look].tableDFA.work - work
-        hasGivenUp = !isFilled || spent > allowed
+        let place = use(look)
+        guard looks[place].run.decidedEnd <= position, tables.addTable(for: look) else { return }
+        looks[place].fill(through: position, lookaround, input, &tables)
     }
 }

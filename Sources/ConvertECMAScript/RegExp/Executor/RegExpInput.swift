@@ -26,50 +26,25 @@ struct ASCIIInput: RegExpInput {
 }
 
 extension RegExpInput {
-    /// Whether an assertion (CompileAssertion, 22.2.2.4) holds.
+    /// Whether an assertion holds.
     @inline(__always)
     func holds(_ assertion: PatternTree.Assertion, at position: Int) -> Bool {
-        switch assertion {
-        case .inputStart: position == 0
-        case .inputEnd: position == count
-        case .lineStart: position == 0 || isLineTerminator(unit(before: position).unit)
-        case .lineEnd: position == count || isLineTerminator(unit(at: position).unit)
-        case .wordBoundary: isWordCharacter(before: position) != isWordCharacter(at: position)
-        case .notWordBoundary: isWordCharacter(before: position) == isWordCharacter(at: position)
-        case .foldedWordBoundary: isFoldedWordCharacter(before: position) != isFoldedWordCharacter(at: position)
-        case .notFoldedWordBoundary: isFoldedWordCharacter(before: position) == isFoldedWordCharacter(at: position)
-        case .pointBoundary: position == 0 || !UTF16.isLeadSurrogate(unit(before: position).unit)
+        assertion.holds(
+            after: position > 0 ? .init(unit(before: position).unit) : .edge,
+            before: position < count ? .init(unit(at: position).unit) : .edge) == true
+    }
+}
+
+extension Automaton.Context {
+    /// What `unit` is to an assertion beside it.
+    @inline(__always)
+    init(_ unit: UInt16) {
+        switch unit {
+        case 0x61...0x7a, 0x41...0x5a, 0x30...0x39, 0x5f: self = .word
+        case 0x0a, 0x0d, 0x2028, 0x2029: self = .lineTerminator
+        case 0x17f, 0x212a: self = .foldedWord
+        case 0xd800...0xdbff: self = .lead
+        default: self = .other
         }
     }
-
-    /// IsWordChar (22.2.2.4.1): false beyond either end.
-    @inline(__always)
-    private func isWordCharacter(at position: Int) -> Bool {
-        position < count && isWordUnit(unit(at: position).unit)
-    }
-
-    @inline(__always)
-    private func isWordCharacter(before position: Int) -> Bool {
-        position > 0 && isWordUnit(unit(before: position).unit)
-    }
-
-    private func isFoldedWordCharacter(at position: Int) -> Bool {
-        position < count && isFoldedWordUnit(unit(at: position).unit)
-    }
-
-    private func isFoldedWordCharacter(before position: Int) -> Bool {
-        position > 0 && isFoldedWordUnit(unit(before: position).unit)
-    }
-}
-
-private func isFoldedWordUnit(_ unit: UInt16) -> Bool { isWordUnit(unit) || unit == 0x17f || unit == 0x212a }
-
-@inline(__always)
-func isWordUnit(_ unit: UInt16) -> Bool {
-    unit | 0x20 &- 0x61 < 26 || unit &- 0x30 < 10 || unit == 0x5f
-}
-
-@inline(__always)
-func isLineTerminator(_ unit: UInt16) -> Bool {
-    unit == 0x0a || unit == 0x0d || unit == 0x2028 || unit == 0x2029
 }

@@ -5,90 +5,137 @@ extension PatternParser {
         case contents(ClassContents)
     }
 
-    /// The class at `position`, in canonical code points where case is ignored. `depth` classes are around it.
-    mutating func parseSetClass(depth: Int) throws(RegExpSyntaxError) -> ClassContents {
+    /// A class that is being read.
+    private struct OpenClass {
+        enum Form {
+            case union, intersection, subtraction
+        }
+
+        /// Where its `[` stands.
+        let offset: Int
+        let isInverted: Bool
+        /// Known behind the first operand.
+        var form: Form?
+        var contents = ClassContents(.empty)
+        /// Ranges that `contents` lacks.
+        var ranges: [ClosedRange<UInt32>] = []
+        /// Where the latest operand of a union or its range starts.
+        var start: Int
+        /// The range's lower bound, where the upper one is to be read.
+        var low: UInt32?
+    }
+
+    /// The class at `position`, in canonical code points where case is ignored.
+    ///
+    /// Open classes stand on a stack of their own, so that their nesting costs no call stack.
+    mutating func parseSetClass() throws(RegExpSyntaxError) -> ClassContents {
+        var openClasses: [OpenClass] = []
+        while true {
+            var operand: Operand
+            if current == "[" {
+                let opened = try openClass(depth: openClasses.count)
+                guard accept("]") else {
+                    openClasses.append(opened)
+                    continue
+                }
+                operand = .contents(try close(opened))
+            } else {
+                operand = try parseOperand(openClasses.last?.offset ?? position)
+            }
+            // A class that ends here is an operand of the one around it.
+            while true {
+                guard var around = openClasses.popLast() else { return value(of: operand) }
+                guard try add(operand, to: &around) else {
+                    openClasses.append(around)
+                    break
+                }
+                operand = .contents(try close(around))
+            }
+        }
+    }
+
+    private mutating func openClass(depth: Int) throws(RegExpSyntaxError) -> OpenClass {
         let offset = position
         guard depth < RegExpLimits.classNesting else { throw RegExpSyntaxError(.nestedTooDeep, at: offset) }
         position += 1
         let isInverted = accept("^")
-        var contents = ClassContents(.empty)
-        if !accept("]") {
-            let start = position
-            let first = try parseOperand(offset, depth)
-            if isNext("&", "&") || isNext("-", "-") {
-                contents = try parseOperators(after: value(of: first), offset, depth)
-            } else {
-                contents = try parseUnion(from: first, at: start, offset, depth)
-            }
+        return OpenClass(offset: offset, isInverted: isInverted, start: position)
+    }
+
+    private func close(_ openClass: OpenClass) throws(RegExpSyntaxError) -> ClassContents {
+        var contents = openClass.contents
+        if !openClass.ranges.isEmpty {
+            contents.points = contents.points.union(canonical(CodePointSet(ranges: openClass.ranges)))
         }
-        guard isInverted else { return contents }
-        guard !contents.mayContainStrings else { throw RegExpSyntaxError(.invertedStrings, at: offset) }
+        guard openClass.isInverted else { return contents }
+        guard !contents.mayContainStrings else { throw RegExpSyntaxError(.invertedStrings, at: openClass.offset) }
         return ClassContents(complement(of: contents.points))
     }
 
-    /// ClassIntersection or ClassSubtraction, up to the closing bracket.
-    private mutating func parseOperators(
-        after first: ClassContents, _ offset: Int, _ depth: Int
-    ) throws(RegExpSyntaxError) -> ClassContents {
-        var result = first
-        let isIntersection = current == "&"
-        while !accept("]") {
-            guard isIntersection ? isNext("&", "&") && peek(2) != "&" : isNext("-", "-") else {
-                throw RegExpSyntaxError(position < units.count ? .invalidClass : .unterminatedClass, at: offset)
-            }
-            position += 2
-            let other = value(of: try parseOperand(offset, depth))
-            chargeClassWork(result.points.bounds.count + result.strings.count + other.points.bounds.count)
-            try checkClassWork()
-            if isIntersection { result.formIntersection(other) } else { result.subtract(other) }
+    /// Adds an operand that was read, with what follows it up to the next one. Returns whether the class ends there.
+    private mutating func add(_ operand: Operand, to openClass: inout OpenClass) throws(RegExpSyntaxError) -> Bool {
+        let form = openClass.form
+        if form == nil {
+            openClass.form = isNext("&", "&") ? .intersection : isNext("-", "-") ? .subtraction : .union
         }
-        return result
+        guard openClass.form != .union else { return try addToUnion(operand, &openClass) }
+        let contents = value(of: operand)
+        if form == nil {
+            openClass.contents = contents
+        } else {
+            let points = openClass.contents.points.bounds.count + contents.points.bounds.count
+            chargeClassWork(points + openClass.contents.strings.count)
+            try checkClassWork()
+            if form == .intersection {
+                openClass.contents.formIntersection(contents)
+            } else {
+                openClass.contents.subtract(contents)
+            }
+        }
+        if accept("]") { return true }
+        guard openClass.form == .intersection ? isNext("&", "&") && peek(2) != "&" : isNext("-", "-") else {
+            throw RegExpSyntaxError(position < units.count ? .invalidClass : .unterminatedClass, at: openClass.offset)
+        }
+        position += 2
+        return false
     }
 
-    /// ClassUnion, up to the closing bracket.
-    private mutating func parseUnion(
-        from first: Operand, at firstStart: Int, _ offset: Int, _ depth: Int
-    ) throws(RegExpSyntaxError) -> ClassContents {
-        var result = ClassContents(.empty)
-        var ranges: [ClosedRange<UInt32>] = []
-        var operand = first
-        var start = firstStart
-        while true {
-            switch operand {
-            case .point(let low) where current == "-":
-                guard !isNext("-", "-") else { throw RegExpSyntaxError(.invalidClass, at: offset) }
-                position += 1
-                guard case .point(let high) = try parseOperand(offset, depth) else {
-                    throw RegExpSyntaxError(.invalidClass, at: offset)
-                }
-                guard low <= high else { throw RegExpSyntaxError(.rangeOutOfOrder, at: start) }
-                ranges.append(low...high)
-            case .point(let point): ranges.append(point...point)
-            case .contents(let contents):
-                chargeClassWork(result.points.bounds.count + result.strings.count)
-                result.formUnion(contents)
-            }
-            if accept("]") { break }
-            guard !isNext("&", "&"), !isNext("-", "-") else { throw RegExpSyntaxError(.invalidClass, at: offset) }
-            try checkClassWork()
-            start = position
-            operand = try parseOperand(offset, depth)
+    /// ClassUnion.
+    private mutating func addToUnion(
+        _ operand: Operand, _ openClass: inout OpenClass
+    ) throws(RegExpSyntaxError) -> Bool {
+        switch (operand, openClass.low) {
+        case (.point(let high), let low?):
+            guard low <= high else { throw RegExpSyntaxError(.rangeOutOfOrder, at: openClass.start) }
+            openClass.ranges.append(low...high)
+            openClass.low = nil
+        case (.contents, .some): throw RegExpSyntaxError(.invalidClass, at: openClass.offset)
+        case (.point(let low), nil) where current == "-":
+            guard !isNext("-", "-") else { throw RegExpSyntaxError(.invalidClass, at: openClass.offset) }
+            position += 1
+            openClass.low = low
+            return false
+        case (.point(let point), nil): openClass.ranges.append(point...point)
+        case (.contents(let contents), nil):
+            chargeClassWork(openClass.contents.points.bounds.count + openClass.contents.strings.count)
+            openClass.contents.formUnion(contents)
         }
-        result.points = result.points.union(canonical(CodePointSet(ranges: ranges)))
-        return result
+        if accept("]") { return true }
+        guard !isNext("&", "&"), !isNext("-", "-") else {
+            throw RegExpSyntaxError(.invalidClass, at: openClass.offset)
+        }
+        try checkClassWork()
+        openClass.start = position
+        return false
     }
 
-    /// ClassSetOperand.
-    private mutating func parseOperand(_ offset: Int, _ depth: Int) throws(RegExpSyntaxError) -> Operand {
+    /// A ClassSetOperand that is not a class in brackets.
+    private mutating func parseOperand(_ offset: Int) throws(RegExpSyntaxError) -> Operand {
         guard position < units.count else { throw RegExpSyntaxError(.unterminatedClass, at: offset) }
-        switch current {
-        case "[": return .contents(try parseSetClass(depth: depth + 1))
-        case "\\":
-            if peek(1) == "q" { return .contents(try parseStringDisjunction()) }
-            if let contents = try parseUnicodeClassEscape() { return .contents(contents) }
-            return .point(try parseSetCharacter(offset))
-        default: return .point(try parseSetCharacter(offset))
-        }
+        guard current == "\\" else { return .point(try parseSetCharacter(offset)) }
+        if peek(1) == "q" { return .contents(try parseStringDisjunction()) }
+        if let contents = try parseUnicodeClassEscape() { return .contents(contents) }
+        return .point(try parseSetCharacter(offset))
     }
 
     /// `\q{abc|d|}`.

@@ -5,10 +5,7 @@ extension PatternParser {
         let groupsBefore = tree.groupCount
         let node: PatternTree.NodeIndex
         switch peek(1) {
-        case "b", "B":
-            let assertion: PatternTree.Assertion = peek(1) == "b" ? .wordBoundary : .notWordBoundary
-            position += 2
-            return terms.append(add(.assertion(assertion)))
+        case "b", "B": return parseWordBoundary()
         case "k" where hasGroupNames:
             position += 2
             node = try parseNamedReference(at: offset)
@@ -43,21 +40,34 @@ extension PatternParser {
         return add(.backReference(start: end - 1, end: end, ignoreCase: flags.contains(.ignoreCase)))
     }
 
+    /// `\b` and `\B`.
+    mutating func parseWordBoundary() {
+        let isNegative = peek(1) == "B"
+        position += 2
+        let assertion: PatternTree.Assertion =
+            isUnicode && flags.contains(.ignoreCase)
+            ? isNegative ? .notFoldedWordBoundary : .foldedWordBoundary
+            : isNegative ? .notWordBoundary : .wordBoundary
+        terms.append(add(.assertion(assertion)))
+    }
+
     /// `\d \D \s \S \w \W`. Without `u` and `i` together the word characters are ASCII, and the complements are taken
     /// before case is folded.
     mutating func parseClassEscape() -> CharacterSet? {
+        parseClassEscapeLetter().map { $0.isInverted ? $0.set.inverted : $0.set }
+    }
+
+    /// What the letter of such an escape names: the set that the lower-case one stands for, or what is not in it.
+    mutating func parseClassEscapeLetter() -> (set: CharacterSet, isInverted: Bool)? {
         let set: CharacterSet
         switch peek(1) {
-        case "d": set = .digits
-        case "D": set = CharacterSet.digits.inverted
-        case "s": set = .whiteSpace
-        case "S": set = CharacterSet.whiteSpace.inverted
-        case "w": set = .wordCharacters
-        case "W": set = CharacterSet.wordCharacters.inverted
+        case "d", "D": set = .digits
+        case "s", "S": set = .whiteSpace
+        case "w", "W": set = .wordCharacters
         default: return nil
         }
-        position += 2
-        return set
+        defer { position += 2 }
+        return (set, peek(1)?.properties.isUppercase == true)
     }
 
     /// A backslash and what belongs to it, as one unit.
@@ -66,12 +76,8 @@ extension PatternParser {
         position += 1
         guard position < units.count else { throw RegExpSyntaxError(.trailingBackslash, at: offset) }
         let unit = units[position]
+        if let control = current.flatMap(controlEscape) { return consume(control) }
         switch current {
-        case "t": return consume(0x09)
-        case "n": return consume(0x0a)
-        case "v": return consume(0x0b)
-        case "f": return consume(0x0c)
-        case "r": return consume(0x0d)
         case "c": return parseControlEscape(inClass: inClass)
         case "x":
             position += 1
@@ -124,6 +130,18 @@ extension PatternParser {
             position += 1
         }
         return value
+    }
+}
+
+/// ControlEscape: what `t`, `n`, `v`, `f` and `r` stand for behind a backslash.
+func controlEscape(_ letter: Unicode.Scalar) -> UInt16? {
+    switch letter {
+    case "t": 0x09
+    case "n": 0x0a
+    case "v": 0x0b
+    case "f": 0x0c
+    case "r": 0x0d
+    default: nil
     }
 }
 

@@ -26,16 +26,7 @@ extension PatternParser {
         let groupsBefore = tree.groupCount
         let node: PatternTree.NodeIndex
         switch peek(1) {
-        case "b", "B":
-            let isNegative = peek(1) == "B"
-            position += 2
-            let folds = flags.contains(.ignoreCase)
-            return terms.append(
-                add(
-                    .assertion(
-                        isNegative
-                            ? (folds ? .notFoldedWordBoundary : .notWordBoundary)
-                            : (folds ? .foldedWordBoundary : .wordBoundary))))
+        case "b", "B": return parseWordBoundary()
         case "k":
             position += 2
             node = try parseNamedReference(at: offset)
@@ -54,21 +45,13 @@ extension PatternParser {
 
     /// CharacterClassEscape (22.2.2.9): `\d \D \s \S \w \W`, and `\p` and `\P` with a property.
     mutating func parseUnicodeClassEscape() throws(RegExpSyntaxError) -> ClassContents? {
-        let folds = flags.contains(.ignoreCase)
-        switch peek(1) {
-        case "d", "D", "s", "S", "w", "W":
-            let letter = peek(1)
-            position += 2
-            var set: CodePointSet
-            switch letter {
-            case "d", "D": set = CodePointSet(.digits)
-            case "s", "S": set = CodePointSet(.whiteSpace)
-            default:
-                set = CodePointSet(.wordCharacters)
-                if folds { set = SimpleFolding.closure(of: set) }
-            }
+        if let (units, isInverted) = parseClassEscapeLetter() {
+            var set = CodePointSet(units)
+            if units == .wordCharacters, flags.contains(.ignoreCase) { set = SimpleFolding.closure(of: set) }
             set = canonical(set)
-            return ClassContents(letter?.properties.isUppercase == true ? complement(of: set) : set)
+            return ClassContents(isInverted ? complement(of: set) : set)
+        }
+        switch peek(1) {
         case "p": return try parseProperty(isNegative: false)
         case "P": return try parseProperty(isNegative: true)
         default: return nil
@@ -131,12 +114,8 @@ extension PatternParser {
             throw RegExpSyntaxError(position < units.count ? .invalidEscape : .trailingBackslash, at: offset)
         }
         position += 1
+        if let control = controlEscape(scalar) { return UInt32(control) }
         switch scalar {
-        case "t": return 0x09
-        case "n": return 0x0a
-        case "v": return 0x0b
-        case "f": return 0x0c
-        case "r": return 0x0d
         case "c":
             guard let letter = current, ("a"..."z").contains(letter) || ("A"..."Z").contains(letter) else { break }
             position += 1

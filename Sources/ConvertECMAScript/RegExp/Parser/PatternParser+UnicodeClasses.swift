@@ -15,7 +15,7 @@ extension PatternParser {
 
     /// The class at `position`, with either flag.
     mutating func parseUnicodeClass() throws(RegExpSyntaxError) -> PatternTree.NodeIndex {
-        if hasSetNotation { return addContents(try parseSetClass(depth: 0)) }
+        if hasSetNotation { return addContents(try parseSetClass()) }
         let offset = position
         position += 1
         let isInverted = accept("^")
