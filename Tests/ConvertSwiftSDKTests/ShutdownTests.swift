@@ -83,6 +83,35 @@ struct ShutdownTests {
         #expect(next.deliveryCounts.accepted == 2)
     }
 
+    /// A store without a journal has the goal of each conversion that was taken, and of no other.
+    @Test(.timeLimit(.minutes(10))) func whatIsTrackedWhileItEndsIsReportedAndStoredOrNeither() async throws {
+        for _ in 0..<caseCount(20) {
+            let store = GatedStore()
+            let clock = StepClock()
+            let sdk = try Fixture.sdk(clock: clock) { $0.visitorStore = store }
+            var contexts: [ConvertContext] = []
+            for number in 0..<40 { contexts.append(await sdk.loadContext(visitorID: "v\(number)")) }
+            let all = contexts
+            async let first = aside { all.prefix(20).map { $0.trackConversion("purchase") } }
+            async let second = aside { all.suffix(20).map { $0.trackConversion("purchase") } }
+            async let report = sdk.shutdown(deadline: .seconds(86_400))
+            let ticking = Task {
+                while !Task.isCancelled {
+                    clock.advance(by: .milliseconds(50))
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+            }
+            defer { ticking.cancel() }
+            let outcomes = try await first + second
+            let taken = outcomes.count { $0 == .triggered }
+            #expect(outcomes.count { $0 == .shutDown } == 40 - taken)
+            _ = await report
+            #expect(sdk.deliveryCounts.rejected == (taken < 40 ? [.shutDown: 40 - taken] : [:]))
+            #expect(sdk.deliveryCounts.delivered + sdk.deliveryCounts.queued == taken)
+            #expect(store.savedKeys.count == taken)
+        }
+    }
+
     @Test func aContextThatOutlivesTheSDKIsSavedAndDelivered() async throws {
         let (store, transport, clock) = (GatedStore(), ScriptedTransport(status: 200), StepClock())
         var sdk: ConvertSDK? = try Fixture.sdk(clock: clock, transport: transport) { $0.visitorStore = store }

@@ -10,6 +10,8 @@ extension SDKEngine {
         async let events: Void = delivery.shutDown(deadline: end)
         await saveVisitors(until: end)
         await events
+        // What was made until nothing was taken any more.
+        if time.now < end { await saveVisitors(until: end) }
         await early
         _ = await lines
         // The rows of what was saved at last.

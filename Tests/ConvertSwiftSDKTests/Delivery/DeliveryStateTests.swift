@@ -165,8 +165,6 @@ struct DeliveryStateTests {
         simulation.answer(.delivered)
         #expect(simulation.flushesEnded == 1)
         #expect(simulation.state.counts.delivered == 2)
-        simulation.track(visitor: 2)
-        #expect(simulation.state.counts.rejected == [.shutDown: 1])
     }
 
     @Test func afterTheStopNothingIsSentAndWhatIsTrackedIsGivenUp() {

@@ -1,4 +1,6 @@
 import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -21,6 +23,28 @@ struct ClaimRowTests {
             forget: { [journal] ids in
                 journal.state.withLock { $0.entries.removeAll { ids.contains($0.id) } }
             })
+    }
+
+    /// What a client sent may be as deep as JSON is read, and lies deeper in what is written around it.
+    @Test func theDeepestValuesThatAreReadAreReadBack() throws {
+        let depth = ConfigLimits.depth - 1
+        let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let attributes = try #require(try JSValue(json: Data(#"{"country":\#(text)}"#.utf8)).objectValue)
+        var state = VisitorState()
+        state.apply(.segments(attributes))
+        let record = Data(ECMAScript.jsonText(of: .object(["segments": .object(attributes)])).utf8)
+        #expect(try VisitorState(json: record) == state)
+        let goalData: [JSValue] = [["key": "amount", "value": attributes["country"] ?? .null]]
+        let goal = try #require(try Fixture.config().goals.first).id
+        let event = QueuedEvent(
+            destination: TrackingDestination(sdkKey: "key", accountID: "1", projectID: "2"), visitorID: "v",
+            segments: attributes,
+            content: .tracked(.conversion(goalID: goal, goalData: .array(goalData), bucketing: nil)))
+        guard case .event(let read) = JournalRow(JournaledEvent(id: 1, record: JournalRow.bytes(of: event))) else {
+            Issue.record("the row is no event")
+            return
+        }
+        #expect(read.segments == attributes && read.payload == event.payload)
     }
 
     private var rows: [Int64] { journal.state.withLock { $0.entries.map(\.id) } }

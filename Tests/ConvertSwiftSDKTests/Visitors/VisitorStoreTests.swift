@@ -170,6 +170,8 @@ struct VisitorStoreTests {
         let (store, clock) = (GatedStore(), StepClock())
         var policy = WriteBehind.Policy()
         policy.concurrency = 2
+        // No further pass begins meanwhile, however far the clock goes.
+        policy.interval = .seconds(1 << 40)
         let writing = writeBehind(store, policy, clock: clock)
         for number in 0..<20 {
             _ = writing.add(
@@ -192,6 +194,24 @@ struct VisitorStoreTests {
         await stepping.value
         #expect(store.savesBegun <= 4 && writing.unsavedCount() == 20)
         saves.open()
+    }
+
+    @Test func changesThatComeWhileSavesFailDoNotShortenThePause() async throws {
+        let (store, clock, saves) = (GatedStore(), StepClock(), Latch())
+        var policy = WriteBehind.Policy()
+        policy.backoff = Backoff(first: .seconds(1000), longest: .seconds(1000))
+        let writing = writeBehind(store, policy, clock: clock)
+        store.holdSaves(until: saves)
+        store.isFailing = true
+        _ = writing.add(WriteBehind.Unsaved(changes: state(["1": 1])), for: "v1")
+        async let flushed: Void = writing.flush()
+        #expect(await eventually { store.savesBegun == 1 })
+        _ = writing.add(WriteBehind.Unsaved(changes: state(["1": 1])), for: "v2")
+        #expect(await eventually { clock.isAwaited(in: policy.interval) })
+        saves.open()
+        await flushed
+        #expect(await eventually { clock.nextDeadline.map { $0 > .seconds(10) } ?? false })
+        #expect(store.savesBegun == 1)
     }
 
     private func records(_ store: any VisitorStore, clock: StepClock = StepClock()) -> VisitorRecords {
