@@ -92,7 +92,9 @@ struct AssignCommandTests {
             // The first lines are answered before there are more.
             var answered = ""
             while answered.count(where: { $0 == "\n" }) < 2 {
-                answered += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                let bytes = output.fileHandleForReading.availableData
+                try #require(!bytes.isEmpty)
+                answered += String(decoding: bytes, as: UTF8.self)
             }
             process.terminate()
             process.waitUntilExit()

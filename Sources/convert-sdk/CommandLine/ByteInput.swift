@@ -31,10 +31,15 @@ final class ByteInput: Sendable {
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
+        // Until a source is registered, which another thread does, its signal would be lost.
+        let registrations = DispatchGroup()
         for (source, number) in zip(sources, [SIGTERM, SIGINT]) {
             source.setEventHandler { [weak self] in self?.end(by: number) }
+            registrations.enter()
+            source.setRegistrationHandler { registrations.leave() }
             source.resume()
         }
+        registrations.wait()
     }
 
     private func end(by number: Int32) {
