@@ -113,7 +113,7 @@ struct SystemTransportTests {
         let transport = SystemTransport(connectionsPerHost: 1)
         let server = try TestServer(.stall, .status(200))
         defer { server.stop() }
-        let stalled = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: 60)) }
+        let stalled = Task { try await transport.send(HTTPRequest(url: server.url(), timeout: patience)) }
         #expect(await server.waitForRequests(1))
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: server.url(), timeout: 0.2))

@@ -88,8 +88,9 @@ struct FileSizeTests {
 
     @Test func theLogStaysShort() async throws {
         var options = short
-        // On a machine with much to do, the thread may come late.
+        // On a machine with much to do, the thread may come late, and be interrupted while it holds the database.
         options.log.longest = 1_000_000
+        options.busyTimeout = 300_000
         let journal = try SQLiteEventJournal(file: folder.file(), options: options, report: reports.collect)
         for _ in 0..<3000 { _ = try journal.append([Data(count: 300)]) }
         // Nobody waits for the thread that keeps it short, so it may be longer for a while.
@@ -107,14 +108,18 @@ struct FileSizeTests {
         try reader.execute("BEGIN")
         _ = try reader.integer("SELECT count(*) FROM events")
         var accepted = 0
-        let error = await #expect(throws: StorageError.self) {
-            for _ in 0..<100_000 {
+        var codes: Set<StorageError.Code> = []
+        for _ in 0..<100_000 where codes.isEmpty || reports.all.isEmpty {
+            do {
                 _ = try journal.append([Data(count: 3000)])
                 accepted += 1
-                await Task.yield()
+            } catch let error as StorageError {
+                // It may also be the thread that keeps the log short, and was interrupted.
+                codes.insert(error.code)
             }
+            await Task.yield()
         }
-        #expect(error?.code == .busy && accepted > 100)
+        #expect(codes == [.busy] && accepted > 100)
         #expect(reports.all == [.logHeld(path: folder.file().path)])
         let length = size("-wal")
         #expect(throws: StorageError.self) { try journal.append([Data(count: 3000)]) }
