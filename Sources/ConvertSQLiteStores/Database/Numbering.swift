@@ -9,7 +9,8 @@ struct Numbering {
 
     static let visitors = Numbering(
         sequenceIsRight: """
-            SELECT count(*) < 2 AND ifnull(min(typeof(seq) = 'integer' AND seq BETWEEN 0 AND ?1), 1)
+            SELECT count(*) < 2 AND ifnull(min(typeof(seq) = 'integer' AND seq <= ?1 AND seq >=
+                ifnull((SELECT max(number) FROM visitors WHERE number BETWEEN 0 AND ?1), 0)), 1)
                 FROM sqlite_sequence WHERE name = 'visitors'
             """,
         hasStrays: """
@@ -23,7 +24,8 @@ struct Numbering {
 
     static let events = Numbering(
         sequenceIsRight: """
-            SELECT count(*) < 2 AND ifnull(min(typeof(seq) = 'integer' AND seq BETWEEN 0 AND ?1), 1)
+            SELECT count(*) < 2 AND ifnull(min(typeof(seq) = 'integer' AND seq <= ?1 AND seq >=
+                ifnull((SELECT max(id) FROM events WHERE id BETWEEN 0 AND ?1), 0)), 1)
                 FROM sqlite_sequence WHERE name = 'events'
             """,
         hasStrays: "SELECT EXISTS (SELECT 1 FROM events WHERE id > ?1) OR EXISTS (SELECT 1 FROM events WHERE id < 1)",

@@ -20,7 +20,7 @@ extension DeliveryState {
             // The next process delivers what the journal has.
             if event.journalID == nil { give(up: [event], .shutDown, &actions) } else { countStored() }
         } else if event.journalID != nil {
-            let isNext = stored == 0 && tail.isEmpty && position?.isRestoring != true && hasRoom(for: event)
+            let isNext = stored == 0 && tail.isEmpty && position?.isRestoring != true && hasWindow(for: event)
             isNext ? hold(event) : countStored()
         } else if makeRoom(for: event, &actions) {
             if position.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {

@@ -5,6 +5,15 @@ extension DeliveryState {
         inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
+    /// How many of the events that the journal has may be in memory. Half of the room is kept for events that the journal
+    /// cannot take, because those are nowhere else.
+    var window: Int { position == nil ? .max : max(1, policy.capacity / 2) }
+
+    /// Whether `event`, which the journal has, may join those in memory.
+    func hasWindow(for event: QueuedEvent) -> Bool {
+        inMemory == 0 || inMemory < window && event.byteCount <= policy.byteCapacity / 2 - bytes
+    }
+
     /// Makes room for `event` in memory, or gives it up. What the journal has is never given up.
     mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
         if hasRoom(for: event) { return true }

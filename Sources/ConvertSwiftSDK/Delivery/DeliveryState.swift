@@ -239,7 +239,7 @@ struct DeliveryState: Sendable {
             ? .retry
             : flushTarget != nil
                 ? .flush
-                : queue.count >= policy.batchSize ? .size : (releaseTime ?? now) <= now ? .timeout : nil
+                : queue.count >= min(policy.batchSize, window) ? .size : (releaseTime ?? now) <= now ? .timeout : nil
         if let pause, pause.until > now {
             wakeTime = pause.until
             return

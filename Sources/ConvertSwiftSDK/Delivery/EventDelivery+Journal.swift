@@ -57,7 +57,12 @@ extension EventDelivery {
         if !appending.isFailing {
             do {
                 let rows = calls.count == 1 ? calls[0].rows : calls.flatMap(\.rows)
-                return accept(calls, under: Self.ids(try journal.append(rows), for: rows))
+                let ids = try journal.append(rows)
+                if appending.failures > 0 {
+                    appending.failures = 0
+                    log.clear(.journalAppend)
+                }
+                return accept(calls, under: Self.ids(ids, for: rows))
             } catch {
                 appending.isFailing = true
                 didFail(error, &appending)
@@ -156,7 +161,9 @@ extension EventDelivery {
             // Calls that find the journal failing put their events into memory under this lock.
             guard machine.withLock({ $0.state.unjournaled(1).isEmpty }) else { return (false, false) }
             appending.catchingUp = nil
-            if appending.hasRecovered { (appending.isFailing, appending.failures) = (false, 0) }
+            // Where nothing waits, the next call finds out whether the journal is well.
+            appending.isFailing = false
+            if appending.hasRecovered { appending.failures = 0 }
             return (true, appending.hasRecovered)
         }
         if isOver.isWell { log.clear(.journalAppend) }
@@ -181,10 +188,15 @@ extension EventDelivery {
     /// Makes the last attempt at the end, or waits for the one that is under way, until `deadline`.
     func finishAppending(until deadline: Duration) async {
         guard journal != nil else { return }
-        let task = appending.withLock { $0.catchingUp }
-        if task == nil, machine.withLock({ $0.state.unjournaled(1).isEmpty }) { return }
-        task?.cancel()
         try? await withDeadline(deadline - time.now, by: time) { [self] in
+            let task = await withCheckedContinuation { continuation in
+                // A call that appends holds the lock, and the journal may block it.
+                DispatchQueue.global().async {
+                    continuation.resume(returning: self.appending.withLock { $0.catchingUp })
+                }
+            }
+            if task == nil, machine.withLock({ $0.state.unjournaled(1).isEmpty }) { return }
+            task?.cancel()
             await task?.value
             await catchUp()
         }

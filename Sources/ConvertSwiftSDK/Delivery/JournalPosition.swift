@@ -72,12 +72,13 @@ struct JournalPosition: Sendable {
     /// Whether `id` was appended by this process, as far as it knows.
     func isOwn(_ id: Int64) -> Bool { firstOwn.map { id >= $0 && id <= newestOwn } ?? false }
 
-    /// How many rows to read now; `nil` for none. Reading waits until half of the queue is gone, so that reads are few; what
-    /// fills `tail` does not hold it up, since `tail` waits for it.
+    /// How many rows to read now; `nil` for none. Half of the memory is for what is read; reading waits until half of that is
+    /// gone, so that reads are few. What fills `tail` does not hold it up, since `tail` waits for it.
     func readLimit(in state: DeliveryState, now: Duration) -> Int? {
         guard isWanted(by: state) else { return nil }
         if let retryTime, retryTime > now { return nil }
-        return max(1, min(portion ?? .max, state.policy.readLimit, state.policy.capacity - state.inMemory))
+        let room = state.window - state.queue.count - state.inFlight.count
+        return max(1, min(portion ?? .max, state.policy.readLimit, room))
     }
 
     /// Returns the id to read after.
@@ -110,9 +111,9 @@ struct JournalPosition: Sendable {
     private func isWanted(by state: DeliveryState) -> Bool {
         let ahead = state.queue.count + state.inFlight.count
         let hasRoom =
-            state.bytes - state.tailBytes <= state.policy.byteCapacity / 2
+            state.bytes - state.tailBytes <= state.policy.byteCapacity / 4
             && roomNeeded <= state.policy.byteCapacity - state.bytes
-        return !isReading && (ahead == 0 || ahead <= state.policy.capacity / 2 && hasRoom)
+        return !isReading && (ahead == 0 || ahead <= state.window / 2 && hasRoom)
             && (isRestoring || state.stored > 0 || !state.tail.isEmpty)
     }
 }

@@ -147,4 +147,15 @@ struct EventJournalTests {
         let ids = try journal.append([Data("a".utf8)])
         #expect(try await journal.events(after: 0, limit: 1).map(\.id) == ids)
     }
+
+    @Test(arguments: ["max(id) - 1", "min(id)", "5"])
+    func aSequenceBehindItsRowsGivesNoOldIDs(last: String) async throws {
+        let file = folder.file("behind.sqlite")
+        let old = try SQLiteEventJournal(file: file).append((0..<5).map { Data([$0]) })
+        #expect(await eventually { !folder.names.contains("behind.sqlite-wal") })
+        try Connection(path: file.path, busyTimeout: 1000)
+            .execute("UPDATE sqlite_sequence SET seq = (SELECT \(last) FROM events) WHERE name = 'events'")
+        let new = try SQLiteEventJournal(file: file, report: { _ in }).append([Data("new".utf8)])
+        #expect(try #require(new.first) > #require(old.max()))
+    }
 }

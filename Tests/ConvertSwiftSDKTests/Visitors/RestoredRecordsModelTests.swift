@@ -246,6 +246,7 @@ struct RestoredRecordsModelTests {
             while !announced.isEmpty { answer() }
             catchUp()
             setFailing(false, false)
+            await takeOver()
             // A clock that goes on would make loads fail.
             let (records, clock, contexts) = (records, clock, contexts)
             expect(await eventually { contexts.allSatisfy { $0.load == nil } }, "a load does not end")
