@@ -93,11 +93,12 @@ public struct SDKConfiguration: Sendable {
     /// How long an event, or a change for the visitor store, waits for others.
     public var releaseInterval = Duration.seconds(1)
 
-    /// The most events that wait in memory; 1 or more. A journal holds what goes beyond.
+    /// The most events that wait in memory; 1 or more. A journal holds what goes beyond half of them: the rest is kept free for
+    /// events that the journal cannot take.
     public var queueCapacity = 10_000
 
     /// About how many bytes of events wait in memory, 1 or more: custom values can make events large. A single event that is
-    /// larger is taken only while nothing else waits. A journal holds what goes beyond.
+    /// larger is taken only while nothing else waits. A journal holds what goes beyond half of it.
     public var queueByteCapacity = 64 << 20
 
     /// What gives way when the queue is full, in events or in bytes. What a journal has never does.

@@ -7,7 +7,7 @@ import ConvertConcurrency
 ///
 /// A journal that fails, as one whose file another process has locked, is not asked by every call, each of which would wait
 /// for it: after a failure events go to memory, and one attempt at a time, on a thread of its own, appends those that
-/// wait there. Once it has caught up, calls append again.
+/// wait there. Once it has caught up, or nothing waits, calls append again.
 extension EventDelivery {
     /// How appending is going.
     struct Appending {
