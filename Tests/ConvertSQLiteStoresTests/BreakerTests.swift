@@ -75,6 +75,28 @@ struct BreakerTests {
         #expect(try await journal.events(after: 0, limit: 10_000).count == 3000)
     }
 
+    /// The endpoint is down, the memory full of what the journal has, and another process keeps the database for a moment.
+    @Test func aLockDuringAnOutageCostsNothingThatComesAfterIt() async throws {
+        let journal = try SQLiteEventJournal(file: folder.file(), report: reports.collect)
+        let sdk = try sdk(ScriptedTransport(status: 500), journal: journal, store: nil) { $0.queueCapacity = 100 }
+        await sdk.flush()
+        for number in 0..<200 { sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") }
+        #expect(sdk.deliveryCounts.queued == 200)
+        do {
+            let other = try Connection(path: folder.file().path, busyTimeout: 1000)
+            try other.execute("BEGIN IMMEDIATE")
+            let context = sdk.createContext(visitorID: "w")
+            _ = try await aside { context.trackConversion("purchase") }
+            try other.execute("ROLLBACK")
+        }
+        for number in 0..<200 {
+            try await Task.sleep(for: .milliseconds(25))
+            sdk.createContext(visitorID: "x\(number)").trackConversion("purchase")
+        }
+        let counts = sdk.deliveryCounts
+        #expect(counts.rejectedTotal <= 20, "\(counts)")
+    }
+
     // MARK: The visitors
 
     /// Properties may be as deep as JSON is read, and an app may nest them a little deeper.

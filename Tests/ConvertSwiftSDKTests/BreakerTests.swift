@@ -125,6 +125,75 @@ struct BreakerTests {
         #expect(journal.count >= 149)
     }
 
+    /// A quiet server: each event is delivered before the next attempt at the journal, which has been well for long.
+    @Test func aJournalThatIsWellAgainIsUsedThoughNothingWaitsForIt() async throws {
+        let clock = StepClock()
+        let status = Mutex(500)
+        let sdk = try Fixture.sdk(
+            clock: clock, transport: ScriptedTransport { _, _ in HTTPResponse(status: status.withLock { $0 }) }
+        ) { $0.journal = journal }
+        await sdk.flush()
+        journal.isFailing = true
+        sdk.createContext(visitorID: "w").trackConversion("purchase")
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(1))
+                return sdk.engine.delivery.appending.withLock { $0.failures } >= 12
+            })
+        journal.isFailing = false
+        status.withLock { $0 = 200 }
+        await sdk.flush()
+        #expect(await eventually { sdk.deliveryCounts.queued == 0 })
+        var count = 0
+        for number in 0..<300 {
+            let before = journal.state.withLock { $0.nextID }
+            sdk.createContext(visitorID: "x\(number)").trackConversion("purchase")
+            if journal.state.withLock({ $0.nextID }) > before { count += 1 }
+            await sdk.flush()
+            clock.advance(by: .seconds(1))
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(count > 250, "of 300 events in five minutes the journal took \(count) as they were tracked")
+    }
+
+    /// A journal that tells how many bytes were read from it at once.
+    private final class MeteredJournal: EventJournal {
+        let inner: ListJournal
+        let most = Mutex(0)
+
+        init(_ inner: ListJournal) { self.inner = inner }
+
+        func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
+
+        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
+            let page = try await inner.events(after: id, limit: limit)
+            most.withLock { $0 = max($0, page.reduce(0) { $0 + $1.record.count }) }
+            return page
+        }
+
+        func remove(_ ids: [Int64]) async throws { try await inner.remove(ids) }
+    }
+
+    @Test func whatIsReadAtOnceIsBoundedInBytes() async throws {
+        let value = JSValue.string(String(repeating: "x", count: 100_000))
+        let killed = try sdk()
+        for number in 0..<300 {
+            var options = ConversionOptions()
+            options.goalData = [["key": "amount", "value": value]]
+            killed.createContext(visitorID: "v\(number)").trackConversion("purchase", options: options)
+        }
+        await killed.flush()
+        let metered = MeteredJournal(journal)
+        let next = try sdk {
+            $0.journal = metered
+            $0.queueByteCapacity = 1 << 20
+        }
+        #expect(await eventually { next.deliveryCounts.restored > 0 })
+        _ = await next.loadContext(visitorID: "v0")
+        #expect(metered.most.withLock { $0 } < 4 << 20)
+        withExtendedLifetime(killed) {}
+    }
+
     // MARK: Stores that fail for one
 
     /// A store that cannot save one visitor.
@@ -140,12 +209,13 @@ struct BreakerTests {
         }
     }
 
-    @Test func aVisitorWhoCannotBeSavedCostsNobodyElseTheirPlace() async throws {
+    @Test(arguments: ["nobody", "10-20-v0"])
+    func aVisitorWhoCannotBeSavedCostsNobodyElseTheirPlace(broken: String) async throws {
         let clock = StepClock()
         let logger = RecordingLogger()
         let sdk = try sdk(clock: clock) {
             $0.journal = nil
-            $0.visitorStore = PatchyStore(inner: store, broken: "10-20-v0")
+            $0.visitorStore = PatchyStore(inner: store, broken: broken)
             $0.storeQueueCapacity = 100
             $0.logger = logger
         }
