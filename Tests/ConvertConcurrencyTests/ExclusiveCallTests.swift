@@ -28,7 +28,7 @@ struct ExclusiveCallTests {
         }
         #expect(deaf.begun == 1)
         deaf.gate.open()
-        #expect(try await calls.run(within: .seconds(60), by: SystemTime()) { await deaf() } == 2)
+        #expect(try await calls.run(within: .seconds(60), by: StepClock()) { await deaf() } == 2)
     }
 
     /// Those that are inside at a time.
@@ -52,7 +52,7 @@ struct ExclusiveCallTests {
         try await withThrowingTaskGroup { group in
             for _ in 0..<50 {
                 group.addTask {
-                    try await calls.run(within: .seconds(300), by: SystemTime()) {
+                    try await calls.run(within: .seconds(60), by: StepClock()) {
                         crowd.enter()
                         await Task.yield()
                         crowd.leave()
@@ -68,8 +68,8 @@ struct ExclusiveCallTests {
         struct Failure: Error {}
         let calls = ExclusiveCall()
         await #expect(throws: Failure.self) {
-            try await calls.run(within: .seconds(60), by: SystemTime()) { throw Failure() }
+            try await calls.run(within: .seconds(60), by: StepClock()) { throw Failure() }
         }
-        #expect(try await calls.run(within: .seconds(60), by: SystemTime()) { 7 } == 7)
+        #expect(try await calls.run(within: .seconds(60), by: StepClock()) { 7 } == 7)
     }
 }

@@ -12,7 +12,8 @@ extension ConvertContext {
     /// `loadContext(visitorID:attributes:locationProperties:)` waits for the record first.
     ///
     /// Values are reported in an event of their own after the bare one;
-    /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before.
+    /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before. Values that nest arrays and
+    /// objects more than 512 deep are left out, with a warning.
     ///
     ///     var options = ConversionOptions()
     ///     options.goalData = [["key": "amount", "value": 49.9], ["key": "transactionId", "value": "t-1"]]
@@ -23,7 +24,9 @@ extension ConvertContext {
     public func trackConversion(_ goalKey: String, options: ConversionOptions = ConversionOptions())
         -> Conversion.Outcome
     {
-        let outcome = withVisitor { state, snapshot, visitor in
+        var options = options
+        options.goalData = options.goalData.map(keepable)
+        let outcome = withVisitor { [options] state, snapshot, visitor in
             convert(goalKey, options, snapshot, &visitor, &state)
         }
         guard let outcome else { return .sdkNotReady }

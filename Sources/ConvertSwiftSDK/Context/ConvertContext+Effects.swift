@@ -94,7 +94,8 @@ extension ConvertContext {
     /// so that a visitor's events queue in the order in which they were made.
     ///
     /// First the claim is made in memory, then its events and the claim itself are appended to the journal, in one step,
-    /// and only then may the store save it.
+    /// and only then may the store save it. What is stored and not reported is claimed in the journal, too: later decisions
+    /// are made in knowledge of it.
     /// - Parameters:
     ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
     ///   - load: the load that the context waits for.
@@ -128,7 +129,7 @@ extension ConvertContext {
         if !changes.isEmpty || !events.isEmpty {
             let key = snapshot.visitorKey(visitorID)
             let claim = effects.claim(knowing: known)
-            let isAnnounced = !events.isEmpty && claim.isStored && engine.records.keepsRows
+            let isAnnounced = claim.isStored && engine.records.keepsRows
             switch engine.records.commit(changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced) {
             case .taken(let earlier): return .taken(earlier)
             case .made(let keeper):
@@ -136,7 +137,7 @@ extension ConvertContext {
                 var row: Int64?
                 if engine.isOffline {
                     engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
-                } else if !events.isEmpty {
+                } else if !events.isEmpty || claim != nil {
                     row = engine.delivery.track(events, claiming: claim)
                 }
                 if let claim { engine.records.didJournal(claim, as: row) }

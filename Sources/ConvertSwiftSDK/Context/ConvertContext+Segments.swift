@@ -9,10 +9,10 @@ extension ConvertContext {
     /// Before there is a config they are kept, and stored with the context's first call that finds one.
     public func setDefaultSegments(_ segments: JSObject) {
         change {
-            let report = ReportSegments.split(segments).segments
+            let report = ReportSegments.split(keepable(segments)).segments
             if !report.isEmpty { $0.store(report) }
         } with: { snapshot, visitor in
-            snapshot.segments.setDefaultSegments(segments, for: &visitor)
+            snapshot.segments.setDefaultSegments(keepable(segments), for: &visitor)
         }
     }
 
@@ -31,8 +31,10 @@ extension ConvertContext {
     /// Stores properties of the visitor, so that they count in the visitor's later contexts too, as segments do.
     ///
     /// Nothing happens while a variation is previewed, or if the visitor's id is empty. Before there is a config
-    /// they are kept, and stored with the context's first call that finds one.
+    /// they are kept, and stored with the context's first call that finds one. Values that nest arrays and objects more than
+    /// 512 deep are left out, with a warning.
     public func updateVisitorProperties(_ properties: JSObject) {
+        let properties = keepable(properties)
         change {
             if !visitorID.isEmpty { $0.store(properties) }
         } with: { snapshot, visitor in

@@ -54,6 +54,33 @@ extension ConvertContext {
         }
     }
 
+    /// The values without those that are nested too deeply to be read back from a store or a journal, of which it warns.
+    func keepable(_ values: [JSValue]) -> [JSValue] {
+        if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
+        warn(ofTooDeep: "a conversion's value")
+        return values.filter { !$0.isNested(deeperThan: ConfigLimits.depth) }
+    }
+
+    /// As ``keepable(_:)-([JSValue])``, for properties and segments.
+    func keepable(_ values: JSObject) -> JSObject {
+        if !values.contains(where: { $0.value.isNested(deeperThan: ConfigLimits.depth) }) { return values }
+        var rest = JSObject()
+        for member in values {
+            if member.value.isNested(deeperThan: ConfigLimits.depth) {
+                warn(ofTooDeep: "'\(member.key.name.excerpt(80))'")
+            } else {
+                rest[member.key] = member.value
+            }
+        }
+        return rest
+    }
+
+    private func warn(ofTooDeep name: String) {
+        engine.log.once(
+            .key, "depth \(name)",
+            "\(name) is left out: it is nested more than \(ConfigLimits.depth) deep; flatten it.")
+    }
+
     private func warn(ifUnknownVariation id: String, of experience: Experience) {
         let ids = experience.variations.compactMap { $0.id?.text }
         if !ids.contains(where: { $0.hasSameCodeUnits(as: id) }) {

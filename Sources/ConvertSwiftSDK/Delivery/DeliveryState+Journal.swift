@@ -57,7 +57,11 @@ extension DeliveryState {
             tally.reject(missing, .lostByJournal)
             actions.append(.report(count: missing, .lostByJournal))
         }
-        if stored == 0 { enqueueTail() }
+        if stored == 0 {
+            enqueueTail()
+            // They had to wait behind what only the journal had.
+            if !unjournaled(1).isEmpty { actions.append(.offerJournal) }
+        }
     }
 
     private mutating func countRead(_ id: Int64) {

@@ -59,6 +59,8 @@ extension DeliveryState {
         case report(count: Int, RejectionReason)
         /// Tell that the journal gives ids that it must not give.
         case distrustJournal
+        /// The journal is to be offered again what is in memory only.
+        case offerJournal
         /// What was to be flushed is out, given up, or failed once.
         case flushEnded
     }

@@ -109,6 +109,15 @@ extension EventDelivery {
         beginCatchingUp(&appending)
     }
 
+    /// Offers the journal what is in memory only, unless that is under way.
+    func offerJournal() {
+        appending.withLock { appending in
+            if appending.isFailing { return }
+            appending.isFailing = true
+            beginCatchingUp(&appending)
+        }
+    }
+
     private func beginCatchingUp(_ appending: inout Appending) {
         // The end makes an attempt of its own.
         if isStopped { return }

@@ -166,6 +166,8 @@ final class EventDelivery: Sendable {
                 .journalOrder,
                 "the event journal gives ids that do not grow, or events that it was not asked for; they are passed over, "
                     + "and events that it appends under such ids are kept in memory too.")
+        case .offerJournal:
+            offerJournal()
         case .flushEnded:
             break
         }

@@ -20,8 +20,9 @@ struct JournalPosition: Sendable {
     /// The last events that were read and taken for ones that an earlier process left, the newest last. They can be ones
     /// whose tracking is not over: those of one call at most.
     private var restored: [Int64] = []
-    /// How many events to ask for, since those read before were too large for the memory; `nil` for the policy's number.
-    private var portion: Int?
+    /// How many events to ask for, as it is not known how large they are, or those read before were too large for the memory;
+    /// `nil` for the policy's number.
+    private var portion: Int? = 16
     /// The size of the event for which there was no room in memory at the last read.
     private var roomNeeded = 0
     /// Number of events that came to be only in the journal while a read was under way, and may be missing in it.

@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 /// Changes of a visitor's record that wait until it is known what they are changes of, in the order in which they were made.
@@ -27,8 +28,9 @@ struct HeldChanges: Sendable {
     /// The changes of `stored` that follow from it.
     func changes(of stored: VisitorState) -> VisitorState {
         var (record, changes) = (stored, VisitorState())
+        var own: Set<PropertyKey> = []
         for claim in claims {
-            let next = claim.changes(of: record)
+            let next = claim.changes(of: record, after: &own)
             record = record.merging(next)
             changes = changes.merging(next)
         }

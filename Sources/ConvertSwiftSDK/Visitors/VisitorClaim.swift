@@ -30,13 +30,18 @@ struct VisitorClaim: Sendable, Equatable {
     var isStored: Bool { !goals.isEmpty || decisions.contains { $0.variation != nil } }
 
     /// The changes of `record` that follow from the claim, as far as it holds.
-    func changes(of record: VisitorState) -> VisitorState {
+    ///
+    /// - Parameter own: experiences for which an earlier claim held. One that replaces a decision is later than that one, also
+    ///   where the claim between the two was lost.
+    func changes(of record: VisitorState, after own: inout Set<PropertyKey>) -> VisitorState {
         var changes = VisitorState()
         for decision in decisions {
+            guard let variation = decision.variation else { continue }
             let stored = record.bucketing?[decision.experience]
-            guard let variation = decision.variation, decision.holds(over: stored), stored != variation else {
-                continue
-            }
+            let isLater = decision.replaced != nil && own.contains(decision.experience)
+            guard stored == variation || isLater || decision.holds(over: stored) else { continue }
+            own.insert(decision.experience)
+            if stored == variation { continue }
             changes.apply(.bucketing(experienceID: decision.experience, variationID: variation))
         }
         for goal in goals where !record.hasTriggered(goal) { changes.apply(.goal(goal)) }

@@ -10,8 +10,11 @@ import ConvertConcurrency
 /// for the first portion; a visitor in a later one counts as the store says until it is read. A visitor whose record cannot be
 /// read is tried again and again, and holds up nobody else.
 extension VisitorRecords {
-    /// Rows that are read at once.
-    private static var pageLength: Int { 500 }
+    /// The most rows that are read at once, and how many at first: it is not known how large they are.
+    private static var longestPage: Int { 500 }
+    private static var firstPage: Int { 16 }
+    /// About so many bytes are read at once.
+    private static var pageSize: Int { 1 << 18 }
 
     /// Begins to read what an earlier process left.
     func restore() {
@@ -43,6 +46,15 @@ extension VisitorRecords {
         let isFirst: Bool
         /// How many of ``State/spilled`` are read with it.
         let spilled: Int
+        /// How many rows to read next.
+        var pageLength = VisitorRecords.firstPage
+
+        mutating func didRead(_ page: [JournaledEvent], through last: Int64) {
+            self.last = last
+            let size = page.reduce(1) { $0 + $1.record.count }
+            let next = min(2 * pageLength, page.count * VisitorRecords.pageSize / size)
+            pageLength = max(1, min(next, VisitorRecords.longestPage))
+        }
     }
 
     /// Visitors whose records could not be read.
@@ -87,15 +99,16 @@ extension VisitorRecords {
         on reading: inout Reading?, beside stuckCount: Int, from journal: any EventJournal
     ) async -> Bool {
         while let current = reading, hasRoomToRead(beside: stuckCount) {
-            guard let page = await page(of: journal, after: current.last) else { return false }
+            let page = await page(of: journal, after: current.last, limit: current.pageLength)
+            guard let page else { return false }
             let end = current.isFirst ? max(current.end, firstOwn.load(ordering: .relaxed) - 1) : current.end
             take(page.prefix { $0.id <= end })
             let last = page.last?.id ?? current.last
-            if page.count < Self.pageLength || last >= end || last <= current.last {
+            if page.count < current.pageLength || last >= end || last <= current.last {
                 state.withLock { $0.spilled -= current.spilled }
                 reading = nil
             } else {
-                reading?.last = last
+                reading?.didRead(page, through: last)
             }
         }
         return true
@@ -110,18 +123,18 @@ extension VisitorRecords {
     private static var unsettledLimit: Int { 1000 }
 
     /// The most visitors whose claims are read before they are settled, about.
-    private var portion: Int { max(1, (source?.policy.capacity ?? 0) / 2) }
+    private var portion: Int { max(250, (source?.policy.capacity ?? 0) / 2) }
 
     /// Rows after the one with the id; `nil` if the task is cancelled. While they cannot be read that is tried again, and
     /// loads wait for it only so long.
-    private func page(of journal: any EventJournal, after id: Int64) async -> [JournaledEvent]? {
+    private func page(of journal: any EventJournal, after id: Int64, limit: Int) async -> [JournaledEvent]? {
         let timeout = source?.policy.timeout ?? .zero
         let patience = time.now + timeout
         var failures = 0
         while !Task.isCancelled {
             do {
                 let page = try await journalReads.run(within: timeout, by: time) {
-                    try await journal.events(after: id, limit: Self.pageLength)
+                    try await journal.events(after: id, limit: limit)
                 }
                 log.clear(.claimsRead)
                 return page

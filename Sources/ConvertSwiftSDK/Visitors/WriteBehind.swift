@@ -3,6 +3,9 @@ import ConvertSwiftSDKCore
 import ConvertConcurrency
 
 /// Writes visitors' changes to a store some time after they were made: those of one visitor together, failures again.
+///
+/// A store that saves nobody is given a pause. One that saves others is well, and who could not be saved is tried again in a
+/// time of their own, so that they hold up nobody.
 final class WriteBehind: Sendable {
     struct Policy: Sendable {
         /// How long changes wait for further ones.
@@ -32,22 +35,34 @@ final class WriteBehind: Sendable {
         /// How many of the changes the journal has yet to answer for. Before that they are not saved.
         var announced = 0
 
-        fileprivate mutating func append(_ newer: Unsaved) {
+        mutating func append(_ newer: Unsaved) {
             changes = changes.merging(newer.changes)
             rows += newer.rows
             announced += newer.announced
         }
     }
 
-    private struct State {
+    /// When a visitor is tried again.
+    struct Retry {
+        var failures = 0
+        var time = Duration.zero
+    }
+
+    struct State {
         var waiting: [PropertyKey: Unsaved] = [:]
         var beingSaved: [PropertyKey: Unsaved] = [:]
         /// How many of those being saved have newer changes waiting.
         var doubles = 0
         /// Keys for which a call of `save` has not returned, given up or not.
         var saving: Set<PropertyKey> = []
+        /// Visitors who could not be saved while others could.
+        var retries: [PropertyKey: Retry] = [:]
+        /// How many passes in a row found a store that saves nobody.
         var failures = 0
-        var isArmed = false
+        /// Until when the store is given its pause.
+        var pauseEnd: Duration?
+        /// When the next pass begins, if nobody begins one before.
+        var nextPass: Duration?
         var isClosed = false
         var lastPass: Task<Void, Never>?
         var timer: Task<Void, Never>?
@@ -59,13 +74,13 @@ final class WriteBehind: Sendable {
     }
 
     let policy: Policy
-    private let store: any VisitorStore
-    private let time: any TimeSource
-    private let log: Diagnostics
-    private let hub: EventHub
+    let store: any VisitorStore
+    let time: any TimeSource
+    let log: Diagnostics
+    let hub: EventHub
     /// Makes the journal forget rows.
-    private let forget: @Sendable ([Int64]) -> Void
-    private let state: Mutex<State>
+    let forget: @Sendable ([Int64]) -> Void
+    let state: Mutex<State>
 
     init(
         _ store: any VisitorStore, policy: Policy = Policy(), surroundings: Surroundings, log: Diagnostics,
@@ -88,7 +103,7 @@ final class WriteBehind: Sendable {
     /// Whether there is room for many more visitors.
     var hasRoom: Bool { state.withLock { hasRoom($0) } }
 
-    private func hasRoom(_ state: State) -> Bool { state.count <= policy.capacity / 2 }
+    func hasRoom(_ state: State) -> Bool { state.count <= policy.capacity / 2 }
 
     /// The changes for `key` that the store may not have.
     func unsaved(_ key: PropertyKey) -> VisitorState {
@@ -112,9 +127,9 @@ final class WriteBehind: Sendable {
             guard !isNew || isDouble || isForced || state.count < policy.capacity else { return (false, false) }
             if isDouble { state.doubles += 1 }
             state.waiting[key, default: Unsaved()].append(unsaved)
-            arm(&state, after: policy.interval)
-            let isFull = isNew && state.waiting.count == policy.batchSize
+            arm(&state, for: time.now + policy.interval)
             // A store that fails is given its pause.
+            let isFull = isNew && state.waiting.count == policy.batchSize
             return (true, isFull && state.failures == 0 && !state.isClosed)
         }
         if isBatch { _ = beginPass() }
@@ -149,132 +164,13 @@ final class WriteBehind: Sendable {
     func whenRoom(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenRoom = body } }
 
     /// Writes what waits now. Returns when that is done or failed.
-    func flush() async { await beginPass().value }
+    func flush() async { await beginPass(ofAll: true).value }
 
     /// Stops writing by itself.
     func close() {
         state.withLock { state in
             state.isClosed = true
             state.timer?.cancel()
-        }
-    }
-
-    private func arm(_ state: inout State, after delay: Duration) {
-        guard !state.isArmed, !state.isClosed else { return }
-        state.isArmed = true
-        let deadline = time.now + delay
-        state.timer = Task { [weak self, time] in
-            guard (try? await time.sleep(until: deadline)) != nil else { return }
-            await self?.beginPass().value
-        }
-    }
-
-    /// Passes follow one another, so that no visitor is saved twice at a time.
-    private func beginPass() -> Task<Void, Never> {
-        state.withLock { state in
-            let previous = state.lastPass
-            let pass = Task {
-                await previous?.value
-                await self.pass()
-            }
-            state.lastPass = pass
-            return pass
-        }
-    }
-
-    private func pass() async {
-        let batch = state.withLock { state in
-            state.isArmed = false
-            state.timer?.cancel()
-            // A save that was given up goes on until the store returns, and no other one of its visitor may begin before.
-            state.beingSaved = state.waiting.filter { $0.value.announced == 0 && !state.saving.contains($0.key) }
-            for key in state.beingSaved.keys { state.waiting[key] = nil }
-            if state.beingSaved.isEmpty && !state.waiting.isEmpty {
-                arm(&state, after: max(policy.interval, policy.drainInterval))
-            }
-            return state.beingSaved.map { (key: $0.key, changes: $0.value.changes) }
-        }
-        guard !batch.isEmpty else { return }
-        let failed = await save(batch)
-        let (rows, whenRoom) = state.withLock { state in
-            (endPass(&state, failed: failed), hasRoom(state) ? state.whenRoom : nil)
-        }
-        if !rows.isEmpty { forget(rows) }
-        if failed.isEmpty {
-            log.clear(.storeSave)
-            log.log(.debug, "\(batch.count) visitors' records were saved.")
-        } else {
-            log.once(.storeSave, "\(failed.count) visitors could not be saved; they will be tried again.")
-        }
-        hub.tell(.storeReleased(saved: batch.count - failed.count, failed: failed.count))
-        whenRoom?()
-    }
-
-    /// Returns the rows of what was saved.
-    private func endPass(_ state: inout State, failed: Set<PropertyKey>) -> [Int64] {
-        var rows: [Int64] = []
-        for (key, unsaved) in state.beingSaved {
-            guard failed.contains(key) else {
-                rows += unsaved.rows
-                continue
-            }
-            var all = unsaved
-            // What came meanwhile is newer.
-            if let newer = state.waiting[key] { all.append(newer) }
-            state.waiting[key] = all
-        }
-        state.beingSaved = [:]
-        state.doubles = 0
-        state.failures = failed.isEmpty ? 0 : state.failures + 1
-        if failed.isEmpty {
-            if !state.waiting.isEmpty { arm(&state, after: policy.interval) }
-        } else {
-            // What came meanwhile is not to shorten the pause.
-            state.timer?.cancel()
-            state.isArmed = false
-            let delay = policy.backoff.delay(after: state.failures, using: &state.generator)
-            arm(&state, after: max(delay, policy.interval))
-        }
-        return rows
-    }
-
-    /// Saves `batch`, several at a time, and returns whose changes could not be saved. Once a whole round of calls has not
-    /// returned in time, the rest is left for later.
-    private func save(_ batch: [(key: PropertyKey, changes: VisitorState)]) async -> Set<PropertyKey> {
-        await withTaskGroup(of: SaveResult.self) { group in
-            var rest = batch[...]
-            var failed: Set<PropertyKey> = []
-            var lateCount = 0
-            for _ in 0..<policy.concurrency { addNext(of: &rest, to: &group) }
-            while let result = await group.next() {
-                if result.error != nil { failed.insert(result.key) }
-                if result.error is DeadlineError { lateCount += 1 }
-                if lateCount < policy.concurrency { addNext(of: &rest, to: &group) }
-            }
-            return failed.union(rest.lazy.map(\.key))
-        }
-    }
-
-    private struct SaveResult {
-        let key: PropertyKey
-        let error: (any Error)?
-    }
-
-    private func addNext(
-        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<SaveResult>
-    ) {
-        guard let (key, changes) = rest.popFirst() else { return }
-        group.addTask { [self] in
-            state.withLock { _ = $0.saving.insert(key) }
-            do {
-                try await withDeadline(policy.timeout, by: time) { [self] in
-                    defer { state.withLock { _ = $0.saving.remove(key) } }
-                    try await store.save(changes, for: key.name)
-                }
-                return SaveResult(key: key, error: nil)
-            } catch {
-                return SaveResult(key: key, error: error)
-            }
         }
     }
 }

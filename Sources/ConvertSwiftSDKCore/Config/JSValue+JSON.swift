@@ -21,4 +21,13 @@ extension JSValue {
         self = try ConfigError.parsing(json, depth: ConfigLimits.depth + 16, remedy: "write it as JSON in UTF-8")
             .withRoot { $0.value }
     }
+
+    /// Whether the value nests arrays and objects more than `depth` deep. It takes time linear to the value.
+    package func isNested(deeperThan depth: Int) -> Bool {
+        if let array = arrayValue { return depth == 0 || array.contains { $0.isNested(deeperThan: depth - 1) } }
+        if let object = objectValue {
+            return depth == 0 || object.contains { $0.value.isNested(deeperThan: depth - 1) }
+        }
+        return false
+    }
 }

@@ -74,6 +74,8 @@ struct DeliverySimulation {
                 reported[reason, default: 0] += count
             case .distrustJournal:
                 distrusted += 1
+            case .offerJournal:
+                isBehind = true
             case .flushEnded:
                 flushesEnded += 1
             }

@@ -45,39 +45,12 @@ struct RestoringTests {
         hanging.loads.open()
     }
 
-    /// A journal that takes its time for each page.
-    private final class SlowJournal: EventJournal {
-        let inner: ListJournal
-        let clock: StepClock
-        let pause: Duration
-        /// Whether a page is waited for.
-        let isPausing = Atomic(false)
-
-        init(_ inner: ListJournal, clock: StepClock, pause: Duration) {
-            self.inner = inner
-            self.clock = clock
-            self.pause = pause
-        }
-
-        func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
-
-        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-            let end = clock.now + pause
-            isPausing.store(true, ordering: .relaxed)
-            try await clock.sleep(until: end)
-            isPausing.store(false, ordering: .relaxed)
-            return try await inner.events(after: id, limit: limit)
-        }
-
-        func remove(_ ids: [Int64]) async throws { try await inner.remove(ids) }
-    }
-
     @Test func aLongJournalIsReadBeforeLoadsAreAnsweredHoweverLongItTakes() async throws {
         let killed = try sdk { $0.visitorStore = nil }
         for number in 0..<2000 { killed.createContext(visitorID: "w\(number)").trackConversion("purchase") }
         try await leave(0..<1)
         let clock = StepClock()
-        let slow = SlowJournal(journal, clock: clock, pause: .seconds(6))
+        let slow = SlowJournal(journal, clock: clock, pause: .seconds(2))
         let next = try sdk(clock: clock, journal: slow)
         let context = next.createContext(visitorID: "v0")
         #expect(context.trackConversion("purchase", revenue: 1) == .deferred)
@@ -89,31 +62,14 @@ struct RestoringTests {
         #expect(
             await eventually {
                 // Nothing else takes time.
-                if slow.isPausing.load(ordering: .relaxed) { clock.advance(by: .seconds(1)) }
+                if slow.isPausing.load(ordering: .relaxed) { clock.advance(by: .milliseconds(500)) }
                 return isLoaded.isOpen
             })
         await loading.value
-        #expect(clock.now >= .seconds(30), "five pages")
+        #expect(clock.now >= .seconds(20), "more than ten pages")
         #expect(context.trackConversion("purchase", revenue: 1) == .alreadyTriggered)
         #expect(next.deliveryCounts.accepted == 0)
         withExtendedLifetime(killed) {}
-    }
-
-    /// A journal of which nothing can be read until it is told otherwise.
-    private final class UnreadableJournal: EventJournal {
-        let inner: ListJournal
-        let isReadable = Atomic(false)
-
-        init(_ inner: ListJournal) { self.inner = inner }
-
-        func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
-
-        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-            guard isReadable.load(ordering: .relaxed) else { throw Failure() }
-            return try await inner.events(after: id, limit: limit)
-        }
-
-        func remove(_ ids: [Int64]) async throws { try await inner.remove(ids) }
     }
 
     @Test func aJournalThatCannotBeReadHoldsUpLoadsForTenSecondsAndIsReadLater() async throws {
@@ -172,22 +128,9 @@ struct RestoringTests {
         #expect(await next.loadContext(visitorID: "v300").trackConversion("purchase") == .alreadyTriggered)
     }
 
-    /// A store that cannot read the record of one visitor.
-    private struct PatchyStore: VisitorStore {
-        let inner: GatedStore
-        let broken: String
-
-        func load(_ key: String) async throws -> VisitorState? {
-            if key == broken { throw Failure() }
-            return try await inner.load(key)
-        }
-
-        func save(_ changes: VisitorState, for key: String) async throws { try await inner.save(changes, for: key) }
-    }
-
     @Test func aRecordThatCannotBeReadHoldsUpNobodyElse() async throws {
         try await leave(0..<260)
-        let (clock, patchy) = (StepClock(), PatchyStore(inner: store, broken: "10-20-v0"))
+        let (clock, patchy) = (StepClock(), PatchyStore(inner: store, unreadable: "10-20-v0"))
         // Several portions.
         let next = try sdk(clock: clock) {
             $0.visitorStore = patchy
@@ -226,61 +169,6 @@ struct RestoringTests {
                 await next.flush()
                 return Set(store.savedKeys).count == 20
             })
-    }
-
-    /// A store that does not answer for one visitor, deaf to cancellation.
-    private final class HangingStore: VisitorStore {
-        let inner: GatedStore
-        let hanging: String
-        let gate = Latch()
-        private let calls = Atomic(0)
-
-        init(inner: GatedStore, hanging: String) {
-            self.inner = inner
-            self.hanging = hanging
-        }
-
-        var count: Int { calls.load(ordering: .relaxed) }
-
-        func load(_ key: String) async throws -> VisitorState? {
-            if key == hanging {
-                calls.wrappingAdd(1, ordering: .relaxed)
-                _ = await Task.detached { [gate] in await gate.wait() }.value
-            }
-            return try await inner.load(key)
-        }
-
-        func save(_ changes: VisitorState, for key: String) async throws { try await inner.save(changes, for: key) }
-    }
-
-    /// A journal whose calls do not return, deaf to cancellation.
-    private final class HangingJournal: EventJournal {
-        let inner: ListJournal
-        private let calls = Mutex((reads: 0, removals: 0))
-        private let gate = Latch()
-
-        init(_ inner: ListJournal) { self.inner = inner }
-
-        var count: (reads: Int, removals: Int) { calls.withLock { $0 } }
-
-        func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
-
-        func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-            let isFirst = calls.withLock { calls in
-                calls.reads += 1
-                return calls.reads <= 2
-            }
-            // The first read of each reader is answered.
-            if !isFirst { _ = await Task.detached { [gate] in await gate.wait() }.value }
-            return try await inner.events(after: id, limit: limit)
-        }
-
-        func remove(_ ids: [Int64]) async throws {
-            calls.withLock { $0.removals += 1 }
-            _ = await Task.detached { [gate] in await gate.wait() }.value
-        }
-
-        func letGo() { gate.open() }
     }
 
     @Test func callsOfAJournalThatDoNotReturnAreNotMadeAgain() async throws {

@@ -141,79 +141,6 @@ struct VisitorStoreTests {
         #expect(sdk.engine.records.memory.record("10-20-v1") == stored)
     }
 
-    private func writeBehind(
-        _ store: any VisitorStore, _ policy: WriteBehind.Policy, logger: RecordingLogger = RecordingLogger(),
-        clock: StepClock = StepClock()
-    ) -> WriteBehind {
-        WriteBehind(
-            store, policy: policy,
-            surroundings: Surroundings(time: clock, makeGenerator: { SeededGenerator(seed: 1) }),
-            log: Diagnostics(logger: logger, level: .warn), hub: EventHub())
-    }
-
-    @Test func thereIsRoomForSoManyVisitors() async throws {
-        let store = GatedStore()
-        var policy = WriteBehind.Policy()
-        policy.capacity = 2
-        let writing = writeBehind(store, policy)
-        let taken = ["a", "b", "c", "a", "d"].map { key in
-            writing.add(WriteBehind.Unsaved(changes: state(["1": .string(key)])), for: PropertyKey(key))
-        }
-        #expect(taken == [true, true, false, true, false])
-        #expect(writing.unsavedCount() == 2 && !writing.hasRoom)
-        await writing.flush()
-        #expect(Set(store.savedKeys) == ["a", "b"])
-        #expect(writing.unsavedCount() == 0 && writing.hasRoom)
-    }
-
-    @Test func aFlushWaitsForAStoreThatHangsNoLongerThanOneRoundOfCalls() async throws {
-        let (store, clock) = (GatedStore(), StepClock())
-        var policy = WriteBehind.Policy()
-        policy.concurrency = 2
-        // No further pass begins meanwhile, however far the clock goes.
-        policy.interval = .seconds(1 << 40)
-        let writing = writeBehind(store, policy, clock: clock)
-        for number in 0..<20 {
-            _ = writing.add(
-                WriteBehind.Unsaved(changes: state(["1": .integer(number)])), for: PropertyKey("v\(number)"))
-        }
-        let saves = Latch()
-        store.holdSaves(until: saves)
-        async let flushed: Void = writing.flush()
-        #expect(await eventually { store.savesBegun == 2 && clock.isAwaited(in: .seconds(10)) })
-        // The second call may set its deadline later than the first.
-        let isOver = Latch()
-        let stepping = Task {
-            while !isOver.isOpen {
-                clock.advance(by: .seconds(10))
-                await Task.yield()
-            }
-        }
-        await flushed
-        isOver.open()
-        await stepping.value
-        #expect(store.savesBegun <= 4 && writing.unsavedCount() == 20)
-        saves.open()
-    }
-
-    @Test func changesThatComeWhileSavesFailDoNotShortenThePause() async throws {
-        let (store, clock, saves) = (GatedStore(), StepClock(), Latch())
-        var policy = WriteBehind.Policy()
-        policy.backoff = Backoff(first: .seconds(1000), longest: .seconds(1000))
-        let writing = writeBehind(store, policy, clock: clock)
-        store.holdSaves(until: saves)
-        store.isFailing = true
-        _ = writing.add(WriteBehind.Unsaved(changes: state(["1": 1])), for: "v1")
-        async let flushed: Void = writing.flush()
-        #expect(await eventually { store.savesBegun == 1 })
-        _ = writing.add(WriteBehind.Unsaved(changes: state(["1": 1])), for: "v2")
-        #expect(await eventually { clock.isAwaited(in: policy.interval) })
-        saves.open()
-        await flushed
-        #expect(await eventually { clock.nextDeadline.map { $0 > .seconds(10) } ?? false })
-        #expect(store.savesBegun == 1)
-    }
-
     private func records(_ store: any VisitorStore, clock: StepClock = StepClock()) -> VisitorRecords {
         VisitorRecords(
             capacity: 100, source: VisitorRecords.Source(store: store, journal: nil),
@@ -270,20 +197,6 @@ struct VisitorStoreTests {
         for context in contexts { #expect(context.selectVariation("all")?.variationID == "901") }
         _ = await sdk.loadContext(visitorID: "v1")
         #expect(store.recordsRead == 2)
-    }
-
-    @Test func aBatchOfVisitorsDoesNotWaitForTheInterval() async throws {
-        let store = GatedStore()
-        var policy = WriteBehind.Policy()
-        policy.batchSize = 3
-        let writing = writeBehind(store, policy)
-        for round in 0..<5 {
-            for key in ["a\(round)", "b\(round)", "b\(round)", "c\(round)"] {
-                let unsaved = WriteBehind.Unsaved(changes: state(["1": .string(key)]))
-                #expect(writing.add(unsaved, for: PropertyKey(key)))
-            }
-            #expect(await eventually { store.savedKeys.count == 3 * (round + 1) })
-        }
     }
 
     @Test func aMemoryStoreGivesUpTheLeastRecentlyUsed() async throws {

@@ -1,0 +1,163 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// The rounds in which what waits is saved.
+extension WriteBehind {
+    /// Makes a pass begin at `start`, or later if the store is given a pause.
+    func arm(_ state: inout State, for start: Duration) {
+        let start = max(start, state.pauseEnd ?? start)
+        if state.isClosed { return }
+        if let next = state.nextPass, next <= start { return }
+        state.nextPass = start
+        state.timer?.cancel()
+        state.timer = Task { [weak self, time] in
+            guard (try? await time.sleep(until: start)) != nil else { return }
+            await self?.beginPass().value
+        }
+    }
+
+    /// Passes follow one another, so that no visitor is saved twice at a time.
+    ///
+    /// - Parameter takesAll: whether those are tried, too, whose time has not come.
+    func beginPass(ofAll takesAll: Bool = false) -> Task<Void, Never> {
+        state.withLock { state in
+            let previous = state.lastPass
+            let pass = Task {
+                await previous?.value
+                await self.pass(ofAll: takesAll)
+            }
+            state.lastPass = pass
+            return pass
+        }
+    }
+
+    private func pass(ofAll takesAll: Bool) async {
+        let batch = state.withLock { state in
+            disarm(&state)
+            state.pauseEnd = nil
+            let now = time.now
+            state.beingSaved = state.waiting.filter { key, unsaved in
+                // A save that was given up goes on until the store returns, and no other one of its visitor may begin before.
+                unsaved.announced == 0 && !state.saving.contains(key)
+                    && (takesAll || state.retries[key].map { $0.time <= now } ?? true)
+            }
+            for key in state.beingSaved.keys { state.waiting[key] = nil }
+            if state.beingSaved.isEmpty { armForNext(&state, after: max(policy.interval, policy.drainInterval)) }
+            return state.beingSaved.map { (key: $0.key, changes: $0.value.changes) }
+        }
+        guard !batch.isEmpty else { return }
+        let result = await save(batch)
+        let (rows, isWell, whenRoom) = state.withLock { state in
+            let rows = endPass(&state, with: result)
+            return (rows, state.retries.isEmpty && state.failures == 0, hasRoom(state) ? state.whenRoom : nil)
+        }
+        if !rows.isEmpty { forget(rows) }
+        let unsavedCount = batch.count - result.saved.count
+        if unsavedCount > 0 {
+            log.once(.storeSave, "\(unsavedCount) visitors could not be saved; they will be tried again.")
+        } else {
+            if isWell { log.clear(.storeSave) }
+            log.log(.debug, "\(batch.count) visitors' records were saved.")
+        }
+        hub.tell(.storeReleased(saved: result.saved.count, failed: unsavedCount))
+        whenRoom?()
+    }
+
+    /// Returns the rows of what was saved.
+    private func endPass(_ state: inout State, with result: SaveResult) -> [Int64] {
+        var rows: [Int64] = []
+        for (key, unsaved) in state.beingSaved {
+            if result.saved.contains(key) {
+                rows += unsaved.rows
+                state.retries[key] = nil
+                continue
+            }
+            var all = unsaved
+            // What came meanwhile is newer.
+            if let newer = state.waiting[key] { all.append(newer) }
+            state.waiting[key] = all
+        }
+        state.beingSaved = [:]
+        state.doubles = 0
+        let now = time.now
+        if !result.saved.isEmpty {
+            state.failures = 0
+        } else if result.failed.contains(where: { state.retries[$0] == nil }) {
+            state.failures += 1
+            state.pauseEnd = now + delay(after: state.failures, using: &state.generator)
+            // What came meanwhile is not to shorten the pause.
+            disarm(&state)
+            arm(&state, for: now)
+            return rows
+        }
+        for key in result.failed {
+            var retry = state.retries[key] ?? Retry()
+            retry.failures += 1
+            retry.time = now + delay(after: retry.failures, using: &state.generator)
+            state.retries[key] = retry
+        }
+        armForNext(&state, after: policy.interval)
+        return rows
+    }
+
+    private func disarm(_ state: inout State) {
+        state.nextPass = nil
+        state.timer?.cancel()
+    }
+
+    /// Makes a pass begin when the first of those who wait is due; after `delay` for those who need not wait for their time.
+    private func armForNext(_ state: inout State, after delay: Duration) {
+        guard !state.waiting.isEmpty else { return }
+        let next = time.now + delay
+        var first = Duration.seconds(Int64.max)
+        for key in state.waiting.keys { first = min(first, state.retries[key]?.time ?? next) }
+        arm(&state, for: max(first, next))
+    }
+
+    private func delay(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
+        max(policy.backoff.delay(after: failures, using: &generator), policy.interval)
+    }
+
+    private struct SaveResult {
+        var saved: Set<PropertyKey> = []
+        /// Those who were tried in vain.
+        var failed: Set<PropertyKey> = []
+    }
+
+    /// Saves `batch`, several at a time. Once a whole round of calls has not returned in time, the rest is left for later.
+    private func save(_ batch: [(key: PropertyKey, changes: VisitorState)]) async -> SaveResult {
+        await withTaskGroup(of: SingleResult.self) { group in
+            var rest = batch[...]
+            var result = SaveResult()
+            var lateCount = 0
+            for _ in 0..<policy.concurrency { addNext(of: &rest, to: &group) }
+            while let (key, error) = await group.next() {
+                if error == nil { result.saved.insert(key) } else { result.failed.insert(key) }
+                if error is DeadlineError { lateCount += 1 }
+                if lateCount < policy.concurrency { addNext(of: &rest, to: &group) }
+            }
+            return result
+        }
+    }
+
+    private typealias SingleResult = (key: PropertyKey, error: (any Error)?)
+
+    private func addNext(
+        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<SingleResult>
+    ) {
+        guard let (key, changes) = rest.popFirst() else { return }
+        group.addTask { [self] in
+            state.withLock { _ = $0.saving.insert(key) }
+            do {
+                try await withDeadline(policy.timeout, by: time) { [self] in
+                    defer { state.withLock { _ = $0.saving.remove(key) } }
+                    try await store.save(changes, for: key.name)
+                }
+                return (key, nil)
+            } catch {
+                return (key, error)
+            }
+        }
+    }
+}
