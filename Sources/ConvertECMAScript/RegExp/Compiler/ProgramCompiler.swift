@@ -8,10 +8,9 @@ struct ProgramCompiler {
         /// As copies while all those of one repetition add no more than so many instructions, and else with a counter. A
         /// repeated set is one instruction.
         case counting(unrolledInstructions: Int)
-        /// As copies, of no more than so many instructions. A maximum that only longer inputs than the automata's reach
-        /// is left out. A back reference becomes any text, and a negative lookaround with one becomes none, so that the
-        /// program matches wherever the pattern does.
-        case writtenOut(limit: Int)
+        /// As copies, all of them, within the bounds of `WrittenOut`. A back reference becomes any text, and a negative
+        /// lookaround with one becomes none, so that the program matches wherever the pattern does.
+        case writtenOut
     }
 
     private enum Task {
@@ -27,7 +26,7 @@ struct ProgramCompiler {
     private let tree: PatternTree
     private let analysis: PatternAnalysis
     private let isWrittenOut: Bool
-    /// Whether a repetition, by its index, becomes copies of its atom.
+    /// Whether a repetition, by its index, becomes copies of its atom, where not all do.
     private let unrolls: [Bool]
     private var code: [Instruction] = []
     private var main = 0..<0
@@ -57,10 +56,10 @@ struct ProgramCompiler {
         return compiler.program
     }
 
-    /// The program of `tree` without counters and runs, or `nil` if copies would add more than `limit` instructions.
+    /// The program of `tree` without counters and runs, or `nil` if it has more than `limit` instructions.
     static func compileWrittenOut(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> Program? {
-        var compiler = ProgramCompiler(tree, analysis, .writtenOut(limit: limit))
-        guard compiler.unrolls.allSatisfy({ $0 }) else { return nil }
+        guard WrittenOut.size(of: tree, analysis) <= limit else { return nil }
+        var compiler = ProgramCompiler(tree, analysis, .writtenOut)
         compiler.run()
         return compiler.program
     }
@@ -68,8 +67,11 @@ struct ProgramCompiler {
     private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ form: Form) {
         self.tree = tree
         self.analysis = analysis
-        unrolls = Unrolling.plan(tree, analysis, form)
-        isWrittenOut = if case .writtenOut = form { true } else { false }
+        (isWrittenOut, unrolls) =
+            switch form {
+            case .counting(let limit): (false, Unrolling.plan(tree, analysis, limit: limit))
+            case .writtenOut: (true, [])
+            }
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
     }
@@ -190,6 +192,7 @@ struct ProgramCompiler {
 extension ProgramCompiler {
     private mutating func compileRepetition(_ index: Int, backward: Bool) {
         var repetition = tree.repetitions[index]
+        if isWrittenOut { repetition = WrittenOut.bounded(repetition, analysis) }
         let body = analysis[repetition.body]
         if body.maximumLength == 0 {
             // Iterations beyond the minimum would consume nothing and fail; all mandatory ones do what one does.
@@ -197,14 +200,13 @@ extension ProgramCompiler {
             repetition.maximum = repetition.minimum
         }
         guard repetition.maximum > 0 else { return }
-        if isWrittenOut, repetition.maximum >= RegExpLimits.unboundedCount { repetition.maximum = Int.max }
         if !isWrittenOut, let set = singleSet(repetition.body) {
             runs.append(
                 .init(
                     set: set, minimum: repetition.minimum, maximum: repetition.maximum,
                     isGreedy: repetition.isGreedy, isBackward: backward))
             emit(.run(UInt32(runs.count - 1)))
-        } else if unrolls[index] {
+        } else if isWrittenOut || unrolls[index] {
             unroll(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
         } else {
             count(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
@@ -221,11 +223,21 @@ extension ProgramCompiler {
 
     private mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
         let exit = makeLabel()
-        let reset = resetTask(repetition.groups)
+        let iteration = resetTask(repetition.groups) + [.node(repetition.body, backward: backward)]
         var list: [Task] = []
-        for _ in 0..<repetition.minimum { list += reset + [.node(repetition.body, backward: backward)] }
         let isUnbounded = repetition.maximum == Int.max
-        let optional = isUnbounded ? 1 : repetition.maximum - repetition.minimum
+        // The last mandatory iteration is a loop's body too, so that loops inside each other add up. One that can be empty is
+        // not: only mandatory ones may be.
+        let endsInLoop = isUnbounded && repetition.minimum > 0 && !canBeEmpty
+        for _ in 0..<(endsInLoop ? repetition.minimum - 1 : repetition.minimum) { list += iteration }
+        if endsInLoop {
+            let body = makeLabel()
+            let targets = repetition.isGreedy ? (body, exit) : (exit, body)
+            list += [.enterLoop(canBeEmpty: false, isCounted: false), .bind(body)] + iteration
+            list += [.emit(.split(targets.0, targets.1, remembers: false))]
+            list.append(.leaveLoop(canBeEmpty: false, isCounted: false))
+        }
+        let optional = isUnbounded ? (endsInLoop ? 0 : 1) : repetition.maximum - repetition.minimum
         for _ in 0..<optional {
             let (head, body) = (makeLabel(), makeLabel())
             let targets = repetition.isGreedy ? (body, exit) : (exit, body)
@@ -233,7 +245,7 @@ extension ProgramCompiler {
             list += [.emit(.split(targets.0, targets.1, remembers: false)), .bind(body)]
             let start = canBeEmpty ? makeRegister() : nil
             if let start { list.append(.emit(.save(start))) }
-            list += reset + [.node(repetition.body, backward: backward)]
+            list += iteration
             if let start { list.append(.emit(.checkProgress(start))) }
             if isUnbounded { list.append(.emit(.jump(head))) }
             list.append(.leaveLoop(canBeEmpty: canBeEmpty, isCounted: false))

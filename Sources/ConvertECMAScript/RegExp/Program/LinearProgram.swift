@@ -27,9 +27,10 @@ final class LinearProgram: Sendable {
     /// Longer inputs need exact counting.
     let longestInput: Int
 
-    /// `nil` if the counts of `tree`, written out, are too much.
+    /// `nil` if the counts of `tree`, written out, come to too much.
     init?(_ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool) {
-        let limit = RegExpLimits.automatonInstructions
+        // What the pattern spells out itself is welcome; it is counts that multiply.
+        let limit = max(RegExpLimits.automatonInstructions, WrittenOut.mostPerNode * tree.nodes.count)
         guard let program = ProgramCompiler.compileWrittenOut(tree, analysis, limit: limit) else { return nil }
         self.program = program
         isExact = !analysis[tree.root].hasReferences
