@@ -20,16 +20,20 @@ final class CompiledRegExp: Sendable {
     var longestAutomatonInput: Int { automata?.longestInput ?? 0 }
     /// How many lookarounds the automata have to decide: those that are not a part of the text around them.
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
-    /// About how many bytes everything takes. What is small, objects and the like, is counted as a thousand, and the program
-    /// twice, because a linear one may join it.
-    var footprint: Int { 1_000 + pattern.utf8.count + 2 * program.footprint + (automata?.footprint ?? 0) }
+    /// About how many bytes everything takes but what the account counts. What is small, objects and the like, is counted
+    /// as a thousand.
+    var footprint: Int { 1_000 + pattern.utf8.count + program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
     private let prefilter: Prefilter
     private let longestInput: Int
     private let caches: ScratchPool<LazyDFA>
     private let lookarounds: ScratchPool<LookaroundScratch>?
     private let backtrackers: ScratchPool<BacktrackerScratch>
-    private let lazyLinearProgram = AtomicLazyReference<LinearProgram>()
+    private let keptLinearProgram = AtomicLazyReference<KeptLinearProgram>()
+    private let account: CacheAccount
+
+    /// Visits that each instruction of a linear program costs that is compiled, and each byte of the pattern.
+    private static let visitsPerPlannedInstruction = 10
 
     /// - Parameter account: Counts what executors keep for later use.
     init(_ pattern: String, flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
@@ -44,6 +48,7 @@ final class CompiledRegExp: Sendable {
         case .failure(let reason): (automata, obstacle) = (nil, reason)
         }
         longestInput = automata?.longestInput ?? 0
+        self.account = account
         caches = ScratchPool(LazyDFA(), account: account)
         backtrackers = ScratchPool(BacktrackerScratch(), account: account)
         if let automata, !automata.main.looks.isEmpty {
@@ -130,7 +135,7 @@ final class CompiledRegExp: Sendable {
         let answer = backtrack(input, steps: RegExpLimits.stepsBeforeLinear, &budget, count)
         if case .success = answer { return answer }
         if budget.isSpent { return answer }
-        if let linearProgram, input.count <= linearProgram.longestInput {
+        if let linearProgram = linearProgram(&budget), input.count <= linearProgram.longestInput {
             var steps = budget.visits
             if !linearProgram.isExact {
                 let more = saturatingProduct(RegExpLimits.linearStepsPerByte, input.count)
@@ -151,12 +156,16 @@ final class CompiledRegExp: Sendable {
         return backtrack(input, steps: RegExpLimits.steps, &budget, count)
     }
 
-    /// Compiled when it is first needed, which for most patterns is never.
-    private var linearProgram: LinearProgram? {
-        if let known = lazyLinearProgram.load() { return known }
+    /// Compiled when it is first needed, which for most patterns is never, and kept if the account has room for it. That there
+    /// is none is always kept.
+    private func linearProgram(_ budget: inout RegExpBudget) -> LinearProgram? {
+        if let kept = keptLinearProgram.load() { return kept.program }
         guard let (tree, analysis) = try? Self.parse(pattern, flags: flags) else { return nil }
-        guard let program = LinearProgram(tree, analysis, isAnchored: prefilter.isAnchored) else { return nil }
-        return lazyLinearProgram.storeIfNil(program)
+        let program = LinearProgram(tree, analysis, isAnchored: prefilter.isAnchored)
+        let size = pattern.utf8.count + (program?.program.code.count ?? 0)
+        budget.spend(visits: size * Self.visitsPerPlannedInstruction)
+        let kept = KeptLinearProgram(program, account: account)
+        return kept.hasRoom ? keptLinearProgram.storeIfNil(kept).program : program
     }
 
     private func backtrack(

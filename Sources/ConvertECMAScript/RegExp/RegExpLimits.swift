@@ -44,8 +44,13 @@ public enum RegExpLimits {
     static let unrolledInstructions = 4_096
 
     /// Instructions of an automaton with counted repetitions written out, or twice the number of the pattern's nodes if that
-    /// is more. A larger one is served by the backtracker, and so are captures where the copies alone are more.
+    /// is more. A larger one is served by the backtracker.
     public static let automatonInstructions = 100_000
+
+    /// Instructions of the linear matcher's program, or a few times the number of the pattern's nodes if that is more. It is
+    /// longer than the automaton, because it has captures and does not merge alternatives. Where a match takes more, its
+    /// captures come from the backtracker alone. With back references, the bound is that of an automaton.
+    public static let linearInstructions = 800_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.
     static let mergedRanges = 1 << 20

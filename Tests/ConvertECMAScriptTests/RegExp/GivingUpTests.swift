@@ -22,6 +22,32 @@ struct GivingUpTests {
         }
     }
 
+    /// What multiplies when it is written out carelessly.
+    @Test func nestedAndCountedPatternsNeverGiveUp() async throws {
+        func nested(_ opening: String, _ body: String, _ closing: String, _ depth: Int) -> String {
+            String(repeating: opening, count: depth) + body + String(repeating: closing, count: depth)
+        }
+        for seed in 0..<caseCount(5) {
+            await Task.yield()
+            var generator = PatternGenerator(seed: seed, kind: .lookarounds)
+            let (small, text) = (generator.pattern(depth: 2).text, generator.pattern(depth: 3).text)
+            let patterns = [
+                nested("(", text, ")+", 20) + "$", "^" + nested("(?:a|", "(\(small))", "|b)+", 30) + "!",
+                nested("(?:", "a(?:\(small))", "b?)+?", 20) + "$", "^(?:a|(\(small))){1,1000}$",
+                "(?:(a?)(?:\(small))){300,}!", nested("(?:a|(?=[ab]*(?!", small, "!))|b)*", 8) + "$",
+                nested("(?<=(?:a|(", small, "))+)a?", 6) + "$",
+            ]
+            for pattern in patterns {
+                let expression = try RegExp(pattern)
+                let inputs = ["aaa", generator.input() + "ab"].map { String(repeating: $0, count: 20) + "b" }
+                for input in inputs {
+                    let matches = try expression.test(input)
+                    #expect(try (expression.exec(input) != nil) == matches, "seed \(seed), /\(pattern)/")
+                }
+            }
+        }
+    }
+
     static let hostile = [
         "(a+)+$", "((a+)+)+!", "(a|aa)+$", "(a|a)*?$", "(a?){50}a{50}!", "((a?)*)*!", "((a*)*)*?$", "(?:(a*)(b*))*c",
         "^(([a-z])+.)+[A-Z]([a-z])+$", "(x+x+)+y", "(.*)*=", "(.*)(.*)(.*)(.*)!", "([^!]*a){12}!", "(a|b)*a[ab]{12}c",

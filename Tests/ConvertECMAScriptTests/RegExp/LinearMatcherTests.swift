@@ -15,6 +15,8 @@ struct LinearMatcherTests {
             let pattern = generator.pattern(depth: 5)
             let flags = generator.flags()
             let program = try #require(try program(pattern.text, flags: flags))
+            let size = try size(pattern.text, flags: flags)
+            #expect(program.program.code.count == size, "seed \(seed), /\(pattern.text)/")
             for _ in 0..<4 {
                 let input = generator.input() + generator.input() + generator.input()
                 let expected: [Range<Int>?]?
@@ -31,6 +33,38 @@ struct LinearMatcherTests {
             }
         }
         #expect(answered > caseCount(760))
+    }
+
+    /// Iterations that can be empty, and repetitions of repetitions, against loops that count.
+    @Test func repeatedRepetitionsFindWhatCountingFinds() async throws {
+        let atoms = [
+            "a", "(a)", "(?:a|ab)", "(?:|a)", "(?:a||b)", "(a)?", "(?:(a)|()|(b))", "(?:\\b|(a))", "(?:(?=(a))|b|ab)",
+            "(?:(a*)(?=b)|(b?))",
+        ]
+        let counts = ["*", "+", "?", "{2}", "{0,2}", "{1,2}", "{2,}", "*?", "+?", "??", "{2}?", "{2,}?"]
+        for (atom, inner) in atoms.flatMap({ atom in counts.map { (atom, $0) } }) {
+            await Task.yield()
+            for outer in counts {
+                for pattern in ["(?:(?:\(atom))\(inner))\(outer)", "(?:((?:\(atom))\(inner)))\(outer)(?:b|$)"] {
+                    let flags = try RegExpFlags(parsing: "")
+                    let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: flags)
+                    let counting = ProgramCompiler.compile(tree, analysis, unrolledInstructions: 0)
+                    let program = try #require(LinearProgram(tree, analysis, isAnchored: false))
+                    for input in ["a", "aab", "abab"] {
+                        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+                            let units = ASCIIInput(bytes: bytes)
+                            let scratch = BacktrackerScratch()
+                            var backtracker = Backtracker(program: counting, input: units, scratch: scratch)
+                            let matches = try backtracker.search(Prefilter())
+                            var matcher = LinearMatcher(program, units)
+                            let found = try matcher.search()
+                            let expected = backtracker.scratch.registers.prefix(2 * counting.groupCount + 2)
+                            #expect(found == (matches ? Array(expected) : nil), "/\(pattern)/ on \(input)")
+                        }
+                    }
+                }
+            }
+        }
     }
 
     static let examples: [(pattern: String, input: String, ranges: [Range<Int>?])] = [
@@ -163,6 +197,21 @@ struct LinearMatcherTests {
     private func program(_ pattern: String, flags: String) throws -> LinearProgram? {
         let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
         return LinearProgram(tree, analysis, isAnchored: false)
+    }
+
+    /// Captures take a longer program than the answer does, and it gets the room.
+    @Test(arguments: [
+        "^(?:x*y|x){9000}$", "^(?:(?:x+x+y|x){800}){10}$", "^(?:((a)|ab|b)(?:c|bcd|)){6000}$",
+        "(?:(?:x{0,300}){0,300})*(?:x|xx)+$", "^(?:(?:a?b?){9000,}c?){9000,}!",
+    ])
+    func whatAnAutomatonAnswersHasALinearProgram(pattern: String) throws {
+        #expect(try RegExp(pattern).plan.executor == .automaton)
+        #expect(try program(pattern, flags: "") != nil)
+    }
+
+    private func size(_ pattern: String, flags: String) throws -> Int {
+        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
+        return WrittenOut.size(of: tree, analysis)
     }
 
     private func matches(_ program: LinearProgram, _ input: String) throws -> Bool {

@@ -148,6 +148,31 @@ struct LookaroundTests {
         }
     }
 
+    /// However many lookarounds a test asks, their caches share what one may take, apart from what their size adds.
+    @Test(arguments: ["(?!.*[ab]a.{9}[yc])", "(?<![ca].{9}ab.*)"])
+    func lookaroundsOfATestShareTheirMemory(lookaround: String) throws {
+        let automata = try automata("^(?:" + String(repeating: lookaround, count: 100) + "z|[ab])*!", flags: "")
+        var generator = PatternGenerator(seed: 5, kind: .regular)
+        let letters = (0..<400).map { _ in generator.random(2) == 0 ? "a" : "b" }.joined()
+        let instructions = automata.lookarounds.reduce(0) { sum, lookaround in
+            sum + (lookaround.map { $0.table.code.count + ($0.direct?.code.count ?? 0) } ?? 0)
+        }
+        var mostBytes = 0
+        var truths = LookaroundTruths(automata, capacity: RegExpLimits.cacheBytes, directUnitsPerByte: 2)
+        Array(letters.utf8).withUnsafeBufferPointer { bytes in
+            truths.start(UTF8Units(bytes: bytes), visits: RegExpBudget.unlimited.visits)
+            for position in stride(from: 0, through: 400, by: 20) {
+                for look in automata.lookarounds.indices {
+                    _ = truths.holds(look, at: position)
+                    if look % 10 == 0 { mostBytes = max(mostBytes, truths.cachedBytes) }
+                }
+            }
+        }
+        #expect(mostBytes > 0)
+        #expect(mostBytes <= 2 * RegExpLimits.cacheBytes + 100 * instructions)
+        truths.rest()
+    }
+
     private func test(_ scratch: inout LookaroundScratch, _ input: String) -> Bool? {
         Array(input.utf8).withUnsafeBufferPointer { bytes in
             var budget = RegExpBudget.unlimited

@@ -174,8 +174,13 @@ struct AutomatonCodeCompiler {
         let repetition = joined(repetition)
         let (minimum, maximum) = AutomatonSize.bounds(repetition, analysis[repetition.body])
         let exit = makeLabel()
-        var list = [Task](repeating: .node(repetition.body), count: minimum)
-        if maximum == Int.max {
+        // The last mandatory iteration is a loop's body too, so that loops inside each other add up.
+        let endsInLoop = maximum == Int.max && minimum > 0
+        var list = [Task](repeating: .node(repetition.body), count: endsInLoop ? minimum - 1 : minimum)
+        if endsInLoop {
+            let body = makeLabel()
+            list += [.bind(body), .node(repetition.body), .emit(.split(exit, body))]
+        } else if maximum == Int.max {
             let (head, body) = (makeLabel(), makeLabel())
             list += [.bind(head), .emit(.split(body, exit)), .bind(body), .node(repetition.body), .emit(.jump(head))]
         } else {

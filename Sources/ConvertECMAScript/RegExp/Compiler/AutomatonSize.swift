@@ -25,7 +25,7 @@ enum AutomatonSize {
             case .repetition(let index):
                 let repetition = tree.repetitions[Int(index)]
                 let (minimum, maximum) = bounds(repetition, analysis[repetition.body])
-                let copies = maximum == Int.max ? saturatingSum(minimum, 1) : maximum
+                let copies = maximum == Int.max ? max(1, minimum) : maximum
                 size = saturatingProduct(saturatingSum(sizes[Int(repetition.body)], 2), copies)
             case .unit, .set, .assertion, .lookaround, .backReference: break
             }

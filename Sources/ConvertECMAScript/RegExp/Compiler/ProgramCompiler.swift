@@ -8,42 +8,49 @@ struct ProgramCompiler {
         /// As copies while all those of one repetition add no more than so many instructions, and else with a counter. A
         /// repeated set is one instruction.
         case counting(unrolledInstructions: Int)
-        /// As copies, of no more than so many instructions. A maximum that only longer inputs than the automata's reach
-        /// is left out. A back reference becomes any text, and a negative lookaround with one becomes none, so that the
-        /// program matches wherever the pattern does.
-        case writtenOut(limit: Int)
+        /// As copies, all of them, within the bounds of `WrittenOut`. A back reference becomes any text, and a negative
+        /// lookaround with one becomes none, so that the program matches wherever the pattern does.
+        case writtenOut
     }
 
-    private enum Task {
-        case node(PatternTree.NodeIndex, backward: Bool)
+    /// What of a node is compiled.
+    struct Way {
+        /// Whether it reads from right to left.
+        var isBackward: Bool
+        /// Whether only what consumes nothing is compiled, of nodes that can be empty.
+        var isEmpty = false
+    }
+
+    enum Task {
+        case node(PatternTree.NodeIndex, Way)
         case emit(Instruction)
         case bind(Label)
         case enterLoop(canBeEmpty: Bool, isCounted: Bool)
         case leaveLoop(canBeEmpty: Bool, isCounted: Bool)
     }
 
-    private typealias Label = UInt32
+    typealias Label = UInt32
 
-    private let tree: PatternTree
-    private let analysis: PatternAnalysis
-    private let isWrittenOut: Bool
-    /// Whether a repetition, by its index, becomes copies of its atom.
-    private let unrolls: [Bool]
+    let tree: PatternTree
+    let analysis: PatternAnalysis
+    let isWrittenOut: Bool
+    /// Whether a repetition, by its index, becomes copies of its atom, where not all do.
+    let unrolls: [Bool]
     private var code: [Instruction] = []
     private var main = 0..<0
-    private var runs: [Program.Run] = []
-    private var loops: [Program.Loop] = []
+    var runs: [Program.Run] = []
+    var loops: [Program.Loop] = []
     private var lookarounds: [Program.Lookaround] = []
     private var references: [Program.Reference] = []
     /// The groups of each range of the tree's references, by its start.
     private var groupLists: [UInt32: [Int]] = [:]
     /// Captures, two for each group from 0 on, then counters and the like.
     private var registerCount: Int
-    private var tasks: [Task] = []
+    var tasks: [Task] = []
     private var labels: [UInt32] = []
     private var memory = FailureScopes()
-    private var sets: [CharacterSet]
-    private var unitSets: [UInt16: UInt32] = [:]
+    var sets: [CharacterSet]
+    var unitSets: [UInt16: UInt32] = [:]
 
     /// The program of `tree` for the backtracker.
     ///
@@ -57,10 +64,10 @@ struct ProgramCompiler {
         return compiler.program
     }
 
-    /// The program of `tree` without counters and runs, or `nil` if copies would add more than `limit` instructions.
+    /// The program of `tree` without counters and runs, or `nil` if it has more than `limit` instructions.
     static func compileWrittenOut(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> Program? {
-        var compiler = ProgramCompiler(tree, analysis, .writtenOut(limit: limit))
-        guard compiler.unrolls.allSatisfy({ $0 }) else { return nil }
+        guard WrittenOut.size(of: tree, analysis) <= limit else { return nil }
+        var compiler = ProgramCompiler(tree, analysis, .writtenOut)
         compiler.run()
         return compiler.program
     }
@@ -68,8 +75,11 @@ struct ProgramCompiler {
     private init(_ tree: PatternTree, _ analysis: PatternAnalysis, _ form: Form) {
         self.tree = tree
         self.analysis = analysis
-        unrolls = Unrolling.plan(tree, analysis, form)
-        isWrittenOut = if case .writtenOut = form { true } else { false }
+        (isWrittenOut, unrolls) =
+            switch form {
+            case .counting(let limit): (false, Unrolling.plan(tree, analysis, limit: limit))
+            case .writtenOut: (true, [])
+            }
         sets = tree.sets
         registerCount = 2 * (tree.groupCount + 1)
     }
@@ -89,12 +99,13 @@ struct ProgramCompiler {
 
     private mutating func run() {
         emit(.save(0))
-        complete(.node(tree.root, backward: false), .emit(.save(1)), .emit(.match))
+        complete(.node(tree.root, Way(isBackward: false)), .emit(.save(1)), .emit(.match))
         main = 0..<code.count
         for (number, lookaround) in tree.lookarounds.enumerated() {
             let start = code.count
             memory.beginLookaround()
-            complete(.node(lookaround.body, backward: lookaround.isBehind), .emit(.endLook(UInt32(number))))
+            complete(
+                .node(lookaround.body, Way(isBackward: lookaround.isBehind)), .emit(.endLook(UInt32(number))))
             lookarounds.append(
                 .init(
                     isBehind: lookaround.isBehind, isNegative: lookaround.isNegative, height: makeRegister(),
@@ -116,11 +127,12 @@ struct ProgramCompiler {
         case .enterLoop(let canBeEmpty, let isCounted): memory.enterLoop(canBeEmpty: canBeEmpty, isCounted: isCounted)
         case .leaveLoop(let canBeEmpty, let isCounted):
             memory.leaveLoop(canBeEmpty: canBeEmpty, isCounted: isCounted, at: code.count)
-        case .node(let index, let backward): compile(tree[index], backward: backward)
+        case .node(let index, let way): compile(tree[index], way)
         }
     }
 
-    private mutating func compile(_ node: PatternTree.Node, backward: Bool) {
+    private mutating func compile(_ node: PatternTree.Node, _ way: Way) {
+        let backward = way.isBackward
         switch node {
         case .empty: break
         case .unit(let unit): emit(.unit(unit, backward: backward))
@@ -135,23 +147,24 @@ struct ProgramCompiler {
             let children = tree.children[Int(start)..<Int(end)]
             // The stack gives back last what is pushed first.
             if backward {
-                for child in children { tasks.append(.node(child, backward: true)) }
+                for child in children { tasks.append(.node(child, way)) }
             } else {
-                for child in children.reversed() { tasks.append(.node(child, backward: false)) }
+                for child in children.reversed() { tasks.append(.node(child, way)) }
             }
         case .alternation(let start, let end):
-            compileAlternation(tree.children[Int(start)..<Int(end)], backward: backward)
+            compileAlternation(tree.children[Int(start)..<Int(end)], way)
         case .group(let body, let number):
             let (first, last) = backward ? (2 * number + 1, 2 * number) : (2 * number, 2 * number + 1)
-            push(.emit(.save(first)), .node(body, backward: backward), .emit(.save(last)))
+            push(.emit(.save(first)), .node(body, way), .emit(.save(last)))
         case .repetition(let index):
-            compileRepetition(Int(index), backward: backward)
+            compileRepetition(Int(index), way)
         case .lookaround(let index):
             let lookaround = tree.lookarounds[Int(index)]
             let hasReferences = analysis[lookaround.body].hasReferences
             if isWrittenOut, hasReferences, lookaround.isNegative { break }
             if hasReferences { memory.noteReference(at: code.count) }
             emit(.look(index))
+        case .backReference where way.isEmpty: break
         case .backReference where isWrittenOut: compileAnyText(backward: backward)
         case .backReference(let start, let end, let ignoreCase):
             // References to one name share one list.
@@ -173,110 +186,25 @@ struct ProgramCompiler {
             .emit(.jump(head)), .bind(exit))
     }
 
-    private mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, backward: Bool) {
+    private mutating func compileAlternation(_ alternatives: ArraySlice<PatternTree.NodeIndex>, _ way: Way) {
+        let alternatives = way.isEmpty ? alternatives.filter { analysis[$0].minimumLength == 0 } : Array(alternatives)
         let exit = makeLabel()
         var list: [Task] = []
         for alternative in alternatives.dropLast() {
             let (here, next) = (makeLabel(), makeLabel())
-            list += [.emit(.split(here, next, remembers: false)), .bind(here), .node(alternative, backward: backward)]
+            list += [.emit(.split(here, next, remembers: false)), .bind(here), .node(alternative, way)]
             list += [.emit(.jump(exit)), .bind(next)]
         }
-        if let last = alternatives.last { list += [.node(last, backward: backward), .bind(exit)] }
+        if let last = alternatives.last { list += [.node(last, way), .bind(exit)] }
         tasks.append(contentsOf: list.reversed())
-    }
-}
-
-/// RepeatMatcher (ECMA-262, 22.2.2.3.1).
-extension ProgramCompiler {
-    private mutating func compileRepetition(_ index: Int, backward: Bool) {
-        var repetition = tree.repetitions[index]
-        let body = analysis[repetition.body]
-        if body.maximumLength == 0 {
-            // Iterations beyond the minimum would consume nothing and fail; all mandatory ones do what one does.
-            repetition.minimum = min(repetition.minimum, 1)
-            repetition.maximum = repetition.minimum
-        }
-        guard repetition.maximum > 0 else { return }
-        if isWrittenOut, repetition.maximum >= RegExpLimits.unboundedCount { repetition.maximum = Int.max }
-        if !isWrittenOut, let set = singleSet(repetition.body) {
-            runs.append(
-                .init(
-                    set: set, minimum: repetition.minimum, maximum: repetition.maximum,
-                    isGreedy: repetition.isGreedy, isBackward: backward))
-            emit(.run(UInt32(runs.count - 1)))
-        } else if unrolls[index] {
-            unroll(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
-        } else {
-            count(repetition, canBeEmpty: body.minimumLength == 0, backward: backward)
-        }
-    }
-
-    private mutating func singleSet(_ node: PatternTree.NodeIndex) -> UInt32? {
-        switch tree[node] {
-        case .set(let set): return set
-        case .unit(let unit): return unitSet(unit)
-        default: return nil
-        }
-    }
-
-    private mutating func unroll(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
-        let exit = makeLabel()
-        let reset = resetTask(repetition.groups)
-        var list: [Task] = []
-        for _ in 0..<repetition.minimum { list += reset + [.node(repetition.body, backward: backward)] }
-        let isUnbounded = repetition.maximum == Int.max
-        let optional = isUnbounded ? 1 : repetition.maximum - repetition.minimum
-        for _ in 0..<optional {
-            let (head, body) = (makeLabel(), makeLabel())
-            let targets = repetition.isGreedy ? (body, exit) : (exit, body)
-            list += [.enterLoop(canBeEmpty: canBeEmpty, isCounted: false), .bind(head)]
-            list += [.emit(.split(targets.0, targets.1, remembers: false)), .bind(body)]
-            let start = canBeEmpty ? makeRegister() : nil
-            if let start { list.append(.emit(.save(start))) }
-            list += reset + [.node(repetition.body, backward: backward)]
-            if let start { list.append(.emit(.checkProgress(start))) }
-            if isUnbounded { list.append(.emit(.jump(head))) }
-            list.append(.leaveLoop(canBeEmpty: canBeEmpty, isCounted: false))
-        }
-        list.append(.bind(exit))
-        tasks.append(contentsOf: list.reversed())
-    }
-
-    private mutating func count(_ repetition: PatternTree.Repetition, canBeEmpty: Bool, backward: Bool) {
-        let (head, body, exit) = (makeLabel(), makeLabel(), makeLabel())
-        let index = UInt32(loops.count)
-        loops.append(
-            .init(
-                counter: makeRegister(), start: canBeEmpty ? makeRegister() : nil, minimum: repetition.minimum,
-                maximum: repetition.maximum, isGreedy: repetition.isGreedy, groups: repetition.groups, head: head,
-                body: body, exit: exit))
-        // Inside, the counter is part of every state, so a failure says nothing about the same place at another count.
-        push(
-            .emit(.enterLoop(index)), .enterLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(head),
-            .emit(.loop(index)), .bind(body), .emit(.startIteration(index)),
-            .node(repetition.body, backward: backward), .emit(.endIteration(index)),
-            .leaveLoop(canBeEmpty: canBeEmpty, isCounted: true), .bind(exit))
-    }
-
-    private func resetTask(_ groups: Range<Int>) -> [Task] {
-        groups.isEmpty
-            ? [] : [.emit(.resetGroups(first: UInt32(groups.lowerBound), end: UInt32(groups.upperBound)))]
-    }
-
-    private mutating func unitSet(_ unit: UInt16) -> UInt32 {
-        if let index = unitSets[unit] { return index }
-        let index = UInt32(sets.count)
-        sets.append(CharacterSet(unit))
-        unitSets[unit] = index
-        return index
     }
 }
 
 /// Emitting and linking.
 extension ProgramCompiler {
-    private mutating func push(_ list: Task...) { tasks.append(contentsOf: list.reversed()) }
+    mutating func push(_ list: Task...) { tasks.append(contentsOf: list.reversed()) }
 
-    private mutating func emit(_ instruction: Instruction) {
+    mutating func emit(_ instruction: Instruction) {
         switch instruction {
         case .split, .run: memory.noteChoice(at: code.count)
         default: break
@@ -284,12 +212,12 @@ extension ProgramCompiler {
         code.append(instruction)
     }
 
-    private mutating func makeLabel() -> Label {
+    mutating func makeLabel() -> Label {
         labels.append(0)
         return Label(labels.count - 1)
     }
 
-    private mutating func makeRegister() -> UInt32 {
+    mutating func makeRegister() -> UInt32 {
         registerCount += 1
         return UInt32(registerCount - 1)
     }

@@ -3,17 +3,12 @@
 /// Copies are what makes recording failures possible, but nested counts multiply; so each repetition, and all of them
 /// together, may only add so many instructions.
 enum Unrolling {
-    /// For every repetition of `tree`, whether it is unrolled in a program of that form.
-    static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, _ form: ProgramCompiler.Form) -> [Bool] {
+    /// For every repetition of `tree`, whether it is unrolled, when the copies of one may add `limit` instructions.
+    static func plan(_ tree: PatternTree, _ analysis: PatternAnalysis, limit: Int) -> [Bool] {
         var result = [Bool](repeating: false, count: tree.repetitions.count)
         var sizes: [Int] = []
         sizes.reserveCapacity(tree.nodes.count)
-        let (limit, hasRuns) =
-            switch form {
-            case .counting(let limit): (limit, true)
-            case .writtenOut(let limit): (limit, false)
-            }
-        var remaining = hasRuns ? limit * 16 : limit
+        var remaining = limit * 16
         for node in tree.nodes {
             var size = 1
             switch node {
@@ -25,12 +20,13 @@ enum Unrolling {
                 size = saturatingSum(sizes[Int(body)], 2)
             case .repetition(let index):
                 let repetition = tree.repetitions[Int(index)]
-                if hasRuns && isOneInstruction(tree[repetition.body]) || analysis[repetition.body].maximumLength == 0 {
+                let body = analysis[repetition.body]
+                if isOneInstruction(tree[repetition.body]) || body.maximumLength == 0 {
                     result[Int(index)] = true
                     size = saturatingSum(sizes[Int(repetition.body)], 2)
                     break
                 }
-                let copies = copies(repetition, hasRuns: hasRuns)
+                let copies = copies(repetition, canBeEmpty: body.minimumLength == 0)
                 let copy = saturatingSum(sizes[Int(repetition.body)], 5)
                 let added = saturatingProduct(copy, copies - 1)
                 size = saturatingSum(copy, 2)
@@ -54,9 +50,8 @@ enum Unrolling {
         }
     }
 
-    private static func copies(_ repetition: PatternTree.Repetition, hasRuns: Bool) -> Int {
-        let isUnbounded = repetition.maximum >= (hasRuns ? Int.max : RegExpLimits.unboundedCount)
-        let copies = isUnbounded ? saturatingSum(repetition.minimum, 1) : repetition.maximum
-        return max(1, copies)
+    private static func copies(_ repetition: PatternTree.Repetition, canBeEmpty: Bool) -> Int {
+        guard repetition.maximum == Int.max else { return max(1, repetition.maximum) }
+        return canBeEmpty ? saturatingSum(repetition.minimum, 1) : max(1, repetition.minimum)
     }
 }

@@ -22,8 +22,11 @@ struct BitParallelStepper: Sendable {
     /// A bit for each word of `alive` with something that has not been followed yet.
     private var pending: [UInt64]
     private var context = Automaton.Context.edge
+    private let capacity: Int
 
-    init(_ automaton: Automaton) {
+    /// - Parameter capacity: Bytes that `consuming` may take, apart from what the automaton's size adds.
+    init(_ automaton: Automaton, capacity: Int = RegExpLimits.cacheBytes) {
+        self.capacity = capacity
         plan = BitParallelPlan(automaton)
         alive = plan.passing.map { _ in 0 }
         open = alive
@@ -196,7 +199,7 @@ struct BitParallelStepper: Sendable {
     /// Where in `consuming` the instructions that take units of the class `column` are.
     private mutating func startOfConsuming(_ automaton: Automaton, _ column: Int) -> Int {
         if let start = consumingStarts[column] { return start }
-        let limit = RegExpLimits.cacheBytes + RegExpLimits.cacheBytesPerInstruction * automaton.code.count
+        let limit = capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count
         if 8 * (consuming.count + plan.wordCount) > limit {
             consuming.removeAll(keepingCapacity: true)
             consumingStarts.removeAll(keepingCapacity: true)

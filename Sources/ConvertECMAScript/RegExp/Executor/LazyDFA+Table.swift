@@ -61,7 +61,7 @@ extension LazyDFA {
         _ automaton: Automaton, _ reader: TableReader, _ units: Int, _ run: inout TableRun, _ tables: inout TruthTables
     ) {
         load(automaton, row: run.state)
-        var bits = bitParallel.take() ?? BitParallelStepper(automaton)
+        var bits = bitParallel.take() ?? BitParallelStepper(automaton, capacity: capacity)
         bits.load(stepper)
         let end = reader.consumed(run.position) + units
         while reader.consumed(run.position) < end, !tables.hasGivenUp, let (unit, width) = reader.next(run.position) {

@@ -63,7 +63,7 @@ extension LazyDFA {
         _ truths: inout some Truths
     ) -> Int32? {
         load(automaton, row: state)
-        var bits = bitParallel.take() ?? BitParallelStepper(automaton)
+        var bits = bitParallel.take() ?? BitParallelStepper(automaton, capacity: capacity)
         bits.load(stepper)
         while position < end {
             let (unit, width) = input.unit(at: position)

@@ -49,6 +49,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     }
 
     private let automata: AutomatonSet
+    /// Bytes that the states of one automaton may take.
     private let capacity: Int
     private let directUnitsPerByte: Int
     /// The lookarounds that were asked so far.
@@ -62,15 +63,15 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     /// Bytes that are kept for the next test, since the last one that asked a look.
     private var keptBytes = 0
 
-    /// More lookarounds than this, and a pattern at rest keeps nothing of them.
+    /// More lookarounds than this, and a pattern at rest keeps nothing of them, and a test nothing of those it is done with.
     private static let keptLooks = 64
     /// Units that an answer costs whatever it reads.
     private static let unitsPerAnswer = 16
 
-    /// Takes no memory before the first test.
+    /// Takes no memory before the first test. All lookarounds share `capacity`.
     init(_ automata: AutomatonSet, capacity: Int, directUnitsPerByte: Int) {
         self.automata = automata
-        self.capacity = capacity
+        self.capacity = capacity / max(1, automata.lookarounds.count { $0 != nil })
         self.directUnitsPerByte = directUnitsPerByte
     }
 
@@ -108,8 +109,15 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
             used.removeAll(keepingCapacity: true)
         }
         keptBytes = looks.capacity * MemoryLayout<Look>.stride + 8 * places.count + tables.heldBytes
+        keptBytes += cachedBytes
+    }
+
+    /// Bytes that the states of all automata take.
+    var cachedBytes: Int {
+        var bytes = 0
         // In place: handed to a closure, each look would be copied (W4l).
-        for place in looks.indices { keptBytes += looks[place].heldBytes }
+        for place in looks.indices { bytes += looks[place].heldBytes }
+        return bytes
     }
 
     @inline(__always)
@@ -137,6 +145,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         if let direct = lookaround.direct, looks[place].allowance > 0 { return test(direct, place, at: position) }
         if !looks[place].isPrepared {
             looks[place].isPrepared = true
+            if looks.count > Self.keptLooks { looks[place].directDFA.forget() }
             for inside in lookaround.firstInside..<look where !lookaround.isLeaf { fill(inside, through: input.count) }
         }
         fill(look, through: position)
@@ -183,5 +192,6 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         let place = use(look)
         guard looks[place].run.decidedEnd <= position, tables.addTable(for: look) else { return }
         looks[place].fill(through: position, lookaround, input, &tables)
+        if looks[place].run.decidedEnd == Int.max, looks.count > Self.keptLooks { looks[place].tableDFA.forget() }
     }
 }

@@ -27,12 +27,15 @@ final class LinearProgram: Sendable {
     /// Longer inputs need exact counting.
     let longestInput: Int
 
-    /// `nil` if the counts of `tree`, written out, are too much.
+    /// `nil` if the counts of `tree`, written out, come to too much.
     init?(_ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool) {
-        let limit = RegExpLimits.automatonInstructions
+        // What the pattern spells out itself is welcome; it is counts that multiply.
+        let hasReferences = analysis[tree.root].hasReferences
+        let instructions = hasReferences ? RegExpLimits.automatonInstructions : RegExpLimits.linearInstructions
+        let limit = max(instructions, WrittenOut.mostPerNode * tree.nodes.count)
         guard let program = ProgramCompiler.compileWrittenOut(tree, analysis, limit: limit) else { return nil }
         self.program = program
-        isExact = !analysis[tree.root].hasReferences
+        isExact = !hasReferences
         self.isAnchored = isAnchored
         longestInput = tree.longestUncountedInput
         main = Part(code: program.main, isBackward: false, groups: 1..<program.groupCount + 1)
@@ -44,6 +47,12 @@ final class LinearProgram: Sendable {
         lookarounds = parts
         (sources, sourceStarts) = Self.sources(program)
         isInIteration = Self.iterations(program)
+    }
+
+    /// About how many bytes the program takes.
+    var footprint: Int {
+        1_000 + program.footprint + 4 * (sources.count + sourceStarts.count) + isInIteration.count
+            + lookarounds.count * MemoryLayout<Part>.stride
     }
 
     /// The instructions that lead to `instruction` without consuming.
