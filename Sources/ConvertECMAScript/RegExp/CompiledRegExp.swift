@@ -161,7 +161,9 @@ final class CompiledRegExp: Sendable {
     private func linearProgram(_ budget: inout RegExpBudget) -> LinearProgram? {
         if let kept = keptLinearProgram.load() { return kept.program }
         guard let (tree, analysis) = try? Self.parse(pattern, flags: flags) else { return nil }
-        let program = LinearProgram(tree, analysis, isAnchored: prefilter.isAnchored)
+        let program = LinearProgram(
+            tree, analysis, isAnchored: prefilter.isAnchored,
+            instructions: automata == nil ? RegExpLimits.automatonInstructions : RegExpLimits.linearInstructions)
         let size = pattern.utf8.count + (program?.program.code.count ?? 0)
         budget.spend(visits: size * Self.visitsPerPlannedInstruction)
         let kept = KeptLinearProgram(program, account: account)

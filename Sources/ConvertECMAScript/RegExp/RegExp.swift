@@ -17,7 +17,8 @@
 ///
 /// Such a pattern counts with its repetitions written out: `(?:ab){3}` is as long as `ababab`. Beyond
 /// `RegExpLimits.automatonInstructions` it is matched by backtracking under a budget of steps, as are inputs long enough to
-/// reach a maximum of a million iterations, and inputs whose tables would go beyond `RegExpLimits.truthTableBytes`.
+/// reach a maximum of a million iterations, and inputs whose tables would go beyond `RegExpLimits.truthTableBytes`. So are
+/// captures beyond `RegExpLimits.linearInstructions`, which counts groups too.
 ///
 /// A pattern with back references is matched by backtracking under that budget, after it was ruled out in linear time that
 /// nothing matches whatever the groups have captured. What goes beyond the budget throws `RegExpBudgetExceeded` instead of

@@ -49,7 +49,7 @@ public enum RegExpLimits {
 
     /// Instructions of the linear matcher's program, or a few times the number of the pattern's nodes if that is more. It is
     /// longer than the automaton, because it has captures and does not merge alternatives. Where a match takes more, its
-    /// captures come from the backtracker alone. With back references, the bound is that of an automaton.
+    /// captures come from the backtracker alone. For a pattern without an automaton the bound is an automaton's.
     public static let linearInstructions = 800_000
 
     /// Ranges of sets that a pattern's alternatives are merged from. Beyond them they stay alternatives.

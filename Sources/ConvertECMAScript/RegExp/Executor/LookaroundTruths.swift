@@ -113,6 +113,7 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     }
 
     /// Bytes that the states of all automata take.
+    @inline(__always)
     var cachedBytes: Int {
         var bytes = 0
         // In place: handed to a closure, each look would be copied (W4l).

@@ -27,15 +27,16 @@ final class LinearProgram: Sendable {
     /// Longer inputs need exact counting.
     let longestInput: Int
 
-    /// `nil` if the counts of `tree`, written out, come to too much.
-    init?(_ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool) {
+    /// `nil` if the counts of `tree`, written out, come to more than so many instructions.
+    init?(
+        _ tree: PatternTree, _ analysis: PatternAnalysis, isAnchored: Bool,
+        instructions: Int = RegExpLimits.linearInstructions
+    ) {
         // What the pattern spells out itself is welcome; it is counts that multiply.
-        let hasReferences = analysis[tree.root].hasReferences
-        let instructions = hasReferences ? RegExpLimits.automatonInstructions : RegExpLimits.linearInstructions
         let limit = max(instructions, WrittenOut.mostPerNode * tree.nodes.count)
         guard let program = ProgramCompiler.compileWrittenOut(tree, analysis, limit: limit) else { return nil }
         self.program = program
-        isExact = !hasReferences
+        isExact = !analysis[tree.root].hasReferences
         self.isAnchored = isAnchored
         longestInput = tree.longestUncountedInput
         main = Part(code: program.main, isBackward: false, groups: 1..<program.groupCount + 1)
