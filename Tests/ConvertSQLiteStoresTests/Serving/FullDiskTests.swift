@@ -28,7 +28,7 @@ struct FullDiskTests {
     private func sdk(_ change: (inout SDKConfiguration) -> Void) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
-        configuration.requestTimeout = .seconds(300)
+        configuration.requestTimeout = .seconds(3600)
         change(&configuration)
         return try ConvertSDK(configData: Self.config, configuration: configuration)
     }
@@ -53,7 +53,7 @@ struct FullDiskTests {
         let kept = try await journal.events(after: 0, limit: 10_000).count
         #expect(kept > 100 && kept < 3000, "the disk took some")
         endpoint.heal()
-        let report = await sdk.shutdown(deadline: .seconds(300))
+        let report = await sdk.shutdown(deadline: .seconds(3600))
         #expect(report.events.delivered == 3000 - overflow && report.isComplete)
         let arrived = Set(endpoint.visitorIDs)
         #expect(arrived.count == 3000 - overflow)
@@ -98,7 +98,7 @@ struct FullDiskTests {
         configuration.configEndpoint = url
         configuration.configCopyPath = place.appendingPathComponent("config").path
         configuration.logLevel = .silent
-        configuration.requestTimeout = .seconds(300)
+        configuration.requestTimeout = .seconds(3600)
         try await ConvertSDK(sdkKey: "10/20", configuration: configuration).ready()
         let copy = place.appendingPathComponent("config")
         #expect(await eventually { FileManager.default.fileExists(atPath: copy.path) })

@@ -33,7 +33,7 @@ struct RecoveredJournalTests {
         #expect(
             await eventually {
                 clock.advance(by: .seconds(1))
-                return journal.count == 55
+                return journal.count == 55 && sdk.engine.delivery.appending.withLock { !$0.isFailing }
             })
         for number in 0..<50 { sdk.createContext(visitorID: "x\(number)").trackConversion("purchase") }
         #expect(journal.count == 105 && sdk.deliveryCounts.rejectedTotal == 0 && sdk.deliveryCounts.queued == 105)

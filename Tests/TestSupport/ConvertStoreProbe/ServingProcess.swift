@@ -35,7 +35,7 @@ struct ServingProcess {
     func deliver() async throws {
         let sdk = try sdk(journal: "events")
         while await sdk.flush().queued > 0 { try await Task.sleep(for: .milliseconds(5)) }
-        await sdk.shutdown(deadline: .seconds(30))
+        await sdk.shutdown(deadline: .seconds(600))
         say("rejected \(sdk.deliveryCounts.rejectedTotal)")
     }
 
@@ -44,7 +44,7 @@ struct ServingProcess {
     func share(journal: String, count: Int) async throws {
         let sdk = try sdk(journal: journal) {
             $0.visitorStore = try SQLiteVisitorStore(file: folder.appendingPathComponent("visitors.sqlite"))
-            $0.storeLoadTimeout = .seconds(30)
+            $0.storeLoadTimeout = .seconds(600)
         }
         var firsts = 0
         for number in 0..<count {
@@ -52,7 +52,7 @@ struct ServingProcess {
             context.selectVariation("all")
             if context.trackConversion("purchase") == .triggered { firsts += 1 }
         }
-        let report = await sdk.shutdown(deadline: .seconds(30))
+        let report = await sdk.shutdown(deadline: .seconds(600))
         say("\(firsts) first, \(report.isComplete ? "all" : "not all") saved and delivered")
     }
 
@@ -88,7 +88,7 @@ struct ServingProcess {
     func settle() async throws {
         let sdk = try durableSDK(share: 50)
         while await sdk.flush().queued > 0 { try await Task.sleep(for: .milliseconds(5)) }
-        let report = await sdk.shutdown(deadline: .seconds(60))
+        let report = await sdk.shutdown(deadline: .seconds(600))
         say("\(report.events.rejectedTotal) rejected, \(report.unsavedVisitors) unsaved")
     }
 
@@ -104,7 +104,7 @@ struct ServingProcess {
             """.utf8)
         return try sdk(config: config, journal: "events") {
             $0.visitorStore = try SQLiteVisitorStore(file: folder.appendingPathComponent("visitors.sqlite"))
-            $0.storeLoadTimeout = .seconds(60)
+            $0.storeLoadTimeout = .seconds(600)
             $0.releaseInterval = .milliseconds(20)
         }
     }
@@ -121,7 +121,7 @@ struct ServingProcess {
         let context = sdk.createContext(visitorID: "v")
         let decided = context.selectVariation("all")?.variationKey ?? "nothing"
         for number in 0..<200 { sdk.createContext(visitorID: "v\(number)").trackConversion("purchase") }
-        let report = await sdk.shutdown(deadline: .seconds(30))
+        let report = await sdk.shutdown(deadline: .seconds(600))
         let counts = report.events
         say("\(decided), \(counts.accepted) accepted, \(counts.delivered) delivered, \(counts.queued) queued")
     }

@@ -19,7 +19,7 @@ public struct ServerResponse: Sendable {
     }
 
     /// How long a stall lasts if nobody ends it, in seconds.
-    static let longestStall = 60.0
+    static let longestStall = 600.0
 
     /// The steps. After them the connection serves the next request, unless one of them ended it.
     public var steps: [Step]
