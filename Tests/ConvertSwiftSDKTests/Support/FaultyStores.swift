@@ -9,8 +9,6 @@ final class SlowJournal: EventJournal {
     let inner: ListJournal
     let clock: StepClock
     let pause: Duration
-    /// Whether a page is waited for.
-    let isPausing = Atomic(false)
 
     init(_ inner: ListJournal, clock: StepClock, pause: Duration) {
         self.inner = inner
@@ -21,10 +19,7 @@ final class SlowJournal: EventJournal {
     func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
 
     func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-        let end = clock.now + pause
-        isPausing.store(true, ordering: .relaxed)
-        try await clock.sleep(until: end)
-        isPausing.store(false, ordering: .relaxed)
+        try await clock.sleep(until: clock.now + pause)
         return try await inner.events(after: id, limit: limit)
     }
 
