@@ -9,6 +9,7 @@ final class SlowJournal: EventJournal {
     let inner: ListJournal
     let clock: StepClock
     let pause: Duration
+    private let ends = Mutex<[Duration]>([])
 
     init(_ inner: ListJournal, clock: StepClock, pause: Duration) {
         self.inner = inner
@@ -16,10 +17,23 @@ final class SlowJournal: EventJournal {
         self.pause = pause
     }
 
+    /// Lets the time go on to the end of a page, unless one that is due has not been read yet, however long that takes.
+    func endPause() {
+        let end = ends.withLock { $0.min() }
+        if let end, end > clock.now { clock.advance(by: end - clock.now) }
+    }
+
     func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
 
     func events(after id: Int64, limit: Int) async throws -> [JournaledEvent] {
-        try await clock.sleep(until: clock.now + pause)
+        let end = clock.now + pause
+        ends.withLock { $0.append(end) }
+        defer {
+            ends.withLock { ends in
+                if let index = ends.firstIndex(of: end) { ends.remove(at: index) }
+            }
+        }
+        try await clock.sleep(until: end)
         return try await inner.events(after: id, limit: limit)
     }
 

@@ -65,8 +65,7 @@ struct RestoringTests {
         }
         #expect(
             await eventually {
-                // Nothing else takes time, however long those who are woken up take to go on.
-                if let end = clock.nextDeadline, end <= clock.now + .seconds(2) { clock.advance(by: end - clock.now) }
+                slow.endPause()
                 return isLoaded.isOpen
             })
         await loading.value

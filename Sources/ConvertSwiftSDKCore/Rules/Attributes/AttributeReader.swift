@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// What one evaluation reads: a program and attributes, lent as long as it runs.
 ///
-/// Conditions are compared millions of times a second. Pointers spare them the reference counts that arrays and texts
+/// Conditions are compared millions of times a second (workload W2). Pointers spare them the reference counts that arrays and texts
 /// would cost per condition, at which threads that share a project would also wait for each other.
 ///
 /// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:to:)`` call that lent it, and
