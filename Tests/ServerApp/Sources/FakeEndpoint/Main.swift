@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Stands in for Convert's hosts: serves one config under every SDK key, and counts the tracking events that arrive.
+/// Stands in for Convert's hosts: serves a file as the config of every SDK key, as it is by then, and counts the tracking events that arrive.
 ///
 ///     FakeEndpoint CONFIG
 ///
@@ -19,19 +19,19 @@ enum Main {
             logger.critical("no config given: FakeEndpoint CONFIG")
             exit(2)
         }
-        let config = try Data(contentsOf: URL(fileURLWithPath: path))
         let server = Application(
-            router: router(config: config, ledger: Ledger()),
+            router: router(config: URL(fileURLWithPath: path), ledger: Ledger()),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { logger.notice("listening on port \($0.localAddress?.port ?? 0)") },
             logger: logger)
         try await server.runService()
     }
 
-    private static func router(config: Data, ledger: Ledger) -> Router<BasicRequestContext> {
+    private static func router(config file: URL, ledger: Ledger) -> Router<BasicRequestContext> {
         let router = Router()
-        let eTag = "\"\(String(fnv1a(config), radix: 16))\""
         router.get("api/v1/config/**") { request, context in
+            let config = try Data(contentsOf: file)
+            let eTag = "\"\(String(fnv1a(config), radix: 16))\""
             let response = try await request.ifNoneMatch(
                 headers: [.contentType: "application/json"], eTag: eTag, context: context
             ) {

@@ -12,6 +12,7 @@ import Logging
 ///     CONVERT_CONFIG_ENDPOINT   where configs are fetched (default: the CDN)
 ///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
 ///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
+///     CONVERT_DECISION_LOG      the file that decisions are logged to (default: none)
 ///     STATE_FOLDER              where visitors and undelivered events are kept
 ///     PORT                      the port on loopback (default: 0, a free one)
 ///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
@@ -21,6 +22,7 @@ struct Settings {
     let configEndpoint: String
     let trackEndpoint: String
     let refreshInterval: Duration
+    let decisionLog: URL?
     let stateFolder: URL
     let port: Int
     let shutdownDeadline: Duration
@@ -31,6 +33,7 @@ struct Settings {
         configEndpoint = variables.get("CONVERT_CONFIG_ENDPOINT") ?? SDKConfiguration.defaultConfigEndpoint
         trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
         refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
+        decisionLog = variables.get("CONVERT_DECISION_LOG").map { URL(fileURLWithPath: $0) }
         stateFolder = URL(fileURLWithPath: try variables.require("STATE_FOLDER"), isDirectory: true)
         port = variables.get("PORT", as: Int.self) ?? 0
         shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
@@ -48,6 +51,10 @@ struct Settings {
             file: stateFolder.appendingPathComponent("events.sqlite"), report: report)
         configuration.visitorStore = try SQLiteVisitorStore(
             file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
+        if let decisionLog {
+            configuration.decisionLog = DecisionLog(file: decisionLog)
+            configuration.decisionLog?.capacity = 100_000
+        }
         let bridge = LogBridge(metadata: ["environment": "\(environment)"])
         configuration.logger = bridge
         configuration.logLevel = bridge.level
