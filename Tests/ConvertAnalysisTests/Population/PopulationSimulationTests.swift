@@ -161,6 +161,15 @@ struct PopulationSimulationTests {
         #expect(throws: AttributeSpecificationError.self) { try AttributeSpecification(json) }
     }
 
+    @Test(arguments: [-1, 0, 3])
+    func anyNumberOfThreadsGivesTheSameReport(threads: Int) async throws {
+        let simulation = PopulationSimulation(try Self.config([Self.experience(8, "one")]))
+        let counts = try await aside {
+            [1, threads].map { simulation.generate(5000, seed: 1, threads: $0).experiences[0].variations.map(\.observed) }
+        }
+        #expect(counts[0] == counts[1] && counts[0].reduce(0, +) > 0)
+    }
+
     @Test func visitorsOfAFileAreSimulated() async throws {
         let config = try Self.config([Self.experience(8, "one")])
         let lines = (0..<500).map { PopulationVisitor(visitorID: "v\($0)").json + "\n" }.joined() + "{}\n"
