@@ -61,7 +61,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public let moved: Double
         /// From which variation to which.
         public let moves: [Move]
-        /// The same for visitors whose decision is stored.
+        /// Which share of the visitors whose decision is stored gets another variation.
         public let storedMoved: Double
         /// From which variation to which they move.
         public let storedMoves: [Move]

@@ -27,7 +27,7 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
-            moves (from, to, share), stored (the same for visitors whose decision is stored), audience (equivalent, \
+            moves (from, to, share), stored (moved and moves, as shares of the visitors whose decision is stored), audience (equivalent, \
             narrower, wider, changed, undecided), enters and leaves (visitors or null), and with features.
             """)
 

@@ -103,6 +103,11 @@ struct ConfigDiffTests {
         #expect(experience.storedMoved == 0)
         let gone = try Self.difference(Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 100)])).experiences[0]
         #expect(gone.storedMoves == [.init(from: "b", to: "a", share: 0.5)])
+        // Where most visitors get none, shares are still of those who got one.
+        let few = try Self.difference(Self.arms([("a", 15), ("b", 5)]), Self.arms([("a", 15)])).experiences[0]
+        #expect(few.moved == 0.05 && few.storedMoves == [.init(from: "b", to: nil, share: 0.25)])
+        #expect(few.storedMoved == 0.25)
+        #expect(try Self.difference(Self.arms([("a", 0)]), Self.arms([("a", 50)])).experiences[0].storedMoved == 0)
     }
 
     private static var audiences: [(JSValue, JSValue, ConfigDifference.AudienceChange)] {
