@@ -38,9 +38,12 @@ struct ConfigDocument {
 
     let root: JSObject
     private let entities: [List: [Entity]]
+    /// The ids of experiences that are archived.
+    private let archivedIDs: Set<PropertyKey>
 
     init(_ root: JSObject) {
         self.root = root
+        archivedIDs = Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
         entities = Dictionary(
             uniqueKeysWithValues: List.allCases.map { list in
                 let elements = root[list.rawValue]?.arrayValue ?? []
@@ -53,11 +56,6 @@ struct ConfigDocument {
 
     /// The objects of a list; what is no object is left out.
     subscript(list: List) -> [Entity] { entities[list] ?? [] }
-
-    /// The ids of experiences that are archived.
-    var archivedIDs: Set<PropertyKey> {
-        Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
-    }
 
     /// Whether an experience is archived.
     func isArchived(_ experience: Entity) -> Bool {

@@ -386,6 +386,18 @@ struct SeededDefectsTests {
         for finding in findings { #expect(!finding.message.isEmpty && !finding.remedy.isEmpty) }
     }
 
+    /// Letter by letter each of them compared with each would take minutes.
+    @Test func thousandsOfUnknownReferencesAreBounded() throws {
+        let audiences = (0..<3_000).map { JSValue.object(["id": .string("audience-\($0)"), "key": .string("k\($0)")]) }
+        let config = Self.experience(["audiences": .array((0..<3_000).map { .string("audiense-\($0)") })])
+        let findings = try ConfigLint().findings(
+            in: Configs.data(Configs.config(["audiences": .array(audiences), "experiences": config["experiences"] ?? []])))
+        let unknown = findings.filter { $0.code == .unknownReference }
+        #expect(unknown.count > 500 && findings.contains { $0.code == .moreFindings })
+        #expect(unknown.first?.remedy.hasPrefix("Did you mean 'audience-0'?") == true)
+        #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
+    }
+
     @Test func theTableHoldsManyKinds() {
         #expect(Self.defects.count >= 40)
         #expect(Set(Self.defects.map(\.code)).count >= 30)
