@@ -72,15 +72,14 @@ struct Entrances {
     /// That the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
         if let known = memo.audiences[place] { return known }
-        guard let rules = config.audiences[place].rules, let leaf = rules.bucketingLeaf else {
+        guard let rules = config.audiences[place].rules, let question = rules.bucketingQuestion else {
             return remember(config.audiences[place].rules, .visitor, place, \.audiences)
         }
-        let isWanted = !leaf.isNegatedForBucketing
         // An experience that is not there is one that nobody is in.
         let formula: Formula =
-            experienceIDs[PropertyKey(ECMAScript.toString(leaf.value))].map { id in
-                .literal(.init(proposition: .storedDecision(id), isWanted: isWanted))
-            } ?? Formula(!isWanted)
+            experienceIDs[PropertyKey(question.experienceKey)].map { id in
+                .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
+            } ?? Formula(question.keepsOut)
         memo.audiences[place] = formula
         return formula
     }
