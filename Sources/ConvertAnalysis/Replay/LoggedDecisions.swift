@@ -46,12 +46,8 @@ public struct LoggedDecisions: Sendable, Equatable {
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
     package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
-        try self.init(json: json, by: VisitorVocabulary())
-    }
-
-    init(json: UnsafeBufferPointer<UInt8>, by vocabulary: VisitorVocabulary) throws(PopulationVisitorError) {
         var members = Members()
-        let visitor = try PopulationVisitor(json: json, by: vocabulary) {
+        let visitor = try PopulationVisitor(json: json, by: .members) {
             name, value throws(PopulationVisitorError) in try members.take(name, value)
         }
         guard let decisions = members.decisions ?? (members.call.asksForFeatures ? [:] : nil) else {
