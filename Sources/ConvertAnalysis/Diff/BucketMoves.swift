@@ -19,8 +19,8 @@ struct BucketMoves {
     ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
     ///     the variation, whatever that is allocated.
     init(from old: Experience?, to new: Experience?, isStored: Bool = false) {
-        let before = old.map(BucketRuns.init)
-        let after = new.map(BucketRuns.init)
+        let before = old.map { BucketRuns($0) }
+        let after = new.map { BucketRuns($0) }
         var counts: [Route: Double] = [:]
         var total = 0.0
         let whole = BucketRuns.Run(values: 0..<BucketRuns.count, variation: nil)

@@ -45,6 +45,15 @@ struct ConfigDiffTests {
         ]
         for version in [10, 12] as [JSValue] {
             let owners = try allocations.map { try Self.owners(of: Self.arms($0, version: version)) }
+            for (allocation, owners) in zip(allocations, owners) {
+                let document = Self.arms(allocation, version: version)["experiences"]?.arrayValue?.first
+                let shares = BucketShares(of: try #require(Experience(document ?? .null)))
+                for arm in shares.arms {
+                    let letter = arm.variationKey?.utf8.first
+                    #expect(arm.valueCount == owners.count { $0 != nil && $0 == letter })
+                    #expect(arm.share == Double(arm.valueCount) / 10_000)
+                }
+            }
             for (place, old) in allocations.enumerated() {
                 // The other way round the shares are the same.
                 for newPlace in place..<allocations.count {
