@@ -76,15 +76,14 @@ struct DiffCommand: Command {
     }
 
     private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {
-        let text = String(decoding: try InputFile.read(path, for: Self.visitors.name), as: UTF8.self)
+        let data = try InputFile.read(path, for: Self.visitors.name)
         var visitors: [PopulationVisitor] = []
-        for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let line = String(Substring(line))
-            if line.allSatisfy(\.isWhitespace) { continue }
+        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
+                continue
+            }
             do {
-                visitors.append(try PopulationVisitor(json: line))
+                visitors.append(try Array(line).withUnsafeBufferPointer { try PopulationVisitor(json: $0) })
             } catch {
                 throw UsageError("\(Self.visitors.name): line \(index + 1) is no visitor: \(error)")
             }
