@@ -108,6 +108,18 @@ struct PopulationSimulationTests {
         }
     }
 
+    /// No text that the config has matches the pattern, nor does what is left of the pattern without its signs.
+    @Test func theGeneratorSearchesForWhatItCannotGuess() throws {
+        let audience = Self.audience(
+            "a",
+            #"{"rule_type":"generic_text_key_value","key":"zip","value":"^\\d{5}$","matching":{"match_type":"regexMatches","negated":false}}"#
+        )
+        let experience = Self.experience(
+            8, "one", #","audiences":["a"],"settings":{"matching_options":{"audiences":"any"}}"#)
+        let report = PopulationSimulation(try Self.config([experience], audiences: [audience])).generate(1000, seed: 1)
+        #expect((400...600).contains(report.experiences[0].eligible))
+    }
+
     @Test func exclusionsAreCounted() throws {
         let exclusion = Self.audience(
             "x",
