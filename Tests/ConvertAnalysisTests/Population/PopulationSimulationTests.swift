@@ -166,6 +166,7 @@ struct PopulationSimulationTests {
     static let badSpecifications: [JSObject] = [
         ["a": 1], ["a": []], ["a": ["values": ["x": -1]]], ["a": ["values": ["x": 0]]], ["a": ["min": 2, "max": 1]],
         ["a": ["min": 0.5, "max": 1]], ["a": ["values": ["x": 1], "missing": 2]], ["a": [:]],
+        ["a": ["values": ["x": 1], "mising": 0.5]],
     ]
 
     @Test(arguments: badSpecifications)
@@ -177,7 +178,9 @@ struct PopulationSimulationTests {
     func anyNumberOfThreadsGivesTheSameReport(threads: Int) async throws {
         let simulation = PopulationSimulation(try Self.config([Self.experience(8, "one")]))
         let counts = try await aside {
-            [1, threads].map { simulation.generate(5000, seed: 1, threads: $0).experiences[0].variations.map(\.observed) }
+            [1, threads].map { threads in
+                simulation.generate(5000, seed: 1, threads: threads).experiences[0].variations.map(\.observed)
+            }
         }
         #expect(counts[0] == counts[1] && counts[0].reduce(0, +) > 0)
     }
