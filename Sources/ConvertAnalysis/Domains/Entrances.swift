@@ -9,6 +9,7 @@ struct Entrances {
     private let locations: [EntityID: [Int]]
     private let segments: Set<EntityID>
     private let experienceIDs: [PropertyKey: String]
+    private let experiencePlaces: [PropertyKey: Int]
     private let memo = Memo()
 
     /// What was worked out already. A class, because a question changes nothing that its caller sees.
@@ -28,6 +29,8 @@ struct Entrances {
         segments = Set(config.segments.map(\.id))
         experienceIDs = Dictionary(
             config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
+        experiencePlaces = Dictionary(
+            config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// That a visitor without a decision for `experience` passes its gates.
@@ -67,6 +70,20 @@ struct Entrances {
         let ids = experience.audiences.filter(segments.contains)
         if ids.isEmpty { return .holds }
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
+    }
+
+    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them before it.
+    func questions(of experience: Experience) -> [(id: PropertyKey, key: String, isDecidedBefore: Bool)] {
+        var questions: [(id: PropertyKey, key: String, isDecidedBefore: Bool)] = []
+        for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
+            guard let key = config.audiences[place].rules?.bucketingQuestion?.experienceKey,
+                let id = experienceIDs[PropertyKey(key)].map({ PropertyKey($0) }),
+                let other = experiencePlaces[id], let own = experiencePlaces[experience.id.key],
+                !questions.contains(where: { $0.id == id })
+            else { continue }
+            questions.append((id, key, other < own))
+        }
+        return questions
     }
 
     /// That the audience at `place` matches.

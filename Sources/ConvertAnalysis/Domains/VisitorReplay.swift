@@ -55,6 +55,11 @@ struct VisitorReplay {
             stored: VisitorState(record: record))
     }
 
+    /// Whether nobody enters `experience` because it is archived, as the engine has it.
+    func isArchived(_ experience: Experience) -> Bool {
+        reason(for: PopulationVisitor(visitorID: "visitor-1"), in: experience) == .archived
+    }
+
     /// Why a visitor gets no variation of `experience`; `nil` if they get one.
     func reason(for person: PopulationVisitor, in experience: Experience) -> Decision.Reason? {
         decision(for: person, in: experience).reason

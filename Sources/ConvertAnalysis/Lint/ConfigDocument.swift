@@ -40,9 +40,12 @@ struct ConfigDocument {
     private let entities: [List: [Entity]]
     /// The ids of experiences that are archived.
     private let archivedIDs: Set<PropertyKey>
+    /// Whether all of them are, because the list is none.
+    private let isArchiveUnreadable: Bool
 
     init(_ root: JSObject) {
         self.root = root
+        isArchiveUnreadable = root["archived_experiences"].map { $0.arrayValue == nil && $0.isTruthy } ?? false
         archivedIDs = Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
         entities = Dictionary(
             uniqueKeysWithValues: List.allCases.map { list in
@@ -59,7 +62,7 @@ struct ConfigDocument {
 
     /// Whether an experience is archived.
     func isArchived(_ experience: Entity) -> Bool {
-        experience.id.map { archivedIDs.contains($0.key) } ?? false
+        isArchiveUnreadable || experience.id.map { archivedIDs.contains($0.key) } ?? false
     }
 }
 

@@ -28,7 +28,8 @@ struct DiffCommand: Command {
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
             moves (from, to, share), stored (moved and moves, as shares of the visitors whose decision is stored), audience (equivalent, \
-            narrower, wider, changed, undecided), enters and leaves (visitors or null), and with features.
+            narrower, wider, changed, undecided), enters and leaves (visitors or null), reordered (experiences that its \
+            audiences ask about and that are decided on the other side of it, if any), and with features.
             """)
 
     private let files: (old: String, new: String)
@@ -106,6 +107,10 @@ struct DiffCommand: Command {
             printMoves(experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
             if experience.audience != .equivalent {
                 Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
+            }
+            if !experience.reordered.isEmpty {
+                let others = experience.reordered.map(\.onOneLine).joined(separator: ", ")
+                Console.print("    decided on the other side of \(others), which its audiences ask about")
             }
             if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
             if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }

@@ -179,6 +179,38 @@ struct ConfigDiffTests {
         #expect(rehashed.experiences[0].moved == 0.5)
     }
 
+    /// Who is in one experience is kept out of the other, if that is decided later: the order lets visitors in.
+    @Test func theOrderOfExclusionsIsCompared() throws {
+        let question = Configs.leaf("x", "equals", "one", negated: true, type: "bucketed_into_experience_key")
+        let experiences = [
+            Configs.experience("one", id: "1"), Configs.experience("two", id: "2", ["audiences": ["5"]]),
+            Configs.experience("three", id: "3"),
+        ]
+        func config(_ order: Int...) -> JSObject {
+            Configs.config([
+                "audiences": [Configs.audience("5", Configs.all(question))],
+                "experiences": .array(order.map { .object(experiences[$0]) }),
+            ])
+        }
+        let visitors = (0..<20).map { PopulationVisitor(visitorID: "v\($0)") }
+        func difference(_ new: JSObject) throws -> ConfigDifference {
+            try ConfigDiff().difference(
+                from: Configs.data(config(0, 1, 2)), to: Configs.data(new), environment: "staging", visitors: visitors)
+        }
+        let swapped = try difference(config(1, 0, 2))
+        #expect(swapped.changesAnswers && swapped.experiences.map(\.reordered) == [["one"], [], []])
+        #expect(swapped.experiences.map(\.population?.moved) == [20, 0, 0])
+        #expect(swapped.json.contains(#""reordered":["one"]"#))
+        let harmless = try difference(config(2, 0, 1))
+        #expect(!harmless.changesAnswers && harmless.experiences.allSatisfy { $0.population?.moved == 0 })
+    }
+
+    /// A list of archived experiences that is none archives all of them.
+    @Test func anArchiveThatCannotBeReadIsCompared() throws {
+        let difference = try Self.difference(Configs.config(), Configs.config(["archived_experiences": "none"]))
+        #expect(difference.changesAnswers && difference.experiences.map(\.change) == [.archived])
+    }
+
     /// Random rules under every profile: who enters and leaves, against all visitors of a small world.
     @Test(arguments: RuleSemantics.allCases)
     func equivalentAudiencesLetInTheSameVisitorsOfASmallWorld(semantics: RuleSemantics) throws {
