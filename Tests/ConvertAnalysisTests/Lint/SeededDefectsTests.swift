@@ -398,6 +398,16 @@ struct SeededDefectsTests {
         #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
     }
 
+    /// Whether a group adds anybody is asked of all groups before it.
+    @Test func manyGroupsAreBounded() throws {
+        let groups = (0..<1_000).map { [[Configs.leaf("plan", "equals", .string("p\($0)"))]] }
+        var limits = AnalysisLimits()
+        limits.transitions = 100_000
+        let config = Configs.data(Configs.audienceConfig(Configs.rules(groups)))
+        let findings = try ConfigLint(limits: limits).findings(in: config)
+        #expect(findings.map(\.code) == [.undecided] && findings.first?.path == "$.experiences[0]")
+    }
+
     @Test func theTableHoldsManyKinds() {
         #expect(Self.defects.count >= 40)
         #expect(Set(Self.defects.map(\.code)).count >= 30)
