@@ -386,28 +386,6 @@ struct SeededDefectsTests {
         for finding in findings { #expect(!finding.message.isEmpty && !finding.remedy.isEmpty) }
     }
 
-    /// Letter by letter each of them compared with each would take minutes.
-    @Test func thousandsOfUnknownReferencesAreBounded() throws {
-        let audiences = (0..<3_000).map { JSValue.object(["id": .string("audience-\($0)"), "key": .string("k\($0)")]) }
-        var config = Self.experience(["audiences": .array((0..<3_000).map { .string("audiense-\($0)") })])
-        config["audiences"] = .array(audiences)
-        let findings = try ConfigLint().findings(in: Configs.data(config))
-        let unknown = findings.filter { $0.code == .unknownReference }
-        #expect(unknown.count > 500 && findings.contains { $0.code == .moreFindings })
-        #expect(unknown.first?.remedy.hasPrefix("Did you mean 'audience-0'?") == true)
-        #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
-    }
-
-    /// Whether a group adds anybody is asked of all groups before it.
-    @Test func manyGroupsAreBounded() throws {
-        let groups = (0..<1_000).map { [[Configs.leaf("plan", "equals", .string("p\($0)"))]] }
-        var limits = AnalysisLimits()
-        limits.transitions = 100_000
-        let config = Configs.data(Configs.audienceConfig(Configs.rules(groups)))
-        let findings = try ConfigLint(limits: limits).findings(in: config)
-        #expect(findings.map(\.code) == [.undecided] && findings.first?.path == "$.experiences[0]")
-    }
-
     @Test func theTableHoldsManyKinds() {
         #expect(Self.defects.count >= 40)
         #expect(Set(Self.defects.map(\.code)).count >= 30)
