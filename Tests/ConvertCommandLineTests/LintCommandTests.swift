@@ -83,6 +83,11 @@ struct LintCommandTests {
                 try Tool.withFile("{\"visitorId\":5}\n") { visitors in
                     let refused = try Tool.run("diff", old, new, "--visitors", visitors)
                     #expect(refused.status == 2)
+                    // Of another visitor than the one whose bytes they are nothing is said.
+                    let bytes = Data("{\"visitorId\":\"".utf8) + [0xFF] + Data("\"}\n".utf8)
+                    try bytes.write(to: URL(fileURLWithPath: visitors))
+                    let unreadable = try Tool.run("diff", old, new, "--visitors", visitors)
+                    #expect(unreadable.status == 2 && unreadable.errors.contains("not UTF-8"))
                 }
             }
         }

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
-/// Which shares of the bucket values get another variation.
+/// Which shares of an experience's visitors get another variation.
 struct BucketMoves {
-    /// The share of all that do.
+    /// The share that does: of all bucket values, or of those whose visitors have a stored decision.
     let moved: Double
     /// From which variation to which, the largest share first.
     let moves: [ConfigDifference.Move]
@@ -19,9 +19,10 @@ struct BucketMoves {
     ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
     ///     the variation, whatever that is allocated.
     init(from old: Experience?, to new: Experience?, isStored: Bool = false) {
-        let before = old.map(BucketRuns.init)
-        let after = new.map(BucketRuns.init)
+        let before = old.map { BucketRuns($0) }
+        let after = new.map { BucketRuns($0) }
         var counts: [Route: Double] = [:]
+        var total = 0.0
         let whole = BucketRuns.Run(values: 0..<BucketRuns.count, variation: nil)
         let (oldRuns, newRuns) = (before?.runs ?? [whole], after?.runs ?? [whole])
         // What a visitor is hashed with is the id: with another one the new value has nothing to do with the old.
@@ -41,14 +42,14 @@ struct BucketMoves {
                 guard common > 0 else { continue }
                 // Nobody has a decision stored who got no variation.
                 if isStored, from == nil { continue }
+                total += common
                 let to = kept ?? second.variation.flatMap { new?.variations[$0] }
                 let route = Route(from: from?.answer, to: to?.answer)
                 if route.from != route.to { counts[route, default: 0] += common }
             }
         }
-        let total = Double(BucketRuns.count)
-        moved = counts.values.reduce(0, +) / total
-        moves = counts.map { route, count in
+        moved = total > 0 ? counts.values.reduce(0, +) / total : 0
+        moves = counts.map { [total] route, count in
             ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: count / total)
         }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
     }

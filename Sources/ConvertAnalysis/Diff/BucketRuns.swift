@@ -1,6 +1,6 @@
 internal import ConvertSwiftSDKCore
 
-/// Which variation each of the 10,000 bucket values of an experience gets, as runs of values.
+/// Which variation each bucket value of an experience gets, as runs of values.
 struct BucketRuns {
     /// The bucket values of visitors who are hashed as the SDK does by default.
     static let count = 10_000
@@ -13,11 +13,12 @@ struct BucketRuns {
 
     let runs: [Run]
 
-    init(_ experience: Experience) {
+    /// The runs of an experience of whose visitors each has one of `count` bucket values.
+    init(_ experience: Experience, count: Int = Self.count) {
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
-        var edges: Set<Int> = [0, Self.count]
+        var edges: Set<Int> = [0, count]
         for range in layout.ranges {
-            for edge in [range.start, range.end] where edge > 0 && edge < Double(Self.count) {
+            for edge in [range.start, range.end] where edge > 0 && edge < Double(count) {
                 edges.insert(Int(edge.rounded(.up)))
             }
         }

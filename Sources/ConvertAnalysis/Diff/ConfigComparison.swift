@@ -13,6 +13,8 @@ struct ConfigComparison {
     private let new: ProjectConfig
     private let oldProject: Project
     private let newProject: Project
+    private let oldArchive: VisitorReplay
+    private let newArchive: VisitorReplay
     private let oldEntrances: Entrances
     private let newEntrances: Entrances
     private let search: VisitorSearch
@@ -23,6 +25,8 @@ struct ConfigComparison {
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
         newProject = Project(new, options: options)
+        oldArchive = VisitorReplay(oldProject, environment: nil)
+        newArchive = VisitorReplay(newProject, environment: nil)
         let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         oldEntrances = Entrances(old, pool: pool)
         newEntrances = Entrances(new, pool: pool)
@@ -30,7 +34,7 @@ struct ConfigComparison {
     }
 
     var difference: ConfigDifference {
-        ConfigDifference(experiences: pairs.map(compare), features: FeatureComparison(old, new).changes)
+        ConfigDifference(experiences: pairs.map(compare), features: FeatureComparison(oldProject, newProject).changes)
     }
 
     /// The experiences by id, or else by key; of several with one id the first counts.
@@ -55,15 +59,16 @@ struct ConfigComparison {
     }
 
     private func compare(_ pair: Pair) -> ConfigDifference.Experience {
-        let before = pair.old.flatMap { old.isArchived($0) ? nil : $0 }
-        let after = pair.new.flatMap { new.isArchived($0) ? nil : $0 }
+        let before = pair.old.flatMap { oldArchive.isArchived($0) ? nil : $0 }
+        let after = pair.new.flatMap { newArchive.isArchived($0) ? nil : $0 }
         let moves = BucketMoves(from: before, to: after)
         let stored = BucketMoves(from: before, to: after, isStored: true)
         let (audience, enters, leaves) = compareEntrances(before, after)
         let names = [pair.old, pair.new].map { $0?.environmentText ?? "" }
         let isRenamed =
             pair.old.flatMap { before in pair.new.map { $0.entityKey != before.entityKey } } ?? false
-        let hasMoved = moves.moved > 0 || stored.moved > 0 || audience != .equivalent
+        let reordered = self.reordered(before, after)
+        let hasMoved = moves.moved > 0 || stored.moved > 0 || audience != .equivalent || !reordered.isEmpty
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added
@@ -76,7 +81,17 @@ struct ConfigComparison {
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
             environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: moves.moved,
             moves: moves.moves, storedMoved: stored.moved, storedMoves: stored.moves, audience: audience,
-            enters: enters, leaves: leaves)
+            enters: enters, leaves: leaves, reordered: reordered)
+    }
+
+    /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.
+    private func reordered(_ before: Experience?, _ after: Experience?) -> [String] {
+        guard let before, let after else { return [] }
+        let (first, second) = (oldEntrances.questions(of: before), newEntrances.questions(of: after))
+        let moved = second.filter { now in
+            first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore }
+        }
+        return moved.map(\.key)
     }
 
     private func compareEntrances(
@@ -122,13 +137,5 @@ struct ConfigComparison {
                 for: visitor, in: other)
             return reason == nil || reason == .notBucketed ? .undecided : .some(visitor)
         }
-    }
-
-}
-
-extension ProjectConfig {
-    /// Whether an experience is archived.
-    func isArchived(_ experience: Experience) -> Bool {
-        archivedExperiences.contains { $0.hasSameCodeUnits(as: experience.id.text) }
     }
 }

@@ -20,6 +20,7 @@ extension ConfigDifference.Experience {
             "stored": ["moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value))],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
+        if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
         if let oldKey { members["oldKey"] = .string(oldKey) }
         if let environments { members["environments"] = .array(environments.map { .string($0) }) }
         if let population {

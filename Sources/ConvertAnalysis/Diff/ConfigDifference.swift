@@ -61,7 +61,7 @@ public struct ConfigDifference: Sendable, Equatable {
         public let moved: Double
         /// From which variation to which.
         public let moves: [Move]
-        /// The same for visitors whose decision is stored.
+        /// Which share of the visitors whose decision is stored gets another variation.
         public let storedMoved: Double
         /// From which variation to which they move.
         public let storedMoves: [Move]
@@ -71,13 +71,16 @@ public struct ConfigDifference: Sendable, Equatable {
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
+        /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now and
+        /// decided after it, or the other way round: the same visitors are let in by one order, and not by the other.
+        public let reordered: [String]
         /// What the visitors of a population get, if there is one.
         public internal(set) var population: Population?
 
         /// Whether somebody gets another answer.
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
-                || audience != .equivalent || (population?.moved ?? 0) > 0
+                || audience != .equivalent || !reordered.isEmpty || (population?.moved ?? 0) > 0
         }
     }
 

@@ -11,7 +11,9 @@ struct FeatureComparison {
         var types: [PropertyKey: JSObject] = [:]
         var keys: [PropertyKey] = []
 
-        init(_ config: ProjectConfig) {
+        init(_ project: Project) {
+            let config = project.config
+            let archive = VisitorReplay(project, environment: nil)
             let names = Dictionary(
                 config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
             for feature in config.features {
@@ -19,7 +21,7 @@ struct FeatureComparison {
                 if types[key] == nil { keys.append(key) }
                 types[key] = JSObject(feature.variables.map { ($0.key, .string($0.type ?? "")) })
             }
-            for experience in config.experiences where !config.isArchived(experience) {
+            for experience in config.experiences where !archive.isArchived(experience) {
                 for variation in experience.variations {
                     for change in variation.changes where change.type == "fullStackFeature" {
                         guard let data = change.data?.objectValue, let id = EntityID(data["feature_id"]),
@@ -34,7 +36,7 @@ struct FeatureComparison {
         }
     }
 
-    init(_ old: ProjectConfig, _ new: ProjectConfig) {
+    init(_ old: Project, _ new: Project) {
         let (before, after) = (Carried(old), Carried(new))
         let keys = after.keys + before.keys.filter { after.types[$0] == nil }
         changes = keys.compactMap { key in

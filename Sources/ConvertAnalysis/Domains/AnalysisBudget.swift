@@ -7,7 +7,7 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var conditions = 100
     /// Partial assignments of truths to conditions that one question may try.
     public var assignments = 10_000
-    /// Transitions of automata that all questions about a config may take together: a second or two.
+    /// Transitions of automata that all questions about a config may take together, or as much other work: some seconds.
     public var transitions = 20_000_000
 
     /// The default limits.

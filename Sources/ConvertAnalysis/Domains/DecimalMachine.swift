@@ -108,8 +108,7 @@ final class DecimalMachine: TextMachine {
         default:
             return State(phase: .dead)
         }
-        if next.phase == .dead || next.digits > Self.finiteDigits + 1 { return State(phase: .dead) }
-        return next
+        return next.digits > Self.finiteDigits + 1 ? State(phase: .dead) : next
     }
 
     private func addInteger(_ digit: UInt8, to state: inout State) {

@@ -9,6 +9,7 @@ struct Entrances {
     private let locations: [EntityID: [Int]]
     private let segments: Set<EntityID>
     private let experienceIDs: [PropertyKey: String]
+    private let experiencePlaces: [PropertyKey: Int]
     private let memo = Memo()
 
     /// What was worked out already. A class, because a question changes nothing that its caller sees.
@@ -28,6 +29,8 @@ struct Entrances {
         segments = Set(config.segments.map(\.id))
         experienceIDs = Dictionary(
             config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
+        experiencePlaces = Dictionary(
+            config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// That a visitor without a decision for `experience` passes its gates.
@@ -69,18 +72,31 @@ struct Entrances {
         return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
     }
 
+    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them before it.
+    func questions(of experience: Experience) -> [(id: PropertyKey, key: String, isDecidedBefore: Bool)] {
+        var questions: [(id: PropertyKey, key: String, isDecidedBefore: Bool)] = []
+        for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
+            guard let key = config.audiences[place].rules?.bucketingQuestion?.experienceKey,
+                let id = experienceIDs[PropertyKey(key)].map({ PropertyKey($0) }),
+                let other = experiencePlaces[id], let own = experiencePlaces[experience.id.key],
+                !questions.contains(where: { $0.id == id })
+            else { continue }
+            questions.append((id, key, other < own))
+        }
+        return questions
+    }
+
     /// That the audience at `place` matches.
     func formula(ofAudience place: Int) -> Formula {
         if let known = memo.audiences[place] { return known }
-        guard let rules = config.audiences[place].rules, let leaf = rules.bucketingLeaf else {
+        guard let rules = config.audiences[place].rules, let question = rules.bucketingQuestion else {
             return remember(config.audiences[place].rules, .visitor, place, \.audiences)
         }
-        let isWanted = !leaf.isNegatedForBucketing
         // An experience that is not there is one that nobody is in.
         let formula: Formula =
-            experienceIDs[PropertyKey(ECMAScript.toString(leaf.value))].map { id in
-                .literal(.init(proposition: .storedDecision(id), isWanted: isWanted))
-            } ?? Formula(!isWanted)
+            experienceIDs[PropertyKey(question.experienceKey)].map { id in
+                .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
+            } ?? Formula(question.keepsOut)
         memo.audiences[place] = formula
         return formula
     }

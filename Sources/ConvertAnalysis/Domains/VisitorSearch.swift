@@ -42,6 +42,9 @@ final class VisitorSearch {
         var wishes: [Subject: [Int]] = [:]
     }
 
+    /// How many transitions of an automaton take as long as simplifying a formula.
+    private static let formulaCost = 4
+
     private let pool: ConditionPool
     private var answers: [Question: ValueSearch.Answer] = [:]
 
@@ -49,6 +52,8 @@ final class VisitorSearch {
 
     /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.
     func run(_ formulas: [Formula], kinds: ValueKinds = .all) -> Answer {
+        pool.budget.spend(Self.formulaCost * formulas.count)
+        if pool.budget.isExhausted { return .undecided }
         guard let formulas = Self.simplified(formulas) else { return .impossible }
         var open = [Case(pending: formulas)]
         var tries = 0

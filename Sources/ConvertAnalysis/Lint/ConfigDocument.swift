@@ -38,9 +38,15 @@ struct ConfigDocument {
 
     let root: JSObject
     private let entities: [List: [Entity]]
+    /// The ids of experiences that are archived.
+    private let archivedIDs: Set<PropertyKey>
+    /// Whether all of them are, because the list is none.
+    private let isArchiveUnreadable: Bool
 
     init(_ root: JSObject) {
         self.root = root
+        isArchiveUnreadable = root["archived_experiences"].map { $0.arrayValue == nil && $0.isTruthy } ?? false
+        archivedIDs = Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
         entities = Dictionary(
             uniqueKeysWithValues: List.allCases.map { list in
                 let elements = root[list.rawValue]?.arrayValue ?? []
@@ -54,14 +60,9 @@ struct ConfigDocument {
     /// The objects of a list; what is no object is left out.
     subscript(list: List) -> [Entity] { entities[list] ?? [] }
 
-    /// The ids of experiences that are archived.
-    var archivedIDs: Set<PropertyKey> {
-        Set((root["archived_experiences"]?.arrayValue ?? []).map { PropertyKey(ECMAScript.toString($0)) })
-    }
-
     /// Whether an experience is archived.
     func isArchived(_ experience: Entity) -> Bool {
-        experience.id.map { archivedIDs.contains($0.key) } ?? false
+        isArchiveUnreadable || experience.id.map { archivedIDs.contains($0.key) } ?? false
     }
 }
 

@@ -4,12 +4,8 @@ internal import ConvertSwiftSDKCore
 /// Ids that name nothing.
 extension LintContext {
     mutating func checkReferences() {
-        let ids = Dictionary(
-            uniqueKeysWithValues: ConfigDocument.List.allCases.map { list in
-                (list, Set(document[list].compactMap(\.id)))
-            })
-        func known(_ lists: ConfigDocument.List...) -> Set<EntityID> {
-            lists.reduce(into: []) { $0.formUnion(ids[$1] ?? []) }
+        func known(_ lists: ConfigDocument.List...) -> Referents {
+            Referents(lists.flatMap { document[$0].compactMap(\.id) })
         }
         let audiences = known(.audiences, .segments), locations = known(.locations)
         let goals = known(.goals), features = known(.features)
@@ -22,39 +18,38 @@ extension LintContext {
                     of: members, at: "\(experience.path).variations[\(index)]", among: features)
             }
         }
-        let experienceIDs = Set(document[.experiences].compactMap { $0.id?.key })
-        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() {
+        let experiences = known(.experiences)
+        for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
             let id = ECMAScript.toString(value)
-            if experienceIDs.contains(PropertyKey(id)) { continue }
-            let known = document[.experiences].compactMap { $0.id?.text }
-            if let nearest = known.nearest(to: id), nearest != id {
-                add(
-                    unknown(
-                        "experience", id, at: "$.archived_experiences[\(index)]", among: known,
-                        "nothing is archived by it.", severity: .note))
+            // Ids of experiences that are gone stay in the list; only one that is nearly another's is questionable.
+            if experiences.texts.contains(PropertyKey(id)) || nearest(to: id, among: experiences.names) == nil {
+                continue
             }
+            add(
+                unknown(
+                    "experience", id, at: "$.archived_experiences[\(index)]", among: experiences.names,
+                    "nothing is archived by it.", severity: .note))
         }
     }
 
     private mutating func check(
-        _ experience: ConfigDocument.Entity, _ member: String, among ids: Set<EntityID>, _ consequence: String,
+        _ experience: ConfigDocument.Entity, _ member: String, among known: Referents, _ consequence: String,
         severity: LintFinding.Severity = .error
     ) {
-        for (index, id) in experience.references(member) where !ids.contains(id) {
+        for (index, id) in experience.references(member) where !isFull && !known.ids.contains(id) {
             // The same id as a number and as text are two ids.
-            let isOtherType = ids.contains { $0.text == id.text }
+            let isOtherType = known.texts.contains(id.key)
             let entity = String(member.dropLast())
             add(
                 unknown(
-                    entity, id.text, at: "\(experience.path).\(member)[\(index)]", among: ids.map(\.text).sorted(),
+                    entity, id.text, at: "\(experience.path).\(member)[\(index)]", among: known.names,
                     isOtherType
                         ? "it is a number in one place and text in the other, which are two ids: \(consequence)"
                         : consequence, severity: severity))
         }
     }
 
-    private mutating func checkFeatures(of variation: JSObject, at path: String, among ids: Set<EntityID>) {
-        let texts = Set(ids.map(\.key))
+    private mutating func checkFeatures(of variation: JSObject, at path: String, among known: Referents) {
         for (index, change) in (variation["changes"]?.arrayValue ?? []).enumerated() {
             guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature" else { continue }
             let place = "\(path).changes[\(index)].data.feature_id"
@@ -65,23 +60,37 @@ extension LintContext {
                         remedy: "Set feature_id to the id of a feature."))
                 continue
             }
-            if texts.contains(id.key) { continue }
+            if isFull || known.texts.contains(id.key) { continue }
             add(
                 unknown(
-                    "feature", id.text, at: place, among: ids.map(\.text).sorted(),
+                    "feature", id.text, at: place, among: known.names,
                     "whoever asks for features gets one without a key."))
         }
     }
 
-    func unknown(
+    mutating func unknown(
         _ entity: String, _ name: String, at path: String, among names: [String], _ consequence: String,
         severity: LintFinding.Severity = .error
     ) -> LintFinding {
-        let nearest = names.first { $0 == name } == nil ? names.nearest(to: name) : nil
-        let hint = nearest.map { "Did you mean '\($0.excerpt())'? " } ?? ""
+        let hint = nearest(to: name, among: names).map { "Did you mean '\($0.excerpt())'? " } ?? ""
         return LintFinding(
             .unknownReference, severity, at: path,
             "The config has no \(entity) '\(name.excerpt())': \(consequence)",
             remedy: hint + "Name one that the config has, or remove it.")
+    }
+}
+
+/// The ids that a reference may name.
+private struct Referents {
+    let ids: Set<EntityID>
+    /// The same as keys of dictionaries, in which a number is its text.
+    let texts: Set<PropertyKey>
+    /// The same to be read, in order.
+    let names: [String]
+
+    init(_ ids: [EntityID]) {
+        self.ids = Set(ids)
+        texts = Set(ids.map(\.key))
+        names = ids.map(\.text).sorted()
     }
 }

@@ -9,7 +9,7 @@ extension LintContext {
         for rules in allRules {
             checkConditions(of: rules, &names, &uses)
             // What stands for the whole graph is no question of attributes.
-            if rules.exclusion == nil { checkTruth(of: rules) }
+            if rules.question == nil { checkTruth(of: rules) }
         }
         checkCase(of: names)
         for finding in uses.findings { add(finding) }
@@ -176,8 +176,8 @@ struct RuleSet {
     let member: String
     let scope: Formula.Scope
     let groups: [RuleGroup]
-    /// The first leaf that asks whether the visitor is in an experience: in an audience it stands for the whole graph.
-    let exclusion: RuleLeaf?
+    /// What an audience asks about another experience, which stands for the whole graph.
+    let question: BucketingQuestion?
 
     init(
         entity: ConfigDocument.Entity, member: String, scope: Formula.Scope, tree: RuleTree, semantics: RuleSemantics
@@ -186,22 +186,8 @@ struct RuleSet {
         self.member = member
         self.scope = scope
         groups = RuleAdapter(semantics: semantics).flatten(tree)
-        exclusion = entity.list == .audiences ? tree.bucketingLeaf : nil
+        question = entity.list == .audiences ? tree.bucketingQuestion : nil
     }
 
     var path: String { "\(entity.path).\(member)" }
-}
-
-extension RuleTree {
-    /// The first leaf that asks whether the visitor is in an experience.
-    var bucketingLeaf: RuleLeaf? {
-        for block in blocks.compactMap(\.self) {
-            for clause in block.clauses.compactMap(\.self) {
-                for leaf in clause.leaves.compactMap(\.self) where leaf.ruleType == "bucketed_into_experience_key" {
-                    return leaf
-                }
-            }
-        }
-        return nil
-    }
 }

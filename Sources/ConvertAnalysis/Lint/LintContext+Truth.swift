@@ -63,7 +63,7 @@ extension LintContext {
                     .groupNeedsList, at: path,
                     "Only a visitor with an attribute that is an array or an object meets the group\(what).",
                     remedy: "If alternatives are meant, put the conditions into one OR_WHEN.",
-                    witness: witness(of: model, rules.scope)))
+                    witness: witness(of: model)))
             return true
         case .undecided:
             addUndecided("whether anybody can meet the group", rules.groups[index], at: path)
@@ -137,7 +137,7 @@ extension LintContext {
                     "The group adds nobody: who meets it meets "
                         + (one.map { "\(rules.path).OR[\($0)]" } ?? "one of the groups before it") + " already.",
                     remedy: "Remove the group, or widen it.",
-                    witness: example.map { witness(of: $0, rules.scope) }))
+                    witness: example.map(witness)))
         }
     }
 
@@ -154,10 +154,8 @@ extension LintContext {
     }
 
     /// A visitor with what a search found.
-    func witness(of model: VisitorSearch.Model, _ scope: Formula.Scope) -> PopulationVisitor {
+    func witness(of model: VisitorSearch.Model) -> PopulationVisitor {
         PopulationVisitor(
-            visitorID: "witness", attributes: model.attributes,
-            locationProperties: scope == .location || !model.locationProperties.isEmpty ? model.locationProperties : [:]
-        )
+            visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
     }
 }

@@ -9,7 +9,10 @@ struct LintContext {
     let pool: ConditionPool
     let search: VisitorSearch
     private(set) var findings: [LintFinding] = []
-    private var isFull = false
+    /// Whether there are more findings than are listed.
+    private(set) var isFull = false
+    /// How many more names are compared letter by letter with one that is unknown.
+    private var comparisonsLeft = 200_000
 
     init(_ document: ConfigDocument, _ config: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
         self.document = document
@@ -25,6 +28,15 @@ struct LintContext {
             return
         }
         findings.append(finding)
+    }
+
+    /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were compared.
+    mutating func nearest(to name: String, among names: [String]) -> String? {
+        guard names.count <= comparisonsLeft, !names.contains(where: { $0.hasSameCodeUnits(as: name) }) else {
+            return nil
+        }
+        comparisonsLeft -= names.count
+        return names.nearest(to: name)
     }
 
     /// Adds what decoding and compiling complained about, where no finding says it already.

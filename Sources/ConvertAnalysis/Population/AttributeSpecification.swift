@@ -15,6 +15,8 @@ public struct AttributeSpecification: Sendable {
         var missing = 0.0
     }
 
+    private static let members = ["values", "min", "max", "missing"]
+
     private var attributes: [Attribute] = []
 
     /// Nothing is said of any attribute.
@@ -39,6 +41,9 @@ public struct AttributeSpecification: Sendable {
             return attribute
         }
         guard let object = value.objectValue else { throw .init(key, "expected a list of values or an object") }
+        if let other = object.first(where: { !members.contains($0.key.name) }) {
+            throw .init(key, "'\(other.key.name)' is none of \(members.joined(separator: ", "))")
+        }
         if let missing = object["missing"] {
             guard let share = missing.numberValue, (0...1).contains(share) else {
                 throw .init(key, "'missing' must be a number from 0 to 1")

@@ -50,14 +50,16 @@ final class OrderedPipeline<Part: Sendable, Output: Sendable>: Sendable {
         self.sink = sink
     }
 
-    /// Runs on `threads` threads, of which the calling one is the first, and returns when all results are handed on.
+    /// Runs on `threads` threads, of which the calling one is the first and always works, and returns when all results are
+    /// handed on.
     ///
     /// - Throws: the first error of source or sink. Results of parts that were taken before an error of the source are
     ///   handed on; after an error of the sink none are.
     func run(threads: Int) throws {
+        let threads = max(1, threads)
         let roomAhead = 4 * threads
         withState { $0.runningCount = threads }
-        for _ in 1..<max(1, threads) { Thread.detachNewThread { self.work(roomAhead) } }
+        for _ in 1..<threads { Thread.detachNewThread { self.work(roomAhead) } }
         work(roomAhead)
         condition.lock()
         defer { condition.unlock() }

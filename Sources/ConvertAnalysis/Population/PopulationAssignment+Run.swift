@@ -26,7 +26,7 @@ extension PopulationAssignment {
                 return { worker.assign($0) }
             },
             to: { try tally.take($0) })
-        try pipeline.run(threads: max(1, threads))
+        try pipeline.run(threads: threads)
         return tally.value
     }
 }

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 
 /// Decides experiences for whole populations, one visitor after the other. Nothing is tracked, and nothing is stored beyond
@@ -156,21 +157,13 @@ extension PopulationAssignment {
     private func appendFeatures(of visitor: inout Visitor, in location: JSObject?, to json: inout JSONBytes) {
         var callOptions = baseOptions
         callOptions.locationProperties = location
-        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions)
-        var carried: [PropertyKey: [JSValue]] = [:]
-        for feature in found.features where feature.status == .enabled {
-            guard let key = feature.key else { continue }
-            carried[PropertyKey(key), default: []].append([
-                "experience": feature.experienceKey.map(JSValue.string) ?? .null,
-                "variables": feature.variables ?? .null,
-            ])
-        }
+        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions).logged
         json.append(#","features":{"#)
         for (index, key) in featureKeys.enumerated() {
             if index > 0 { json.append(",") }
             json.append(quoting: key)
             json.append(":")
-            json.append(value: carried[PropertyKey(key)].map(JSValue.array) ?? .null)
+            json.append(value: found[PropertyKey(key)] ?? .null)
         }
         json.append("}")
     }

@@ -85,7 +85,7 @@ public struct PopulationSimulation: Sendable {
                 }
             },
             to: { sink.take($0) })
-        try pipeline.run(threads: max(1, threads))
+        try pipeline.run(threads: threads)
         return report(sink.tally, seed: nil)
     }
 

@@ -46,8 +46,6 @@ extension PopulationVisitor {
         }
     }
 
-    private static let vocabulary = VisitorVocabulary()
-
     /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not have
     /// is refused, because a misspelled one would be lost silently.
     ///
@@ -62,7 +60,7 @@ extension PopulationVisitor {
 
     /// Reads a visitor, as ``init(json:)-(String)`` does, from UTF-8.
     package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
-        try self.init(json: json, by: Self.vocabulary)
+        try self.init(json: json, by: .members)
     }
 
     /// Takes a member that visitors do not have, and says whether it may be there.

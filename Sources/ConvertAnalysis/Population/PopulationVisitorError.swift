@@ -35,6 +35,12 @@ public struct PopulationVisitorError: Error, Sendable, Hashable, CustomStringCon
 }
 
 extension PopulationVisitorError {
+    static var tooLong: PopulationVisitorError {
+        PopulationVisitorError(
+            code: .tooLarge, path: "$",
+            message: "it is too large: at most \(PopulationFormat.recordLimit) bytes are read.")
+    }
+
     static var missingID: PopulationVisitorError {
         PopulationVisitorError(
             code: .missingID, path: "$.visitorId",

@@ -1,5 +1,3 @@
-internal import ConvertECMAScript
-
 /// How the records of a stream are read.
 enum RecordSyntax: Sendable {
     case jsonLines
@@ -11,57 +9,5 @@ enum RecordSyntax: Sendable {
         case .jsonLines: .jsonLines
         case .csv: .csv
         }
-    }
-}
-
-/// Reads the visitors of a stream's parts, on one thread.
-struct VisitorReader {
-    private let syntax: RecordSyntax
-    private var plain = PlainVisitorReader()
-    private var vocabulary = VisitorVocabulary()
-    /// How many more visitors may show names that come again.
-    private var lessonCount = 8
-
-    /// How many attributes the visitor had whose names are known.
-    private var knownCount = 0
-
-    init(_ syntax: RecordSyntax) { self.syntax = syntax }
-
-    /// Passes each record of `part` to `body`, as a visitor or as why it is none.
-    mutating func forEachVisitor(
-        of part: RecordReader.Part, _ body: (Result<PopulationVisitor, PopulationVisitorError>) -> Void
-    ) {
-        part.forEach(syntax.format) { record in body(record.map { visitor($0) } ?? .failure(.tooLong)) }
-    }
-
-    private mutating func visitor(
-        _ record: UnsafeRawBufferPointer
-    ) -> Result<PopulationVisitor, PopulationVisitorError> {
-        Result { () throws(PopulationVisitorError) in
-            switch syntax {
-            case .csv(let columns): return try columns.visitor(record)
-            case .jsonLines:
-                if let visitor = plain.visitor(record.assumingMemoryBound(to: UInt8.self)) { return visitor }
-                let visitor = try PopulationVisitor(json: record.assumingMemoryBound(to: UInt8.self), by: vocabulary)
-                if lessonCount > 0, !visitor.attributes.isEmpty {
-                    lessonCount -= 1
-                    if visitor.attributes.count > knownCount { learn(visitor) }
-                }
-                return visitor
-            }
-        }
-    }
-
-    private mutating func learn(_ visitor: PopulationVisitor) {
-        knownCount = visitor.attributes.count
-        vocabulary = VisitorVocabulary(of: visitor)
-    }
-}
-
-extension PopulationVisitorError {
-    static var tooLong: PopulationVisitorError {
-        PopulationVisitorError(
-            code: .tooLarge, path: "$",
-            message: "it is too large: at most \(PopulationFormat.recordLimit) bytes are read.")
     }
 }

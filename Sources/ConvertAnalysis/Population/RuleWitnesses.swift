@@ -20,6 +20,8 @@ struct RuleWitnesses: Sendable {
         var places: [PropertyKey: Int] = [:]
         let adapter = RuleAdapter(semantics: semantics)
         let rules = RuleManager(semantics: semantics)
+        let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget())
+        let search = VisitorSearch(pool)
         for block in trees.lazy.flatMap(\.blocks).compactMap(\.self).prefix(Self.groupLimit) {
             let clauses = block.clauses.compactMap { $0?.leaves.compactMap(\.self) }
             for leaf in clauses.joined() {
@@ -41,6 +43,10 @@ struct RuleWitnesses: Sendable {
                 if !witnesses.contains(candidate), rules.evaluate(rules: compiled, against: candidate) {
                     witnesses.append(candidate)
                 }
+            }
+            // Guesses give many witnesses of most groups; a group such as one with a pattern may take a search for one.
+            if witnesses.isEmpty, case .found(let model) = search.run(compiled.map { pool.formula(of: $0, .visitor) }) {
+                witnesses.append(model.attributes)
             }
             groups.append(witnesses)
         }

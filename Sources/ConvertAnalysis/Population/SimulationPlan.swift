@@ -53,9 +53,10 @@ struct SimulationPlan: Sendable {
         self.experiences = experiences
         exclusions = experiences.indices.flatMap { place in
             experiences[place].audiences.compactMap { audience in
-                guard let (key, negated) = config.audiences[audience].rules?.stored, let other = known[PropertyKey(key)]
+                guard let question = config.audiences[audience].rules?.bucketingQuestion,
+                    let other = known[PropertyKey(question.experienceKey)]
                 else { return nil }
-                return Exclusion(experience: place, other: other, audience: audience, keepsOut: negated)
+                return Exclusion(experience: place, other: other, audience: audience, keepsOut: question.keepsOut)
             }
         }
         var starts: [Int] = []
@@ -77,16 +78,4 @@ struct SimulationPlan: Sendable {
 
     /// Where the cells of a pair begin.
     func cells(first: Int, second: Int) -> Int { pairStarts[second * (second - 1) / 2 + first] }
-}
-
-extension RuleTree {
-    /// The experience whose stored decision the tree asks for, and whether it must be missing.
-    fileprivate var stored: (key: String, negated: Bool)? {
-        for leaf in blocks.lazy.flatMap({ $0?.clauses ?? [] }).flatMap({ $0?.leaves ?? [] })
-        where leaf?.ruleType == "bucketed_into_experience_key" {
-            guard case .operation(_, let negated)? = leaf?.matching else { return nil }
-            return (ECMAScript.toString(leaf?.value), negated?.isTruthy ?? false)
-        }
-        return nil
-    }
 }

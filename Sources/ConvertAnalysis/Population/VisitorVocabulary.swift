@@ -11,7 +11,7 @@ struct VisitorVocabulary: Sendable {
     private static let nameLimit = 256
 
     /// The names of the members alone.
-    init() { self.init(PopulationVisitor.Member.allCases.map(\.name)) }
+    static let members = VisitorVocabulary(PopulationVisitor.Member.allCases.map(\.name))
 
     /// The names in a line like that of `visitor`.
     init(of visitor: PopulationVisitor) {

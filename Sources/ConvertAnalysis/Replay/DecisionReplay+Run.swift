@@ -64,7 +64,7 @@ extension DecisionReplay {
                 }
                 didWrite(tally)
             })
-        try pipeline.run(threads: max(1, threads))
+        try pipeline.run(threads: threads)
         return sum.withLock { $0 }
     }
 

@@ -4,8 +4,8 @@ internal import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
 
-/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find out whether a decision
-/// can be explained, with another one to see what a release would change.
+/// Decides the visitors of a log again, and reports which decisions come out otherwise: with the config of then to find out
+/// whether a decision can be explained, with another one to see what a release would change.
 public struct DecisionReplay: Sendable {
     /// A config that lines are decided with.
     public struct Candidate: Sendable {

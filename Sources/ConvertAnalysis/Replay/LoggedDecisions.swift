@@ -46,12 +46,8 @@ public struct LoggedDecisions: Sendable, Equatable {
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
     package init(json: UnsafeBufferPointer<UInt8>) throws(PopulationVisitorError) {
-        try self.init(json: json, by: VisitorVocabulary())
-    }
-
-    init(json: UnsafeBufferPointer<UInt8>, by vocabulary: VisitorVocabulary) throws(PopulationVisitorError) {
         var members = Members()
-        let visitor = try PopulationVisitor(json: json, by: vocabulary) {
+        let visitor = try PopulationVisitor(json: json, by: .members) {
             name, value throws(PopulationVisitorError) in try members.take(name, value)
         }
         guard let decisions = members.decisions ?? (members.call.asksForFeatures ? [:] : nil) else {
@@ -81,33 +77,33 @@ public struct LoggedDecisions: Sendable, Equatable {
 
         /// Takes a member; returns whether lines have it.
         mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
-            switch name {
-            case "decisions":
+            switch LoggedMember(rawValue: name) {
+            case .decisions:
                 let object = try Self.object(
                     name, value, "expected an object of variations by experience, each a text or null.")
                 guard object.members.allSatisfy({ $0.value.isNull || $0.value.stringValue != nil }) else {
                     throw .wrong(name, "expected an object of variations by experience, each a text or null.")
                 }
                 decisions = object
-            case "features": features = try Self.object(name, value, "expected an object of features by key.")
-            case "config": configDigest = try Self.text(name, value)
-            case "environment": environment = try Self.text(name, value)
-            case "withheld":
+            case .features: features = try Self.object(name, value, "expected an object of features by key.")
+            case .config: configDigest = try Self.text(name, value)
+            case .environment: environment = try Self.text(name, value)
+            case .withheld:
                 guard let names = value.value.arrayValue else { throw .wrong(name, "expected a list of names.") }
                 withheld = names.compactMap(\.stringValue)
-            case "call":
+            case .call:
                 guard let call = LoggedCall(json: try Self.object(name, value, "expected an object.")) else {
                     throw .wrong(name, "it has members that this version does not know; use a newer one.")
                 }
                 self.call = call
-            case "options":
+            case .options:
                 guard let options = CompilationOptions(json: try Self.object(name, value, "expected an object.")) else {
                     throw .wrong(name, "it has members that this version does not know; use a newer one.")
                 }
                 compilation = options
-            case "buckets": buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
-            case "time", "reasons": break
-            default: return false
+            case .buckets: buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
+            case .time, .reasons: break
+            case .visitorID, .attributes, .locationProperties, .stored, nil: return false
             }
             return true
         }

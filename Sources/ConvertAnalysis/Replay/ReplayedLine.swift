@@ -26,7 +26,7 @@ struct ReplayedLine {
 
     func outcome() -> DecisionReplay.Outcome {
         var outcome = DecisionReplay.Outcome()
-        if logged.buckets != nil || logged.withheld.contains("visitorId") {
+        if logged.buckets != nil || logged.withheld.contains(LoggedMember.visitorID.rawValue) {
             return logged.call.asksForFeatures ? undecidable(logged.features) : decideByBuckets()
         }
         var person = person(logged.visitor.visitorID, logged.visitor.stored)

@@ -67,6 +67,10 @@ extension ConfigDifference.Experience {
             parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
         }
         if audience != .equivalent { parts.append("<p>Whom it lets in: \(audience.rawValue).</p>") }
+        if !reordered.isEmpty {
+            let others = reordered.joined(separator: ", ")
+            parts.append("<p>Decided on the other side of \(others), which its audiences ask about.</p>")
+        }
         if let enters { parts.append(ConfigOutline.witness("A visitor who enters", enters)) }
         if let leaves { parts.append(ConfigOutline.witness("A visitor who leaves", leaves)) }
         if audience != .equivalent {

@@ -50,7 +50,7 @@ struct HTMLPage {
         return page.source
     }
 
-    /// A table; cells of columns that are numbers are pairs of what is shown and what is sorted by.
+    /// A table, whose first column has the heads of its rows.
     static func table(_ caption: String, _ columns: [String], _ rows: [[Cell]]) -> HTML {
         let heads = HTML(columns.map { #"<th scope="col">\#($0)</th>"# })
         let body = HTML(

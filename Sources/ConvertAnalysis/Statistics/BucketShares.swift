@@ -20,13 +20,12 @@ public struct BucketShares: Sendable {
     /// The part of all bucket values that give some variation.
     public var total: Double { arms.reduce(0) { $0 + $1.share } }
 
-    /// The shares of `experience`, found by looking at every bucket value.
+    /// The shares of `experience`.
     public init(of experience: Experience, bucketing: BucketingOptions = BucketingOptions()) {
-        let layout = BucketLayout(variations: experience.variations, version: experience.version)
-        let valueCount = Int(min(bucketing.maxTraffic, Double(Self.valueLimit)).rounded(.up))
+        let valueCount = Int(min(bucketing.maxTraffic, Self.valueLimit).rounded(.up))
         var counts = experience.variations.map { _ in 0 }
-        for value in 0..<valueCount {
-            if let index = layout.variation(for: Double(value)) { counts[index] += 1 }
+        for run in BucketRuns(experience, count: valueCount).runs {
+            if let index = run.variation { counts[index] += run.values.count }
         }
         var arms: [Arm] = []
         for (variation, count) in zip(experience.variations, counts) {
@@ -41,6 +40,6 @@ public struct BucketShares: Sendable {
         self.arms = arms
     }
 
-    /// The most bucket values that are looked at; an app seldom has other than ten thousand.
-    private static let valueLimit = 10_000_000
+    /// The most bucket values; more than numbers of visitors can tell apart.
+    private static let valueLimit = 0x1p53
 }

@@ -1,13 +1,14 @@
 internal import Foundation
 
 extension SampleRatioTest {
-    /// The exact probability of counts that are small; `nil` where χ² is as good, or where there are too many outcomes.
+    /// The exact probability of counts that are small; `nil` where χ² is as good, or where there are too many arms or
+    /// outcomes.
     func exactProbability(of counts: [Int], _ expected: [Double]) -> Double? {
         guard expected.contains(where: { $0 > 0 && $0 < Self.smallCount }) else { return nil }
         if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
         let arms = zip(counts, shares).filter { $1 > 0 }
         let total = counts.reduce(0, +)
-        guard Self.outcomeCount(total, among: arms.count) != nil else { return nil }
+        guard arms.count <= Self.armLimit, Self.outcomeCount(total, among: arms.count) != nil else { return nil }
         let logShares = arms.map { log($0.1) }
         // A table of the logarithms of factorials, because each outcome reads some.
         var logFactorials = [0.0]
@@ -44,7 +45,8 @@ private struct Outcomes {
     let limit: Double
     var sum = 0.0
 
-    /// Goes through the outcomes of the arms from `arm` on. It calls itself once for each arm, of which there are few.
+    /// Goes through the outcomes of the arms from `arm` on. It calls itself once for each arm, at most
+    /// ``SampleRatioTest/armLimit`` deep.
     mutating func visit(arm: Int, left: Int, logProbability: Double) {
         if arm == logShares.count - 1 {
             let total = logProbability + Double(left) * logShares[arm] - logFactorials[left]

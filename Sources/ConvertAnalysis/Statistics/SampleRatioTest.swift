@@ -39,6 +39,8 @@ public struct SampleRatioTest: Sendable {
 
     /// The smallest expected count from which on Pearson's test is taken.
     static let smallCount = 5.0
+    /// The most arms that the exact test deals visitors among.
+    static let armLimit = 100
     /// The most outcomes that the exact test goes through.
     static let outcomeLimit = 2_000_000
     /// How strongly the sequential test's prior is centred on the shares, as a number of visitors. The authors' own

@@ -21,31 +21,32 @@ struct DecisionRecord: Sendable {
     /// The members of the line.
     func members(pseudonym: (@Sendable (String) -> String)?) -> JSObject {
         var withheld = unwritable
-        var members: JSObject = ["time": .string(date.logged)]
-        if let revision = config.revision { members["config"] = .string(revision.description) }
-        let compiled = config.options.json
-        if !compiled.isEmpty { members["options"] = .object(compiled) }
-        members["environment"] = .string(environment)
-        members["visitorId"] = .string(pseudonym?(visitorID) ?? visitorID)
-        let attributes = config.visible(attributes, withholding: &withheld)
-        if !attributes.isEmpty { members["attributes"] = .object(attributes) }
-        if let location = locationProperties {
-            members["locationProperties"] = .object(config.visible(location, withholding: &withheld))
+        var members = JSObject()
+        func set(_ member: LoggedMember, _ value: JSValue) { members[PropertyKey(member.rawValue)] = value }
+        func set(_ member: LoggedMember, unlessEmpty object: JSObject) {
+            if !object.isEmpty { set(member, .object(object)) }
         }
-        let stored = stored.logged { config.visible($0, withholding: &withheld) }
-        if !stored.isEmpty { members["stored"] = .object(stored) }
+        set(.time, .string(date.logged))
+        if let revision = config.revision { set(.config, .string(revision.description)) }
+        set(.options, unlessEmpty: config.options.json)
+        set(.environment, .string(environment))
+        set(.visitorID, .string(pseudonym?(visitorID) ?? visitorID))
+        set(.attributes, unlessEmpty: config.visible(attributes, withholding: &withheld))
+        if let location = locationProperties {
+            set(.locationProperties, .object(config.visible(location, withholding: &withheld)))
+        }
+        set(.stored, unlessEmpty: stored.logged { config.visible($0, withholding: &withheld) })
         var call = call
         call.properties = call.properties.map { config.visible($0, withholding: &withheld) }
-        let json = call.json
-        if !json.isEmpty { members["call"] = .object(json) }
+        set(.call, unlessEmpty: call.json)
         if pseudonym != nil {
             switch answer.member {
-            case .decisions: members["buckets"] = .object(bucketValues(byID: call.question == .experienceID))
-            case .features: withheld.append("visitorId")
+            case .decisions: set(.buckets, .object(bucketValues(byID: call.question == .experienceID)))
+            case .features: withheld.append(LoggedMember.visitorID.rawValue)
             }
         }
-        if !withheld.isEmpty { members["withheld"] = .array(withheld.map(JSValue.string)) }
-        members[PropertyKey(answer.member.rawValue)] = .object(answer.value)
+        if !withheld.isEmpty { set(.withheld, .array(withheld.map(JSValue.string))) }
+        set(answer.member == .decisions ? .decisions : .features, .object(answer.value))
         return members
     }
 

@@ -3,8 +3,8 @@ package import ConvertSwiftSDKCore
 
 /// What a line of a decision log has of an answer.
 package struct LoggedAnswer: Sendable {
-    /// The member that holds it.
-    package enum Member: String, Sendable { case decisions, features }
+    /// What it is about, which is the member that holds it.
+    package enum Member: Sendable { case decisions, features }
 
     package let member: Member
     /// By experience the key of the variation (or its id, if it has no key) or `null`; by feature `null` if it is off, else a

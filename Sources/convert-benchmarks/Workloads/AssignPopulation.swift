@@ -33,7 +33,7 @@ struct AssignPopulation: Sendable {
             }),
         Workload(
             id: "simulate", summary: "generate a visitor from the rules, decide five experiences, count", goal: 5000,
-            expected: "20000/20000, 1960/779, 14207/14207, 0/0, 0/0",
+            expected: "20000/20000, 1965/789, 14200/14200, 0/0, 0/0",
             runner: .timed(operations: rowCount) { inputs in
                 let simulation = PopulationSimulation(try ProjectConfig(json: inputs.demoConfig()))
                 return {

@@ -27,8 +27,9 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
-            moves (from, to, share), stored (the same for visitors whose decision is stored), audience (equivalent, \
-            narrower, wider, changed, undecided), enters and leaves (visitors or null), and with features.
+            moves (from, to, share), stored (moved and moves, as shares of the visitors whose decision is stored), audience (equivalent, \
+            narrower, wider, changed, undecided), enters and leaves (visitors or null), reordered (experiences that its \
+            audiences ask about and that are decided on the other side of it, if any), and with features.
             """)
 
     private let files: (old: String, new: String)
@@ -76,15 +77,14 @@ struct DiffCommand: Command {
     }
 
     private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {
-        let text = String(decoding: try InputFile.read(path, for: Self.visitors.name), as: UTF8.self)
+        let data = try InputFile.read(path, for: Self.visitors.name)
         var visitors: [PopulationVisitor] = []
-        for (index, line) in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .enumerated()
-        {
-            let line = String(Substring(line))
-            if line.allSatisfy(\.isWhitespace) { continue }
+        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
+                continue
+            }
             do {
-                visitors.append(try PopulationVisitor(json: line))
+                visitors.append(try Array(line).withUnsafeBufferPointer { try PopulationVisitor(json: $0) })
             } catch {
                 throw UsageError("\(Self.visitors.name): line \(index + 1) is no visitor: \(error)")
             }
@@ -107,6 +107,10 @@ struct DiffCommand: Command {
             printMoves(experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
             if experience.audience != .equivalent {
                 Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
+            }
+            if !experience.reordered.isEmpty {
+                let others = experience.reordered.map(\.onOneLine).joined(separator: ", ")
+                Console.print("    decided on the other side of \(others), which its audiences ask about")
             }
             if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
             if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }

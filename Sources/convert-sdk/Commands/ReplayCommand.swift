@@ -45,7 +45,7 @@ struct ReplayCommand: Command {
         options.environment = arguments[Self.environment].flatMap { $0.isEmpty ? nil : $0 }
         options.semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self)
         self.options = options
-        log = arguments.operands.first ?? "-"
+        log = arguments.operands[0]
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     }
 

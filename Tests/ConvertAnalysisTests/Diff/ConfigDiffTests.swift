@@ -45,6 +45,15 @@ struct ConfigDiffTests {
         ]
         for version in [10, 12] as [JSValue] {
             let owners = try allocations.map { try Self.owners(of: Self.arms($0, version: version)) }
+            for (allocation, owners) in zip(allocations, owners) {
+                let document = Self.arms(allocation, version: version)["experiences"]?.arrayValue?.first
+                let shares = BucketShares(of: try #require(Experience(document ?? .null)))
+                for arm in shares.arms {
+                    let letter = arm.variationKey?.utf8.first
+                    #expect(arm.valueCount == owners.count { $0 != nil && $0 == letter })
+                    #expect(arm.share == Double(arm.valueCount) / 10_000)
+                }
+            }
             for (place, old) in allocations.enumerated() {
                 // The other way round the shares are the same.
                 for newPlace in place..<allocations.count {
@@ -103,6 +112,11 @@ struct ConfigDiffTests {
         #expect(experience.storedMoved == 0)
         let gone = try Self.difference(Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 100)])).experiences[0]
         #expect(gone.storedMoves == [.init(from: "b", to: "a", share: 0.5)])
+        // Where most visitors get none, shares are still of those who got one.
+        let few = try Self.difference(Self.arms([("a", 15), ("b", 5)]), Self.arms([("a", 15)])).experiences[0]
+        #expect(few.moved == 0.05 && few.storedMoves == [.init(from: "b", to: nil, share: 0.25)])
+        #expect(few.storedMoved == 0.25)
+        #expect(try Self.difference(Self.arms([("a", 0)]), Self.arms([("a", 50)])).experiences[0].storedMoved == 0)
     }
 
     private static var audiences: [(JSValue, JSValue, ConfigDifference.AudienceChange)] {
@@ -163,6 +177,38 @@ struct ConfigDiffTests {
         let rehashed = try Self.difference(
             Self.arms([("a", 50), ("b", 50)]), Self.arms([("a", 50), ("b", 50)], id: "11"))
         #expect(rehashed.experiences[0].moved == 0.5)
+    }
+
+    /// Who is in one experience is kept out of the other, if that is decided later: the order lets visitors in.
+    @Test func theOrderOfExclusionsIsCompared() throws {
+        let question = Configs.leaf("x", "equals", "one", negated: true, type: "bucketed_into_experience_key")
+        let experiences = [
+            Configs.experience("one", id: "1"), Configs.experience("two", id: "2", ["audiences": ["5"]]),
+            Configs.experience("three", id: "3"),
+        ]
+        func config(_ order: Int...) -> JSObject {
+            Configs.config([
+                "audiences": [Configs.audience("5", Configs.all(question))],
+                "experiences": .array(order.map { .object(experiences[$0]) }),
+            ])
+        }
+        let visitors = (0..<20).map { PopulationVisitor(visitorID: "v\($0)") }
+        func difference(_ new: JSObject) throws -> ConfigDifference {
+            try ConfigDiff().difference(
+                from: Configs.data(config(0, 1, 2)), to: Configs.data(new), environment: "staging", visitors: visitors)
+        }
+        let swapped = try difference(config(1, 0, 2))
+        #expect(swapped.changesAnswers && swapped.experiences.map(\.reordered) == [["one"], [], []])
+        #expect(swapped.experiences.map(\.population?.moved) == [20, 0, 0])
+        #expect(swapped.json.contains(#""reordered":["one"]"#))
+        let harmless = try difference(config(2, 0, 1))
+        #expect(!harmless.changesAnswers && harmless.experiences.allSatisfy { $0.population?.moved == 0 })
+    }
+
+    /// A list of archived experiences that is none archives all of them.
+    @Test func anArchiveThatCannotBeReadIsCompared() throws {
+        let difference = try Self.difference(Configs.config(), Configs.config(["archived_experiences": "none"]))
+        #expect(difference.changesAnswers && difference.experiences.map(\.change) == [.archived])
     }
 
     /// Random rules under every profile: who enters and leaves, against all visitors of a small world.

@@ -42,6 +42,17 @@ struct SoundConfigsTests {
         }
     }
 
+    /// One bucket value of ten thousand is enough to show a visitor who enters.
+    @Test func experiencesForFewVisitorsAreDecided() throws {
+        let experiences = (0..<20).map { number in
+            JSValue.object(
+                Configs.experience(
+                    "e\(number)", id: "\(number)", ["variations": [.object(Configs.variation("1", "a", 0.01))]]))
+        }
+        let findings = try ConfigLint().findings(in: Configs.data(Configs.config(["experiences": .array(experiences)])))
+        #expect(findings.map(\.code) == experiences.map { _ in .allocationBelow })
+    }
+
     @Test(arguments: RuleSemantics.allCases)
     func theRecordedConfigHasNoError(semantics: RuleSemantics) throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -108,6 +108,18 @@ struct PopulationSimulationTests {
         }
     }
 
+    /// No text that the config has matches the pattern, nor does what is left of the pattern without its signs.
+    @Test func theGeneratorSearchesForWhatItCannotGuess() throws {
+        let audience = Self.audience(
+            "a",
+            #"{"rule_type":"generic_text_key_value","key":"zip","value":"^\\d{5}$","matching":{"match_type":"regexMatches","negated":false}}"#
+        )
+        let experience = Self.experience(
+            8, "one", #","audiences":["a"],"settings":{"matching_options":{"audiences":"any"}}"#)
+        let report = PopulationSimulation(try Self.config([experience], audiences: [audience])).generate(1000, seed: 1)
+        #expect((400...600).contains(report.experiences[0].eligible))
+    }
+
     @Test func exclusionsAreCounted() throws {
         let exclusion = Self.audience(
             "x",
@@ -154,11 +166,23 @@ struct PopulationSimulationTests {
     static let badSpecifications: [JSObject] = [
         ["a": 1], ["a": []], ["a": ["values": ["x": -1]]], ["a": ["values": ["x": 0]]], ["a": ["min": 2, "max": 1]],
         ["a": ["min": 0.5, "max": 1]], ["a": ["values": ["x": 1], "missing": 2]], ["a": [:]],
+        ["a": ["values": ["x": 1], "mising": 0.5]],
     ]
 
     @Test(arguments: badSpecifications)
     func whatIsNoSpecificationIsRefused(json: JSObject) {
         #expect(throws: AttributeSpecificationError.self) { try AttributeSpecification(json) }
+    }
+
+    @Test(arguments: [-1, 0, 3])
+    func anyNumberOfThreadsGivesTheSameReport(threads: Int) async throws {
+        let simulation = PopulationSimulation(try Self.config([Self.experience(8, "one")]))
+        let counts = try await aside {
+            [1, threads].map { threads in
+                simulation.generate(5000, seed: 1, threads: threads).experiences[0].variations.map(\.observed)
+            }
+        }
+        #expect(counts[0] == counts[1] && counts[0].reduce(0, +) > 0)
     }
 
     @Test func visitorsOfAFileAreSimulated() async throws {

@@ -33,6 +33,14 @@ struct SampleRatioTestTests {
         }
     }
 
+    /// However many arms, and however few visitors, whom one could deal among all of them.
+    @Test(arguments: [(100, SampleRatioTest.Method.exact), (101, .pearson), (500_000, .pearson)])
+    func ofManyArmsTheExactTestIsNotTaken(arms: Int, method: SampleRatioTest.Method) throws {
+        let test = try #require(SampleRatioTest(shares: Array(repeating: 1, count: arms)))
+        let result = try #require(test.result(for: [1] + Array(repeating: 0, count: arms - 1)))
+        #expect(result.method == method)
+    }
+
     @Test func countsThatAreNoneHaveNoAnswer() throws {
         let test = try #require(SampleRatioTest(shares: [1, 1]))
         #expect(test.result(for: [0, 0]) == nil)

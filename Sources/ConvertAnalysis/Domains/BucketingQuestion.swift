@@ -1,0 +1,37 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What an audience asks that is for visitors in another experience, or for those who are not in it: the first such leaf
+/// stands for all of the audience's rules.
+struct BucketingQuestion {
+    /// The leaf's place in the tree, such as `.OR[0].AND[0].OR_WHEN[0]`.
+    let path: String
+    /// The key of the experience.
+    let experienceKey: String
+    /// Whether visitors in the experience are kept out; else only they are let in.
+    let keepsOut: Bool
+}
+
+extension RuleTree {
+    /// What the tree asks about another experience, if it does.
+    var bucketingQuestion: BucketingQuestion? {
+        for (group, block) in blocks.enumerated() {
+            for (clause, list) in (block?.clauses ?? []).enumerated() {
+                for (index, leaf) in (list?.leaves ?? []).enumerated() {
+                    guard let leaf, leaf.ruleType == "bucketed_into_experience_key" else { continue }
+                    var keepsOut = false
+                    if case .operation(_, let negated) = leaf.matching { keepsOut = negated?.isTruthy ?? false }
+                    return BucketingQuestion(
+                        path: ".OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]",
+                        experienceKey: ECMAScript.toString(leaf.value), keepsOut: keepsOut)
+                }
+            }
+        }
+        return nil
+    }
+
+    /// How many leaves the tree has.
+    var leafCount: Int {
+        blocks.reduce(0) { $0 + ($1?.clauses ?? []).reduce(0) { $0 + ($1?.leaves.count ?? 0) } }
+    }
+}

@@ -1,0 +1,6 @@
+/// The members of a line of a decision log, for those who write lines and those who read them.
+package enum LoggedMember: String, Sendable {
+    case time, config, options, environment
+    case visitorID = "visitorId"
+    case attributes, locationProperties, stored, call, buckets, withheld, decisions, features, reasons
+}
