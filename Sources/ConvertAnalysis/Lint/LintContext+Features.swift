@@ -56,7 +56,7 @@ extension LintContext {
                     LintFinding(
                         .unreadMember, .warning, at: place,
                         "\(feature.name) declares no variable '\(member.key.name.excerpt())'; its value stays as it is.",
-                        remedy: hint.map { "Did you mean '\($0)'? " } ?? "" + "Declare it, or remove the value."))
+                        remedy: (hint.map { "Did you mean '\($0)'? " } ?? "") + "Declare it, or remove the value."))
                 continue
             }
             if let problem = Self.castProblem(of: member.value, as: type) {
@@ -76,13 +76,13 @@ extension LintContext {
             if value.boolValue != nil || value == "true" || value == "false" { return nil }
             return "it is taken for \(value.isTruthy)"
         case "integer", "float":
-            if let number = value.numberValue {
-                return type == "float" || number == number.rounded() ? nil : "its fraction is cut off"
-            }
-            guard case .string(let text) = value else { return "it becomes NaN or a number nobody wrote" }
-            let number = ECMAScript.stringToNumber(text)
-            if text.isEmpty || number.isNaN { return "it is read as \(read(text, type))" }
-            return type == "float" || number == number.rounded() ? nil : "its fraction is cut off"
+            let text = ECMAScript.toString(value)
+            guard let number = value.numberValue ?? (value.stringValue == nil ? nil : ECMAScript.stringToNumber(text))
+            else { return "it becomes NaN or a number nobody wrote" }
+            let result = type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text)
+            if !text.isEmpty, result == number { return nil }
+            return result == number.rounded(.towardZero)
+                ? "its fraction is cut off" : "it is read as \(ECMAScript.toString(result))"
         case "string":
             return value.stringValue == nil ? "it is turned into text" : nil
         case "json":
@@ -91,9 +91,5 @@ extension LintContext {
         default:
             return nil
         }
-    }
-
-    private static func read(_ text: String, _ type: String) -> String {
-        ECMAScript.toString(type == "float" ? ECMAScript.parseFloat(text) : ECMAScript.parseInt(text))
     }
 }

@@ -10,11 +10,11 @@ extension LintContext {
             checkCase(of: entities.compactMap { entity in entity.key.map { ($0, entity.path + ".key") } })
         }
         for experience in document[.experiences] {
-            var ids: Set<EntityID> = []
+            var ids: Set<PropertyKey> = []
             var keys: Set<PropertyKey> = []
             for (index, members) in experience.variations {
                 let path = "\(experience.path).variations[\(index)]"
-                if let id = EntityID(members["id"]), !ids.insert(id).inserted {
+                if let id = EntityID(members["id"]), !ids.insert(id.key).inserted {
                     add(duplicate(.duplicateID, "variation", id.text, at: path + ".id"))
                 }
                 if let key = members["key"]?.stringValue, !keys.insert(PropertyKey(key)).inserted {

@@ -125,6 +125,10 @@ struct SeededDefectsTests {
                 variations(Configs.variation("1", "a", 50), Configs.variation("1", "b", 50))))
         defects.append(
             Defect(
+                .duplicateID, "$.experiences[0].variations[1].id",
+                variations(Configs.variation("1", "a", 50), Configs.variation("1", "b", 50, ["id": 1]))))
+        defects.append(
+            Defect(
                 .caseVariants, "$.experiences[1].key",
                 Configs.config([
                     "experiences": [
@@ -335,6 +339,13 @@ struct SeededDefectsTests {
             Defect(
                 .variableCast, "$.experiences[0].variations[0].changes[0].data.variables_data.size",
                 feature("integer", "large")))
+        // Read as 1 and as 0.
+        for (type, value) in [("integer", "1e3"), ("integer", 1e300), ("float", "0x1F")] as [(String, JSValue)] {
+            defects.append(
+                Defect(
+                    .variableCast, "$.experiences[0].variations[0].changes[0].data.variables_data.size",
+                    feature(type, value)))
+        }
         defects.append(
             Defect(
                 .variableCast, "$.experiences[0].variations[0].changes[0].data.variables_data.size",

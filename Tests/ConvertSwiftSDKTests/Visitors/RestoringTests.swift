@@ -48,6 +48,9 @@ struct RestoringTests {
     @Test func aLongJournalIsReadBeforeLoadsAreAnsweredHoweverLongItTakes() async throws {
         let killed = try sdk { $0.visitorStore = nil }
         for number in 0..<2000 { killed.createContext(visitorID: "w\(number)").trackConversion("purchase") }
+        // Without a store it removes claims that it finds; it is not to find any.
+        #expect(
+            await eventually { !killed.engine.delivery.machine.withLock { $0.state.position?.isRestoring ?? false } })
         try await leave(0..<1)
         let clock = StepClock()
         let slow = SlowJournal(journal, clock: clock, pause: .seconds(2))
