@@ -8,11 +8,13 @@ extension ConvertContext {
     ///
     /// Before there is a config they are kept, and stored with the context's first call that finds one.
     public func setDefaultSegments(_ segments: JSObject) {
+        // Outside the context's lock, since it may log.
+        let segments = keepable(segments)
         change {
-            let report = ReportSegments.split(keepable(segments)).segments
+            let report = ReportSegments.split(segments).segments
             if !report.isEmpty { $0.store(report) }
         } with: { snapshot, visitor in
-            snapshot.segments.setDefaultSegments(keepable(segments), for: &visitor)
+            snapshot.segments.setDefaultSegments(segments, for: &visitor)
         }
     }
 
