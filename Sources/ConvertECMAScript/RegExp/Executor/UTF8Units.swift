@@ -99,8 +99,15 @@ struct UTF8Units: RegExpInput {
                         column = Int(columns[Int(bytes[index])])
                         let next = (base + column)[row]
                         guard next >= 0 else { break }
-                        row = Int(next)
                         index += 1
+                        if row == Int(next) {
+                            // Bytes in a row that keep a state, as under `.*`, are the most of many inputs, and their
+                            // look-ups do not wait for each other (W4l).
+                            while index < bytes.count, (base + Int(columns[Int(bytes[index])]))[row] == next {
+                                index += 1
+                            }
+                        }
+                        row = Int(next)
                     }
                     guard index < bytes.count else { return (automaton.endColumn, 1) }
                     guard column == automaton.foreignColumn else { return (column, 1) }
