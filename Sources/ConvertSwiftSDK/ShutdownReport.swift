@@ -12,3 +12,15 @@ public struct ShutdownReport: Sendable, Hashable {
     /// Whether nothing is left.
     public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 }
 }
+
+extension ShutdownReport: CustomStringConvertible {
+    /// What is left, and what became of the events, in one line.
+    public var description: String {
+        let left = [
+            events.queued == 0
+                ? nil : "\(events.queued) events not delivered" + (isJournaled ? ", the journal has them" : ""),
+            unsavedVisitors == 0 ? nil : "\(unsavedVisitors) visitors not saved",
+        ].compactMap(\.self)
+        return (left.isEmpty ? "nothing is left" : left.joined(separator: "; ")) + "; events: \(events)"
+    }
+}

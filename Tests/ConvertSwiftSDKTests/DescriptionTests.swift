@@ -23,4 +23,27 @@ struct DescriptionTests {
         #expect(!shown.contains("hidden"))
         #expect(shown.contains("ConvertSDK(ready)"))
     }
+
+    @Test func aReportThatLeavesNothingSaysSo() {
+        var events = DeliveryCounts()
+        events.accepted = 3
+        events.delivered = 3
+        let report = ShutdownReport(events: events, unsavedVisitors: 0, isJournaled: false)
+        #expect(
+            "\(report)"
+                == "nothing is left; events: 3 accepted, 0 restored, 3 delivered, 0 queued, 0 rejected")
+    }
+
+    @Test func aReportNamesWhatIsLeft() {
+        var events = DeliveryCounts()
+        events.accepted = 7
+        events.queued = 4
+        events.reject(2, .overflow)
+        events.reject(1, .refused(status: 400))
+        let report = ShutdownReport(events: events, unsavedVisitors: 5, isJournaled: true)
+        let counts = "7 accepted, 0 restored, 0 delivered, 4 queued, 3 rejected (1 refused(status: 400), 2 overflow)"
+        #expect(
+            "\(report)"
+                == "4 events not delivered, the journal has them; 5 visitors not saved; events: \(counts)")
+    }
 }

@@ -16,3 +16,8 @@ public struct Consequence: Sendable, Equatable {
         self.detail = detail
     }
 }
+
+extension Consequence: CustomStringConvertible {
+    /// The id, the type and the detail as JSON, in one line.
+    public var description: String { "\(id) (\(type)) \(detail)" }
+}

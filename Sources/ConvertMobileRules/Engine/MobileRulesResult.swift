@@ -38,3 +38,16 @@ public struct MobileRulesResult: Sendable {
         self.isWaiting = isWaiting
     }
 }
+
+extension MobileRulesResult: CustomStringConvertible {
+    /// The event, the rules that it matches and what followed, a line for each consequence and warning.
+    public var description: String {
+        let rules = matchedRules.map(String.init).joined(separator: ", ")
+        let outcome =
+            isWaiting ? "waits for the first rules" : matchedRules.isEmpty ? "no rule matches" : "matches \(rules)"
+        return
+            (["\(event.type), \(event.source): \(outcome)"] + consequences.map { "  \($0)" }
+            + dispatched.map { "  dispatched \($0.type), \($0.source)" } + warnings.map { "  warning: \($0)" })
+            .joined(separator: "\n")
+    }
+}

@@ -28,6 +28,16 @@ public struct DeliveryCounts: Sendable, Hashable {
     mutating func reject(_ count: Int, _ reason: RejectionReason) { rejected[reason, default: 0] += count }
 }
 
+extension DeliveryCounts: CustomStringConvertible {
+    /// The counts in one line.
+    public var description: String {
+        let total = rejectedTotal
+        let reasons = rejected.map { "\($0.value) \($0.key)" }.sorted().joined(separator: ", ")
+        return "\(accepted) accepted, \(restored) restored, \(delivered) delivered, \(queued) queued, \(total) rejected"
+            + (total == 0 ? "" : " (\(reasons))")
+    }
+}
+
 /// Why a tracking event was given up. More reasons may be added.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive

@@ -2,6 +2,10 @@ import Foundation
 
 /// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.
 ///
+/// A server answers every request of a visitor whose cookie it cannot read with ``header(visitorID:isSecure:)``, whichever
+/// page it was: a visitor who begins on a page that sets none is another visitor on the next. To set it with each answer
+/// does no harm, and keeps it for another year.
+///
 ///     let known = VisitorCookie.visitorID(in: request.headers[.cookie])
 ///     let visitorID = known ?? UUID().uuidString
 ///     if let cookie = VisitorCookie.header(visitorID: visitorID) { response.headers[.setCookie] = cookie }

@@ -105,7 +105,7 @@ struct ConsequenceTests {
                 consequence("2", "own"), consequence("3", "unheard"))
         ) { $0.handlers = ["an": handler, "own": handler] }
         engine.process(event(["a": "old"]))
-        #expect(log.entries == [#"1 string("old")"#, #"2 string("new")"#])
+        #expect(log.entries == [#"1 "old""#, #"2 "new""#])
     }
 
     @Test func aHandlerMayCallTheEngine() throws {

@@ -26,26 +26,34 @@ try await convert.ready()
         visitorID: id, attributes: ["orders": 2, "customer_id": id], locationProperties: ["path": "/checkout"])
 }
 
-@Sendable func remember(_ visitor: ConvertContext) -> HTTPFields {
-    VisitorCookie.header(visitorID: visitor.visitorID, isSecure: false).map { [.setCookie: $0] } ?? [:]
+/// An answer that has the browser keep the visitor's id: each answer does, since a visitor may begin anywhere.
+@Sendable func answer<Content: ResponseGenerator>(
+    _ visitor: ConvertContext, _ content: Content, status: HTTPResponse.Status? = nil
+) -> EditedResponse<Content> {
+    let cookie = VisitorCookie.header(visitorID: visitor.visitorID, isSecure: false)
+    return EditedResponse(status: status, headers: cookie.map { [.setCookie: $0] } ?? [:], response: content)
 }
 
 let router = Router()
 router.get("checkout") { request, _ in
     let visitor = await visitor(of: request)
-    let steps = visitor.variationKey("one-page-checkout", default: "three-steps")
-    return Response(status: .ok, headers: remember(visitor), body: ResponseBody(byteBuffer: ByteBuffer(string: steps)))
+    return answer(visitor, visitor.variationKey("one-page-checkout", default: "three-steps"))
 }
 router.get("form") { request, _ in
-    try await visitor(of: request).feature("checkout-form").decode(CheckoutForm.self) ?? CheckoutForm()
+    let visitor = await visitor(of: request)
+    return answer(visitor, try visitor.feature("checkout-form").decode(CheckoutForm.self) ?? CheckoutForm())
 }
-router.post("orders") { request, _ in
-    let outcome = await visitor(of: request).trackConversion("order-placed", revenue: 49.9, transactionID: "t-1")
-    return outcome == .triggered ? HTTPResponse.Status.created : .ok
+router.post("orders/:order") { request, context in
+    let visitor = await visitor(of: request)
+    let order = try context.parameters.require("order")
+    let outcome = visitor.trackConversion("order-placed", revenue: 49.9, transactionID: order)
+    return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .ok)
 }
 
 let port = Int(ProcessInfo.processInfo.environment["PORT"] ?? "8080") ?? 8080
 let application = Application(
     router: router, configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)))
-try await application.runService()
-await convert.shutdown(deadline: .seconds(5))
+var failure: (any Error)?
+do { try await application.runService() } catch { failure = error }
+print(await convert.shutdown(deadline: .seconds(5)))
+if let failure { throw failure }
