@@ -13,7 +13,8 @@
 /// product of the lengths of pattern and input. `test` takes one pass over the UTF-8, without a copy, and at most three more
 /// for each lookaround. Tables of lookarounds take a bit for each byte of the input and each lookaround; without lookarounds
 /// memory does not depend on the input. `exec` finds captures by backtracking and, where that takes more than some
-/// thousands of steps, in linear time too, in memory that grows with the root of the input's length.
+/// thousands of steps, in linear time too. The memory for that grows with the product of the pattern's length,
+/// repetitions written out, and the root of the input's length: some 100 MB for 100,000 instructions and 2 MB of input.
 ///
 /// Such a pattern counts with its repetitions written out: `(?:ab){3}` is as long as `ababab`. Beyond
 /// `RegExpLimits.automatonInstructions` it is matched by backtracking under a budget of steps, as are inputs long enough to
@@ -22,7 +23,7 @@
 ///
 /// A pattern with back references is matched by backtracking under that budget, after it was ruled out in linear time that
 /// nothing matches whatever the groups have captured. What goes beyond the budget throws `RegExpBudgetExceeded` instead of
-/// hanging. Memory is bounded by the constants of `RegExpLimits`.
+/// hanging. All other memory is bounded by the constants of `RegExpLimits`.
 public struct RegExp: Sendable {
     /// Compiled parts, shared by all copies.
     let compiled: CompiledRegExp

@@ -75,8 +75,9 @@ public enum RegExpLimits {
     static let cacheBytes = 1 << 18
     static let cacheBytesPerInstruction = 32
 
-    /// Bytes that all patterns of a process together keep for later use. Beyond it a pattern whose cache grows gives it back
-    /// after each call, which costs time and changes no answer.
+    /// Bytes that all patterns of a process together keep for later use, at most half of them for the programs that find
+    /// captures. Beyond it a pattern whose cache grows gives it back after each call, and a program is compiled for each call
+    /// that needs it, which costs time and changes no answer.
     public static let sharedCacheBytes = 1 << 25
 
     /// Caches that a pattern keeps for later use, at most one for each thread that matched at the same moment.

@@ -23,6 +23,22 @@ struct KeptLinearProgramTests {
         #expect(account.heldBytes == 0)
     }
 
+    @Test("Programs take at most half of what their pattern's account and the process may keep")
+    func programsLeaveRoomForCaches() {
+        let whole = CacheAccount(limit: 100)
+        let (first, second) = (CacheAccount(limit: 60, partOf: whole), CacheAccount(limit: 60, partOf: whole))
+        #expect(first.addLasting(30))
+        #expect(!first.addLasting(1))
+        _ = first.addLasting(-1)
+        #expect(first.add(30))
+        #expect(second.addLasting(20))
+        #expect(!second.addLasting(1))
+        _ = second.addLasting(-21)
+        #expect(first.heldBytes == 60 && second.heldBytes == 0 && whole.heldBytes == 60)
+        #expect(second.add(40))
+        #expect(!second.addLasting(1))
+    }
+
     @Test("A program is planned once, and so is that there is none", arguments: [50, 10_000])
     func planningIsPaidOnce(count: Int) throws {
         let expression = try RegExp("(q)\\1|(?:(?:bc|de){\(count)}x?){20}!")

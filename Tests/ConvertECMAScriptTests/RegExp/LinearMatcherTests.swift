@@ -45,7 +45,8 @@ struct LinearMatcherTests {
         for (atom, inner) in atoms.flatMap({ atom in counts.map { (atom, $0) } }) {
             await Task.yield()
             for outer in counts {
-                for pattern in ["(?:(?:\(atom))\(inner))\(outer)", "(?:((?:\(atom))\(inner)))\(outer)(?:b|$)"] {
+                let pattern = "(?:((?:\(atom))\(inner)))\(outer)(?:b|$)"
+                for pattern in ["(?:(?:\(atom))\(inner))\(outer)", pattern, "^(?:x|\(pattern)|)+?$"] {
                     let flags = try RegExpFlags(parsing: "")
                     let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: flags)
                     let counting = ProgramCompiler.compile(tree, analysis, unrolledInstructions: 0)
@@ -76,6 +77,8 @@ struct LinearMatcherTests {
         ("(?:(a?)){3}", "a", [0..<1, 1..<1]),
         ("(?=(?<=(?=(a))a)(b))", "ab", [1..<1, 0..<1, 1..<2]), ("((a)|b)*?c", "abc", [0..<3, 1..<2, nil]),
         ("(?:(a)|(?=(b))){2}", "ab", [0..<1, nil, 1..<2]), ("(?!(a))b", "b", [0..<1, nil]),
+        ("(?:(a)||(b))+?$", "ab", [0..<2, nil, 1..<2]), ("(?:()|(a))+?b", "ab", [0..<2, nil, 0..<1]),
+        ("(?:(a)|())+?b", "b", [0..<1, nil, 0..<0]), ("(?:a(?:()|(?:(a)|)+?)+?)*b", "aab", [0..<3, 2..<2, nil]),
     ]
 
     @Test(arguments: examples)
@@ -89,6 +92,7 @@ struct LinearMatcherTests {
     /// Every choice that backtracking could take back is at every position.
     @Test(arguments: [
         "(a+)+$|b", "((a|aa)+)+$|b", "(?:(a?)*)*$|b", "(?:(a*)*)*!|b", "(?:a|(?=(a+)+!))*!|b", "(?<=((a|aa)*!)*a*)!|b",
+        "((?:|a)+?a?)+?$|b",
     ])
     func stepsForEachUnitStayTheSame(pattern: String) throws {
         let program = try #require(try program(pattern, flags: ""))

@@ -24,6 +24,33 @@ struct NestedPlusTests {
         #expect(try RegExp(pattern).exec(String(repeating: "a", count: 20) + "c") == nil)
     }
 
+    @Test(
+        "Lazy pluses around what can be empty add up, wherever the body prefers to be empty",
+        arguments: ["a?", "a??", "a||b", "(?:^|a)(?=a*c|)"], ["(", "(?:"])
+    func lazyEmptyIterationsAddUp(body: String, opening: String) throws {
+        let pattern = "^" + String(repeating: opening, count: 60) + body + String(repeating: "|)+?", count: 60) + "b$"
+        let letters = String(repeating: "a", count: 200)
+        for input in [letters + "b", letters + "c", "b"] {
+            let expression = try RegExp(pattern)
+            let range = try expression.exec(input)?.range
+            #expect(range == (input.hasSuffix("b") ? 0..<input.utf8.count : nil))
+        }
+    }
+
+    @Test("Captures of lazy pluses inside each other take as long as their pattern and input", arguments: [4, 8, 16])
+    func lazyCapturesAreLinear(depth: Int) throws {
+        let pattern = "^" + String(repeating: "(a||", count: depth) + "b" + String(repeating: ")+?", count: depth) + "$"
+        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: ""))
+        let program = try #require(LinearProgram(tree, analysis, isAnchored: true))
+        let input = String(repeating: "ab", count: 100)
+        try Array(input.utf8).withUnsafeBufferPointer { bytes in
+            var matcher = LinearMatcher(program, ASCIIInput(bytes: bytes))
+            let registers = try #require(try matcher.search())
+            #expect(registers == [0, 200] + (0..<depth).flatMap { _ in [199, 200] as [Int32] })
+            #expect(matcher.work < 100 * depth * bytes.count)
+        }
+    }
+
     @Test("What a test of nested pluses finds, exec finds too", arguments: [8, 13, 18])
     func execAnswers(depth: Int) throws {
         let expression = try RegExp(Self.nested(depth))

@@ -67,11 +67,12 @@ extension ProgramCompiler {
     }
 
     /// The last mandatory iteration of `repetition` and all those after it, with its body once; `nil` if there is none, or
-    /// where that would find other matches first.
+    /// where a back reference could tell.
     ///
-    /// Only a mandatory iteration may be empty. Where a greedy one is, those after it find what it could have found
-    /// itself, and forget its captures; so all that is left of it is that it is empty and the last one. That holds
-    /// without back references, which see captures.
+    /// Only a mandatory iteration may be empty. Where one is, those after it find what it could have found itself, and
+    /// forget its captures; so all that is left of it is that it is empty and the last one. A greedy one that is empty comes
+    /// after all others. A lazy one comes where its body prefers it, so there the executor decides. That holds without back
+    /// references, which see captures.
     private mutating func ending(
         _ repetition: PatternTree.Repetition, _ canBeEmpty: Bool, _ exit: Label, _ way: Way
     ) -> [Task]? {
@@ -82,11 +83,24 @@ extension ProgramCompiler {
             return [.enterLoop(canBeEmpty: false, isCounted: false), .bind(body)] + iteration
                 + [choice(repetition, body, exit), .leaveLoop(canBeEmpty: false, isCounted: false)]
         }
-        guard isWrittenOut, repetition.isGreedy else { return nil }
+        guard isWrittenOut else { return nil }
+        guard repetition.isGreedy else { return lazyEnding(repetition, iteration, body, exit) }
         let empty = makeLabel()
         return [choice(repetition, body, empty), .bind(body)] + consuming(iteration)
             + [choice(repetition, body, exit), .bind(empty)]
             + self.iteration(of: repetition, Way(isBackward: way.isBackward, isEmpty: true))
+    }
+
+    private mutating func lazyEnding(
+        _ repetition: PatternTree.Repetition, _ iteration: [Task], _ body: Label, _ exit: Label
+    ) -> [Task] {
+        let head = makeLabel()
+        let index = UInt32(loops.count)
+        loops.append(
+            .init(
+                counter: 0, start: nil, minimum: 1, maximum: Int.max, isGreedy: false, groups: repetition.groups,
+                head: head, body: body, exit: exit))
+        return [.bind(head), .emit(.loop(index)), .bind(body)] + iteration + [.emit(.endIteration(index))]
     }
 
     /// Another iteration at `body`, or what stands at `exit`.

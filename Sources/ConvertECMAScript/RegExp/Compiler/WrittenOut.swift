@@ -92,6 +92,6 @@ enum WrittenOut {
         }
         guard repetition.minimum > 0 else { return optional + 1 }
         guard canBeEmpty else { return saturatingSum(mandatory, 1) }
-        return saturatingSum(mandatory, repetition.isGreedy ? 4 + emptyIteration : optional + 1)
+        return saturatingSum(mandatory, repetition.isGreedy ? 4 + emptyIteration : 2)
     }
 }

@@ -9,6 +9,8 @@ package final class CacheAccount: Sendable {
     /// The account that also counts what this one does.
     private let whole: CacheAccount?
     private let held = Atomic(0)
+    /// Those of them that are kept for as long as their pattern lives.
+    private let lasting = Atomic(0)
 
     init(limit: Int, partOf whole: CacheAccount? = nil) {
         self.limit = limit
@@ -25,6 +27,18 @@ package final class CacheAccount: Sendable {
     func add(_ bytes: Int) -> Bool {
         let isWithin = held.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit
         return whole.map { $0.add(bytes) && isWithin } ?? isWithin
+    }
+
+    /// Counts `bytes` more, or fewer, that are kept for as long as their pattern lives. Returns whether all that is kept is
+    /// within the limits, and such bytes within half of them: nothing pushes these out, and caches need room, too.
+    func addLasting(_ bytes: Int) -> Bool {
+        let hasRoom = countLasting(bytes)
+        return add(bytes) && hasRoom
+    }
+
+    private func countLasting(_ bytes: Int) -> Bool {
+        let isWithin = lasting.wrappingAdd(bytes, ordering: .relaxed).newValue <= limit / 2
+        return whole.map { $0.countLasting(bytes) && isWithin } ?? isWithin
     }
 }
 

@@ -12,8 +12,8 @@ final class KeptLinearProgram: Sendable {
         self.program = program
         self.account = account
         bytes = program?.footprint ?? 0
-        hasRoom = account.add(bytes) || program == nil
+        hasRoom = account.addLasting(bytes) || program == nil
     }
 
-    deinit { _ = account.add(-bytes) }
+    deinit { _ = account.addLasting(-bytes) }
 }

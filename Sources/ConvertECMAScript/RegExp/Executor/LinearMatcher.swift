@@ -96,7 +96,7 @@ struct LinearMatcher<Input: RegExpInput> {
             Viability(program, part, input, truths), part, from: origin, truths, keptBytes: keptBytes)
         var position = origin
         var index = part.code.lowerBound
-        var hasConsumed = true
+        var iterations = OpenIterations()
         var steps = 0
         while true {
             steps += 1
@@ -108,14 +108,23 @@ struct LinearMatcher<Input: RegExpInput> {
                 // It is viable, so there is a unit, and the right one.
                 guard part.isBackward ? position > 0 : position < input.count else { return }
                 position += part.isBackward ? -input.unit(before: position).width : input.unit(at: position).width
-                hasConsumed = true
+                iterations.haveConsumed()
                 rows.reach(position, truths)
             case .jump(let target): index = Int(target)
             case .split(let first, let second, _):
-                index = Int(rows.isViable(Int(first), hasConsumed: hasConsumed, at: position) ? first : second)
+                index = Int(iterations.canGoOn(at: Int(first), rows, position) ? first : second)
+            case .loop(let number):
+                let exit = Int(program.program.loops[Int(number)].exit)
+                iterations.beginFirst(canBeEmpty: iterations.canGoOn(at: exit, rows, position))
+            case .endIteration(let number):
+                // What is empty has ended where its loop ends.
+                if !iterations.endEmpty(), !iterations.canGoOn(at: index, rows, position) {
+                    index = Int(program.program.loops[Int(number)].body)
+                    iterations.begin()
+                }
             case .save(let register):
                 if program.beginsIteration(instruction) {
-                    hasConsumed = false
+                    iterations.begin()
                 } else {
                     registers[Int(register)] = Int32(position)
                 }

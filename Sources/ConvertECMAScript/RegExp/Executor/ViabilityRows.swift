@@ -56,8 +56,8 @@ struct ViabilityRows<Input: RegExpInput> {
 
     /// Whether the rest of the part matches from instruction `index` on at `position`, which was reached.
     @inline(__always)
-    func isViable(_ index: Int, hasConsumed: Bool, at position: Int) -> Bool {
-        let state = 2 * (index - part.code.lowerBound) + (hasConsumed ? 1 : 0)
+    func isViable(_ index: Int, _ progress: Viability<Input>.Progress, at position: Int) -> Bool {
+        let state = viability.width * (index - part.code.lowerBound) + progress.rawValue
         return rows[row(of: position) + state >> 6] >> UInt64(state & 63) & 1 != 0
     }
 

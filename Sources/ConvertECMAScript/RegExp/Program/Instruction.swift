@@ -27,11 +27,13 @@ enum Instruction: Sendable, Equatable {
     case checkProgress(UInt32)
     /// Sets the counter of `loops[index]` to zero.
     case enterLoop(UInt32)
-    /// Decides whether `loops[index]` takes another iteration.
+    /// Decides whether `loops[index]` takes another iteration. In a program without counters: begins the first iteration of
+    /// a lazy loop, the only one that may be empty.
     case loop(UInt32)
     /// Begins an iteration of `loops[index]`: counts it, stores its start, unsets its captures.
     case startIteration(UInt32)
-    /// Ends an iteration of `loops[index]` and goes back to its `loop`.
+    /// Ends an iteration of `loops[index]` and goes back to its `loop`. In a program without counters: goes on behind the loop
+    /// or, after an iteration that has consumed something, else with another one.
     case endIteration(UInt32)
     /// Goes on at the next instruction if the body of `lookarounds[index]` matches, or does not if that is negative.
     case look(UInt32)

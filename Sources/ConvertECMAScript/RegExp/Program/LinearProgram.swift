@@ -21,8 +21,10 @@ final class LinearProgram: Sendable {
     /// The instructions that lead to each one without consuming, one list after the other, and where the lists start.
     private let sources: [UInt32]
     private let sourceStarts: [UInt32]
-    /// Whether an instruction stands inside an iteration that may not be empty.
+    /// Whether an instruction stands inside an iteration that may not be empty, or inside a lazy loop whose first one may.
     private let isInIteration: [Bool]
+    /// Whether there is such a lazy loop.
+    let hasLazyLoops: Bool
 
     /// Longer inputs need exact counting.
     let longestInput: Int
@@ -48,6 +50,7 @@ final class LinearProgram: Sendable {
         lookarounds = parts
         (sources, sourceStarts) = Self.sources(program)
         isInIteration = Self.iterations(program)
+        hasLazyLoops = !program.loops.isEmpty
     }
 
     /// About how many bytes the program takes.
@@ -66,7 +69,7 @@ final class LinearProgram: Sendable {
     @inline(__always)
     func isInIteration(_ instruction: Int) -> Bool { isInIteration[instruction] }
 
-    /// Whether `instruction` begins an iteration that may not be empty.
+    /// Whether `instruction` begins an iteration that may not be empty, of a loop that is not a lazy one of `program.loops`.
     @inline(__always)
     func beginsIteration(_ instruction: Instruction) -> Bool {
         guard case .save(let register) = instruction else { return false }
@@ -107,6 +110,8 @@ final class LinearProgram: Sendable {
                     changes[start + 1] += 1
                     changes[index + 1] -= 1
                 }
+            case .loop: changes[index + 1] += 1
+            case .endIteration: changes[index + 1] -= 1
             default: break
             }
         }

@@ -63,7 +63,9 @@ final class Program: Sendable {
     let groupCount: Int
 
     /// About how many bytes the program takes.
-    var footprint: Int { code.count * MemoryLayout<Instruction>.stride + sets.footprint }
+    var footprint: Int {
+        code.count * MemoryLayout<Instruction>.stride + loops.count * MemoryLayout<Loop>.stride + sets.footprint
+    }
 
     init(
         code: [Instruction], main: Range<Int>, runs: [Run], loops: [Loop], lookarounds: [Lookaround],
