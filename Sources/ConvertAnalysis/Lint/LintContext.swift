@@ -8,6 +8,8 @@ struct LintContext {
     let semantics: RuleSemantics
     let pool: ConditionPool
     let search: VisitorSearch
+    /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
+    var implicationWork: Int
     private(set) var findings: [LintFinding] = []
     /// Whether there are more findings than are listed.
     private(set) var isFull = false
@@ -20,6 +22,7 @@ struct LintContext {
         project = Project(config, options: CompilationOptions(semantics: semantics))
         pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         search = VisitorSearch(pool)
+        implicationWork = limits.transitions / 2
     }
 
     mutating func add(_ finding: LintFinding) {
