@@ -48,6 +48,8 @@ final class VisitorSearch {
     private let pool: ConditionPool
     private var answers: [Question: ValueSearch.Answer] = [:]
 
+    var semantics: RuleSemantics { pool.semantics }
+
     init(_ pool: ConditionPool) { self.pool = pool }
 
     /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.

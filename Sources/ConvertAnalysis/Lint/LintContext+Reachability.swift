@@ -10,7 +10,7 @@ extension LintContext {
             // A second experience with the id is reported already, and not decided by it.
             guard let id = experience.id, seen.insert(id.key).inserted,
                 let model = project.config.experiences.first(where: { $0.id.key == id.key }),
-                !BucketRuns(model).isEmpty
+                !BucketRuns(model, under: semantics).isEmpty
             else { continue }
             if model.environment == .nowhere { continue }
             switch search.run([entrances.formula(of: model)]) {

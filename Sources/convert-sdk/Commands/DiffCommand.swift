@@ -27,8 +27,9 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
-            moves (from, to, share), stored (moved and moves, as shares of the visitors whose decision is stored), audience (equivalent, \
-            narrower, wider, changed, undecided), enters and leaves (visitors or null), reordered (experiences that its \
+            moves (from, to, share), audience (equivalent, narrower, wider, changed, undecided), enters and leaves \
+            (visitors or null), stored (moved and moves as shares of the visitors whose decision is stored, and audience, \
+            enters and leaves among them), reordered (experiences that its \
             audiences ask about and that are decided on the other side of it, if any), and with features.
             """)
 
@@ -108,12 +109,20 @@ struct DiffCommand: Command {
             if experience.audience != .equivalent {
                 Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
             }
+            if experience.storedAudience != experience.audience {
+                let change = experience.storedAudience.rawValue.styled(.doubtful)
+                Console.print("    whom of those with a stored decision it lets in: \(change)")
+            }
             if !experience.reordered.isEmpty {
                 let others = experience.reordered.map(\.onOneLine).joined(separator: ", ")
                 Console.print("    decided on the other side of \(others), which its audiences ask about")
             }
             if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
             if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+            if experience.storedAudience != experience.audience {
+                if let visitor = experience.storedEnters { Console.print("    enters: " + visitor.json.onOneLine) }
+                if let visitor = experience.storedLeaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+            }
             if let population = experience.population, population.moved > 0 {
                 Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
                 for move in population.moves {
