@@ -54,8 +54,15 @@ struct DiffCommand: Command {
         let diff = ConfigDiff(semantics: semantics)
         let difference: ConfigDifference
         if let visitors {
-            difference = try diff.difference(
-                from: old.json, to: new.json, environment: environment, visitors: try population(visitors))
+            let source = try ByteInput(visitors, for: Self.visitors.name)
+            let (found, records) = try diff.difference(
+                from: old.json, to: new.json, environment: environment, .jsonLines,
+                read: { try source.read(into: $0) })
+            source.endBySignalIfAny()
+            if let error = records.firstErrors.first {
+                throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
+            }
+            difference = found
         } else {
             difference = try diff.difference(from: old.json, to: new.json)
         }
@@ -75,22 +82,6 @@ struct DiffCommand: Command {
         } catch {
             throw UsageError("'\(path)' is no project config: \(error)")
         }
-    }
-
-    private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {
-        let data = try InputFile.read(path, for: Self.visitors.name)
-        var visitors: [PopulationVisitor] = []
-        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
-                continue
-            }
-            do {
-                visitors.append(try Array(line).withUnsafeBufferPointer { try PopulationVisitor(json: $0) })
-            } catch {
-                throw UsageError("\(Self.visitors.name): line \(index + 1) is no visitor: \(error)")
-            }
-        }
-        return visitors
     }
 
     private func printForPeople(_ difference: ConfigDifference) {
