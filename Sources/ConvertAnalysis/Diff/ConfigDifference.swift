@@ -93,7 +93,7 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// What changes in one feature.
     public struct Feature: Sendable, Equatable {
-        /// The key.
+        /// The key, or the id if variations carry it and the config does not declare it.
         public let key: String
         /// Whether it is new, gone, or carried otherwise.
         public let change: Change
