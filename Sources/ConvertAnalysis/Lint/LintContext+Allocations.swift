@@ -33,7 +33,17 @@ extension LintContext {
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)
-            if weight.isNaN {
+            let isNumber =
+                allocation.numberValue != nil
+                || allocation.stringValue?.unicodeScalars.contains { !ECMAScript.isWhiteSpace($0) } ?? false
+            if !weight.isNaN, !isNumber {
+                add(
+                    LintFinding(
+                        .allocationUnreadable, at: path,
+                        "The allocation of variation '\(name.excerpt())' is no number, and counts as "
+                            + "\(ECMAScript.toString(weight)) %.",
+                        remedy: "Write the percentage as a number."))
+            } else if weight.isNaN {
                 add(
                     LintFinding(
                         .allocationUnreadable, at: path,
