@@ -73,16 +73,30 @@ final class ConditionPool {
     }
 
     /// The formula of one group: that it matches if evaluation reaches it.
-    func formula(of group: RuleGroup, _ scope: Formula.Scope) -> Formula { outcome(of: group, scope).matches }
+    func formula(of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil) -> Formula {
+        outcome(of: group, scope, given: given).matches
+    }
+
+    /// What a condition of a group is taken to answer.
+    struct Given {
+        let clause: Int
+        let leaf: Int
+        let holds: Bool
+    }
 
     /// That a group matches, and that evaluation ends in it at a `null`.
-    private func outcome(of group: RuleGroup, _ scope: Formula.Scope) -> (matches: Formula, ends: Formula) {
+    private func outcome(
+        of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil
+    ) -> (matches: Formula, ends: Formula) {
         var matches = Formula.holds
         var ends = Formula.fails
         var clauses: [Formula] = []
-        for clause in group.clauses {
+        for (place, clause) in group.clauses.enumerated() {
             let conditions = clause.prefix { $0.defect != .null }
-            let formulas = conditions.map { formula(of: $0, scope) }
+            var formulas = conditions.map { formula(of: $0, scope) }
+            if let given, given.clause == place, given.leaf < formulas.count {
+                formulas[given.leaf] = Formula(given.holds)
+            }
             let hasNull = conditions.count < clause.count
             let clauseMatches: Formula
             let clauseEnds: Formula

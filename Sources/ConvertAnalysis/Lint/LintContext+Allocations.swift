@@ -93,7 +93,8 @@ extension LintContext {
                     .allocationBelow, at: path,
                     "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
                         + "variation.",
-                    remedy: "Nothing, if that is meant; else make the allocations add up to 100."))
+                    remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
+                    witness: witness(withoutVariationOf: experience)))
         }
     }
 

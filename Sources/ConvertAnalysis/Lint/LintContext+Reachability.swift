@@ -4,7 +4,6 @@ internal import ConvertSwiftSDKCore
 /// Experiences that nobody can enter.
 extension LintContext {
     mutating func checkReachability() {
-        let entrances = Entrances(project.config, pool: pool)
         var seen: Set<PropertyKey> = []
         for experience in document[.experiences] where !document.isArchived(experience) {
             // A second experience with the id is reported already, and not decided by it.

@@ -38,7 +38,7 @@ extension LintContext {
             LintFinding(
                 rules.entity.list == .audiences ? .audienceAlwaysHolds : .rulesAlwaysHold, at: rules.path,
                 "Every visitor matches \(rules.entity.name), whatever the attributes are.",
-                remedy: "Remove the rules, or narrow them."))
+                remedy: "Remove the rules, or narrow them.", witness: witness(of: VisitorSearch.Model())))
     }
 
     private mutating func addNever(_ rules: RuleSet) {
@@ -135,7 +135,8 @@ extension LintContext {
                         LintFinding(
                             .conditionAlwaysHolds, at: path,
                             "Every text, number and boolean meets \(condition.summary).",
-                            remedy: "Correct the value, or remove the condition."))
+                            remedy: "Correct the value, or remove the condition.",
+                            witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope))))
                 case .undecided: open.everyValue.add(reason(of: [condition]), at: path)
                 case .found: break
                 }
@@ -161,12 +162,6 @@ extension LintContext {
             if let opacity = pool[pool.intern(condition)].opacity { return "\(condition.summary): \(opacity.rawValue)" }
         }
         return "it takes more than \(pool.budget.limits.states) states or cases"
-    }
-
-    /// A visitor with what a search found.
-    func witness(of model: VisitorSearch.Model) -> PopulationVisitor {
-        PopulationVisitor(
-            visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
     }
 
 }
