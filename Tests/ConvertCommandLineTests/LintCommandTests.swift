@@ -62,6 +62,21 @@ struct LintCommandTests {
         #expect(try Tool.run("diff", "one").status == 2)
     }
 
+    /// A visitor with a stored decision is not asked about a permanent audience any more, and is about a transient one.
+    @Test func aDiffTellsWhomOfThoseStoredAnExperienceLetsIn() throws {
+        let permanent = Self.config().replacing("transient", with: "permanent")
+        try Tool.withFile(permanent) { old in
+            try Tool.withFile(Self.config()) { new in
+                let run = try Tool.run("diff", old, new)
+                #expect(run.status == 1)
+                #expect(run.output.contains("whom of those with a stored decision it lets in: narrower"))
+                #expect(run.output.contains("drops out: {\"visitorId\""))
+                #expect(run.output.contains(#""stored":{"bucketing":{"10":"11"}}"#))
+                #expect(try Tool.run("diff", new, old).output.contains("stays in: {\"visitorId\""))
+            }
+        }
+    }
+
     @Test func aDiffTellsWhetherAnyAnswerChanges() throws {
         try Tool.withFile(Self.config()) { old in
             let same = try Tool.run("diff", old, old)

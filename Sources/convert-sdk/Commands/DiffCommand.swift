@@ -111,8 +111,8 @@ struct DiffCommand: Command {
             if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
             if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }
             if experience.storedAudience != experience.audience {
-                if let visitor = experience.storedEnters { Console.print("    enters: " + visitor.json.onOneLine) }
-                if let visitor = experience.storedLeaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+                if let visitor = experience.storedEnters { Console.print("    stays in: " + visitor.json.onOneLine) }
+                if let visitor = experience.storedLeaves { Console.print("    drops out: " + visitor.json.onOneLine) }
             }
             if let population = experience.population, population.moved > 0 {
                 Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
