@@ -62,6 +62,21 @@ struct LintCommandTests {
         #expect(try Tool.run("diff", "one").status == 2)
     }
 
+    /// A visitor with a stored decision is not asked about a permanent audience any more, and is about a transient one.
+    @Test func aDiffTellsWhomOfThoseStoredAnExperienceLetsIn() throws {
+        let permanent = Self.config().replacing("transient", with: "permanent")
+        try Tool.withFile(permanent) { old in
+            try Tool.withFile(Self.config()) { new in
+                let run = try Tool.run("diff", old, new)
+                #expect(run.status == 1)
+                #expect(run.output.contains("whom of those with a stored decision it lets in: narrower"))
+                #expect(run.output.contains("drops out: {\"visitorId\""))
+                #expect(run.output.contains(#""stored":{"bucketing":{"10":"11"}}"#))
+                #expect(try Tool.run("diff", new, old).output.contains("stays in: {\"visitorId\""))
+            }
+        }
+    }
+
     @Test func aDiffTellsWhetherAnyAnswerChanges() throws {
         try Tool.withFile(Self.config()) { old in
             let same = try Tool.run("diff", old, old)
@@ -75,14 +90,14 @@ struct LintCommandTests {
                 #expect(json.status == 1)
                 #expect(json.output.contains("\"audience\":\"changed\""))
                 #expect(json.output.contains("\"moved\":0,"))
-                try Tool.withFile("{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n\n") { visitors in
+                try Tool.withFile("{\"visitorId\":\"v\",\"attributes\":{\"plan\":\"free\"}}\n") { visitors in
                     let counted = try Tool.run("diff", old, new, "--visitors", visitors)
                     #expect(counted.output.contains("of the population: 1 of 1"))
                     #expect(counted.output.contains("none → a: 1"))
                 }
                 try Tool.withFile("{\"visitorId\":5}\n") { visitors in
                     let refused = try Tool.run("diff", old, new, "--visitors", visitors)
-                    #expect(refused.status == 2)
+                    #expect(refused.status == 2 && refused.errors.contains("--visitors: line 1 is no visitor"))
                     // Of another visitor than the one whose bytes they are nothing is said.
                     let bytes = Data("{\"visitorId\":\"".utf8) + [0xFF] + Data("\"}\n".utf8)
                     try bytes.write(to: URL(fileURLWithPath: visitors))

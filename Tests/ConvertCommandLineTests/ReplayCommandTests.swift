@@ -6,8 +6,10 @@ struct ReplayCommandTests {
         try Tool.withFile(DecideCommandTests.config) { config in
             let visitors = #"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"# + "\n"
             let log = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+            let line = try #require(log.split(separator: "\n").first)
+            #expect(line.hasPrefix(#"{"visitorId":"v1","attributes":{"plan":"pro"},"config":""#))
             #expect(
-                log.hasPrefix(#"{"visitorId":"v1","attributes":{"plan":"pro"},"decisions":{"checkout":"original"}}"#))
+                line.hasSuffix(#""environment":"staging","call":{"each":true},"decisions":{"checkout":"original"}}"#))
             let same = try Tool.run("replay", "-", "--config", config, input: log)
             #expect(same.status == 0 && same.output.isEmpty)
             #expect(same.complaints == ["convert-sdk: 0 of 2 decisions come out otherwise"])
@@ -15,6 +17,7 @@ struct ReplayCommandTests {
             let other = DecideCommandTests.config.replacing(#""value": "pro""#, with: #""value": "free""#)
             let changed = try Tool.withFile(other) { try Tool.run("replay", "-", "--config", $0, input: log) }
             #expect(changed.status == 1)
+            #expect(changed.errors.contains("2 lines name another config than the one that is given"))
             #expect(
                 changed.output
                     == #"{"visitorId":"v1","experience":"checkout","logged":"original","found":null,"reason":"audienceNotMatched"}"#

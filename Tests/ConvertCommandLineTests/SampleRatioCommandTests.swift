@@ -66,6 +66,7 @@ struct SampleRatioCommandTests {
         #expect(try test(#"{"original": 1.5}"#).errors.contains("no whole number"))
         #expect(try test(#"{"original": -1}"#).errors.contains("negative"))
         #expect(try test(#"{"original": 1, "91": 1}"#).errors.contains("two counts"))
+        #expect(try test(#"{"original": 1, "green": 1, "original": 2}"#).errors.contains("'original' has two counts"))
         #expect(try test("[]").errors.contains("no JSON object"))
         #expect(try test("{}").errors.contains("nothing to test"))
         #expect(try test("{").errors.contains("cannot be read"))

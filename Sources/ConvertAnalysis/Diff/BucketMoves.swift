@@ -16,20 +16,25 @@ struct BucketMoves {
     /// - Parameters:
     ///   - old: the experience as it was; `nil` if there was none, which gave nobody a variation.
     ///   - new: the experience as it is.
+    ///   - semantics: how variations are found by their ids.
     ///   - isStored: whether visitors are asked about whose decision is stored. It holds as long as the new experience has
     ///     the variation, whatever that is allocated.
-    init(from old: Experience?, to new: Experience?, isStored: Bool = false) {
-        let before = old.map { BucketRuns($0) }
-        let after = new.map { BucketRuns($0) }
+    init(from old: Experience?, to new: Experience?, under semantics: RuleSemantics, isStored: Bool = false) {
+        let before = old.map { BucketRuns($0, under: semantics) }
+        let after = new.map { BucketRuns($0, under: semantics) }
         var counts: [Route: Double] = [:]
         var total = 0.0
-        let whole = BucketRuns.Run(values: 0..<BucketRuns.count, variation: nil)
+        let whole = BucketRuns.Run(values: 0..<BucketRuns.count, arm: nil, variation: nil)
         let (oldRuns, newRuns) = (before?.runs ?? [whole], after?.runs ?? [whole])
         // What a visitor is hashed with is the id: with another one the new value has nothing to do with the old.
         let isSameHash = old == nil || new == nil || old?.id.key == new?.id.key
         for first in oldRuns {
             let from = first.variation.flatMap { old?.variations[$0] }
-            let kept = isStored ? from.flatMap { new?.kept($0, isSameHash: isSameHash) } : nil
+            let stored = isStored ? first.arm.flatMap { old?.storedText(ofArm: $0) } : nil
+            // Nobody has a decision stored whom no arm takes.
+            if isStored, stored == nil { continue }
+            // It is stored under the experience's id.
+            let kept = isSameHash ? stored.flatMap { new?.variation(id: $0, under: semantics) } : nil
             for second in newRuns {
                 let common: Double
                 if isSameHash {
@@ -40,10 +45,8 @@ struct BucketMoves {
                     common = Double(first.values.count) * Double(second.values.count) / Double(BucketRuns.count)
                 }
                 guard common > 0 else { continue }
-                // Nobody has a decision stored who got no variation.
-                if isStored, from == nil { continue }
                 total += common
-                let to = kept ?? second.variation.flatMap { new?.variations[$0] }
+                let to = (kept ?? second.variation).flatMap { new?.variations[$0] }
                 let route = Route(from: from?.answer, to: to?.answer)
                 if route.from != route.to { counts[route, default: 0] += common }
             }
@@ -61,9 +64,9 @@ extension Variation {
 }
 
 extension Experience {
-    /// The variation that a stored decision for `other` finds here; a decision is stored under the experience's id.
-    fileprivate func kept(_ other: Variation, isSameHash: Bool) -> Variation? {
-        guard isSameHash, let id = other.id else { return nil }
-        return variations.first { $0.id?.text.hasSameCodeUnits(as: id.text) ?? false }
+    /// What look-ups make of the value that is stored of visitors whom the arm at `place` takes; `nil` if that is no decision.
+    func storedText(ofArm place: Int) -> String? {
+        variations[place].id.map { BucketLayoutKind(version: version).storedValue(of: $0) }
+            .flatMap { $0.isTruthy ? ECMAScript.toString($0) : nil }
     }
 }

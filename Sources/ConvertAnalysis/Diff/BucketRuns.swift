@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// Which variation each bucket value of an experience gets, as runs of values.
@@ -5,16 +6,19 @@ struct BucketRuns {
     /// The bucket values of visitors who are hashed as the SDK does by default.
     static let count = 10_000
 
-    /// A run of bucket values with one variation, by its place; `nil` for none.
+    /// A run of bucket values that one arm takes.
     struct Run {
         let values: Range<Int>
+        /// Place of the variation that the arm is of; `nil` if none takes the values.
+        let arm: Int?
+        /// Place of the variation that visitors get: the one that is found by the arm's id, if there is one.
         let variation: Int?
     }
 
     let runs: [Run]
 
     /// The runs of an experience of whose visitors each has one of `count` bucket values.
-    init(_ experience: Experience, count: Int = Self.count) {
+    init(_ experience: Experience, under semantics: RuleSemantics, count: Int = Self.count) {
         let layout = BucketLayout(variations: experience.variations, version: experience.version)
         var edges: Set<Int> = [0, count]
         for range in layout.ranges {
@@ -24,9 +28,17 @@ struct BucketRuns {
         }
         let sorted = edges.sorted()
         runs = zip(sorted, sorted.dropFirst()).map { start, end in
-            Run(values: start..<end, variation: layout.variation(for: Double(start)))
+            let arm = layout.variation(for: Double(start))
+            return Run(
+                values: start..<end, arm: arm,
+                variation: arm.flatMap { experience.variations[$0].id }.flatMap {
+                    experience.variation(id: $0.text, under: semantics)
+                })
         }
     }
+
+    /// Whether a visitor with the bucket value gets a variation.
+    func giveVariation(for value: Int) -> Bool { runs.contains { $0.values.contains(value) && $0.variation != nil } }
 
     /// Whether nobody gets any variation.
     var isEmpty: Bool { runs.allSatisfy { $0.variation == nil } }

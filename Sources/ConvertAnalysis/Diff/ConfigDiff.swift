@@ -53,4 +53,30 @@ public struct ConfigDiff: Sendable {
         count.report(in: &difference)
         return difference
     }
+
+    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a stream, which is read as by
+    /// ``PopulationAssignment/run(_:threads:read:write:didWrite:)``, and with what came of its records.
+    package func difference(
+        from old: Data, to new: Data, environment: String, _ format: PopulationFormat,
+        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?
+    ) throws -> (difference: ConfigDifference, records: AssignmentTally) {
+        let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
+        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
+        var count = PopulationComparison(old: old, new: new, semantics: semantics, environment: environment)
+        var tally = AssignmentTally()
+        let stream = try RecordStream(format, read: read)
+        var reader = VisitorReader(stream.syntax)
+        while let part = try stream.next() {
+            reader.forEachVisitor(of: part) { visitor in
+                switch visitor {
+                case .success(let visitor):
+                    count.add(visitor)
+                    tally.recordCount += 1
+                case .failure(let error): tally.add(error)
+                }
+            }
+        }
+        count.report(in: &difference)
+        return (difference, tally)
+    }
 }

@@ -17,7 +17,11 @@ extension ConfigDifference.Experience {
         var members: JSObject = [
             "key": .string(key), "change": .string(change.rawValue), "moved": .number(moved),
             "moves": .array(moves.map(\.value)),
-            "stored": ["moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value))],
+            "stored": [
+                "moved": .number(storedMoved), "moves": .array(storedMoves.map(\.value)),
+                "audience": .string(storedAudience.rawValue), "enters": storedEnters?.value ?? .null,
+                "leaves": storedLeaves?.value ?? .null,
+            ],
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }

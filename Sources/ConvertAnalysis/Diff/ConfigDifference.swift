@@ -71,6 +71,12 @@ public struct ConfigDifference: Sendable, Equatable {
         public let enters: PopulationVisitor?
         /// A visitor who was let in and is not.
         public let leaves: PopulationVisitor?
+        /// Whom of the visitors with a stored decision it lets in: they are not asked about permanent audiences any more.
+        public let storedAudience: AudienceChange
+        /// A visitor with a stored decision who is let in and was not.
+        public let storedEnters: PopulationVisitor?
+        /// A visitor with a stored decision who was let in and is not.
+        public let storedLeaves: PopulationVisitor?
         /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now and
         /// decided after it, or the other way round: the same visitors are let in by one order, and not by the other.
         public let reordered: [String]
@@ -80,13 +86,14 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Whether somebody gets another answer.
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
-                || audience != .equivalent || !reordered.isEmpty || (population?.moved ?? 0) > 0
+                || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
+                || (population?.moved ?? 0) > 0
         }
     }
 
     /// What changes in one feature.
     public struct Feature: Sendable, Equatable {
-        /// The key.
+        /// The key, or the id if variations carry it and the config does not declare it.
         public let key: String
         /// Whether it is new, gone, or carried otherwise.
         public let change: Change

@@ -5,53 +5,69 @@ internal import ConvertSwiftSDKCore
 struct FeatureComparison {
     let changes: [ConfigDifference.Feature]
 
+    /// What a feature goes by.
+    private enum Name: Hashable {
+        case key(PropertyKey)
+        /// The id of one that is not declared: who asks for all features gets it without a key.
+        case id(PropertyKey)
+
+        var text: String {
+            switch self {
+            case .key(let key), .id(let key): key.name
+            }
+        }
+    }
+
     /// What variations carry: by feature, experience and variation the variables, and the feature's declaration.
     private struct Carried {
-        var variables: [PropertyKey: [PropertyKey: JSObject]] = [:]
-        var types: [PropertyKey: JSObject] = [:]
-        var keys: [PropertyKey] = []
+        private(set) var variables: [Name: [PropertyKey: JSObject]] = [:]
+        private(set) var types: [Name: JSObject] = [:]
+        private(set) var names: [Name] = []
 
         init(_ project: Project) {
             let config = project.config
             let archive = VisitorReplay(project, environment: nil)
-            let names = Dictionary(
-                config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
+            let keys = Dictionary(config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
             for feature in config.features {
-                let key = feature.entityKey.lookUp
-                if types[key] == nil { keys.append(key) }
-                types[key] = JSObject(feature.variables.map { ($0.key, .string($0.type ?? "")) })
+                let types = feature.variables.map { ($0.key, JSValue.string($0.type ?? "")) }
+                declare(.key(feature.entityKey.lookUp), JSObject(types))
             }
             for experience in config.experiences where !archive.isArchived(experience) {
                 for variation in experience.variations {
                     for change in variation.changes where change.type == "fullStackFeature" {
-                        guard let data = change.data?.objectValue, let id = EntityID(data["feature_id"]),
-                            let key = names[id.key]
-                        else { continue }
+                        guard let data = change.data?.objectValue, let id = data.carriedFeatureID else { continue }
+                        let name = keys[id.key].map(Name.key) ?? .id(id.key)
+                        if types[name] == nil { declare(name, JSObject()) }
                         let place = variation.key ?? variation.id?.text ?? ""
                         let values = data["variables_data"] ?? .null
-                        variables[key, default: [:]][experience.entityKey.lookUp, default: JSObject()][place] = values
+                        variables[name, default: [:]][experience.entityKey.lookUp, default: JSObject()][place] = values
                     }
                 }
             }
+        }
+
+        private mutating func declare(_ name: Name, _ types: JSObject) {
+            if self.types[name] == nil { names.append(name) }
+            self.types[name] = types
         }
     }
 
     init(_ old: Project, _ new: Project) {
         let (before, after) = (Carried(old), Carried(new))
-        let keys = after.keys + before.keys.filter { after.types[$0] == nil }
-        changes = keys.compactMap { key in
-            let (first, second) = (before.variables[key] ?? [:], after.variables[key] ?? [:])
+        let names = after.names + before.names.filter { after.types[$0] == nil }
+        changes = names.compactMap { name in
+            let (first, second) = (before.variables[name] ?? [:], after.variables[name] ?? [:])
             let change: ConfigDifference.Change
-            switch (before.types[key], after.types[key]) {
+            switch (before.types[name], after.types[name]) {
             case (nil, _): change = .added
             case (_, nil): change = .removed
             case (let types?, let others?): change = types == others && first == second ? .none : .changed
             }
             if change == .none { return nil }
-            let hasOtherTypes = before.types[key] != after.types[key]
+            let hasOtherTypes = before.types[name] != after.types[name]
             let experiences = Set(first.keys).union(second.keys).filter { hasOtherTypes || first[$0] != second[$0] }
             return ConfigDifference.Feature(
-                key: key.name, change: change, experiences: experiences.map(\.name).sorted())
+                key: name.text, change: change, experiences: experiences.map(\.name).sorted())
         }
     }
 }

@@ -7,7 +7,8 @@ public struct AnalysisLimits: Sendable, Hashable {
     public var conditions = 100
     /// Partial assignments of truths to conditions that one question may try.
     public var assignments = 10_000
-    /// Transitions of automata that all questions about a config may take together, or as much other work: some seconds.
+    /// Transitions of automata that all questions about a config may take together, or as much other work: some seconds. Those
+    /// whether groups add anybody to others take at most half of it.
     public var transitions = 20_000_000
 
     /// The default limits.
@@ -27,4 +28,15 @@ final class AnalysisBudget {
     var isExhausted: Bool { transitions <= 0 }
 
     func spend(_ count: Int) { transitions -= count }
+
+    /// Runs `body` on no more than `account`, from which it takes what that spends.
+    func spending<Answer>(from account: inout Int, _ body: () -> Answer) -> Answer {
+        let lent = min(account, transitions)
+        let kept = transitions - lent
+        transitions = lent
+        let answer = body()
+        account -= lent - transitions
+        transitions += kept
+        return answer
+    }
 }

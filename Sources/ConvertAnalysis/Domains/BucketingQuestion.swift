@@ -4,12 +4,17 @@ internal import ConvertSwiftSDKCore
 /// What an audience asks that is for visitors in another experience, or for those who are not in it: the first such leaf
 /// stands for all of the audience's rules.
 struct BucketingQuestion {
-    /// The leaf's place in the tree, such as `.OR[0].AND[0].OR_WHEN[0]`.
-    let path: String
+    /// The leaf's place in the tree.
+    let group: Int
+    let clause: Int
+    let leaf: Int
     /// The key of the experience.
     let experienceKey: String
     /// Whether visitors in the experience are kept out; else only they are let in.
     let keepsOut: Bool
+
+    /// The leaf's place, such as `.OR[0].AND[0].OR_WHEN[0]`.
+    var path: String { ".OR[\(group)].AND[\(clause)].OR_WHEN[\(leaf)]" }
 }
 
 extension RuleTree {
@@ -22,8 +27,8 @@ extension RuleTree {
                     var keepsOut = false
                     if case .operation(_, let negated) = leaf.matching { keepsOut = negated?.isTruthy ?? false }
                     return BucketingQuestion(
-                        path: ".OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]",
-                        experienceKey: ECMAScript.toString(leaf.value), keepsOut: keepsOut)
+                        group: group, clause: clause, leaf: index, experienceKey: ECMAScript.toString(leaf.value),
+                        keepsOut: keepsOut)
                 }
             }
         }

@@ -60,6 +60,9 @@ final class ConditionDomain {
         opacity = facts.opacity
     }
 
+    /// What the rule engine answers where the attribute is absent.
+    private(set) lazy var holdsForAbsent = holds(for: nil)
+
     /// What the rule engine answers for a value; `nil` is an absent attribute.
     func holds(for value: JSValue?) -> Bool {
         var attributes = JSObject()

@@ -11,6 +11,9 @@ final class ConditionPool {
         let isDefective: Bool
     }
 
+    /// How many groups are taken up together where a `null` may end evaluation.
+    private static let portionLength = 64
+
     let semantics: RuleSemantics
     let budget: AnalysisBudget
     private(set) var domains: [ConditionDomain] = []
@@ -43,29 +46,57 @@ final class ConditionPool {
     }
 
     /// The formula of a flattened rule graph: that it matches.
+    func formula(of groups: [RuleGroup], _ scope: Formula.Scope) -> Formula { .some(alternatives(of: groups, scope)) }
+
+    /// The formulas of which one holds if a flattened rule graph matches: those of its groups, unless a `null` is among them.
     ///
     /// Where evaluation reaches a `null` it ends without a match, whatever comes after.
-    func formula(of groups: [RuleGroup], _ scope: Formula.Scope) -> Formula {
-        var result = Formula.fails
-        for group in groups.reversed() {
-            let (matches, ends) = outcome(of: group, scope)
-            let rest = ends.known == false ? result : matches.negated && ends.negated && result
-            result = matches || rest
+    func alternatives(of groups: [RuleGroup], _ scope: Formula.Scope) -> [Formula] {
+        var outcomes = groups.map { outcome(of: $0, scope) }[...]
+        if outcomes.allSatisfy({ $0.ends.known == false }) { return outcomes.map(\.matches) }
+        // From the end in portions, so that formulas nest less deep than there are groups.
+        var rest = Formula.fails
+        var result: [Formula] = []
+        while !outcomes.isEmpty {
+            let portion = outcomes.suffix(Self.portionLength)
+            outcomes.removeLast(portion.count)
+            result = []
+            var goesOn: [Formula] = []
+            for (matches, ends) in portion {
+                result.append(.every(goesOn + [matches]))
+                if ends.known != false { goesOn.append(ends.negated) }
+            }
+            result.append(.every(goesOn + [rest]))
+            rest = .some(result)
         }
         return result
     }
 
     /// The formula of one group: that it matches if evaluation reaches it.
-    func formula(of group: RuleGroup, _ scope: Formula.Scope) -> Formula { outcome(of: group, scope).matches }
+    func formula(of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil) -> Formula {
+        outcome(of: group, scope, given: given).matches
+    }
+
+    /// What a condition of a group is taken to answer.
+    struct Given {
+        let clause: Int
+        let leaf: Int
+        let holds: Bool
+    }
 
     /// That a group matches, and that evaluation ends in it at a `null`.
-    private func outcome(of group: RuleGroup, _ scope: Formula.Scope) -> (matches: Formula, ends: Formula) {
+    private func outcome(
+        of group: RuleGroup, _ scope: Formula.Scope, given: Given? = nil
+    ) -> (matches: Formula, ends: Formula) {
         var matches = Formula.holds
         var ends = Formula.fails
         var clauses: [Formula] = []
-        for clause in group.clauses {
+        for (place, clause) in group.clauses.enumerated() {
             let conditions = clause.prefix { $0.defect != .null }
-            let formulas = conditions.map { formula(of: $0, scope) }
+            var formulas = conditions.map { formula(of: $0, scope) }
+            if let given, given.clause == place, given.leaf < formulas.count {
+                formulas[given.leaf] = Formula(given.holds)
+            }
             let hasNull = conditions.count < clause.count
             let clauseMatches: Formula
             let clauseEnds: Formula

@@ -33,9 +33,11 @@ struct Entrances {
             config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// That a visitor without a decision for `experience` passes its gates.
-    func formula(of experience: Experience) -> Formula {
-        location(of: experience) && audience(of: experience) && segment(of: experience)
+    /// That a visitor passes the gates of `experience`.
+    ///
+    /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any more.
+    func formula(of experience: Experience, isBucketed: Bool = false) -> Formula {
+        location(of: experience) && audience(of: experience, isBucketed: isBucketed) && segment(of: experience)
     }
 
     /// That the locations or the site area match.
@@ -51,9 +53,10 @@ struct Entrances {
     }
 
     /// That as many of the audiences match as must.
-    func audience(of experience: Experience) -> Formula {
+    func audience(of experience: Experience, isBucketed: Bool = false) -> Formula {
         var places: Set<Int> = []
         for id in experience.audiences { places.formUnion(audiences[id] ?? []) }
+        if isBucketed { places = places.filter { !config.audiences[$0].isPermanent } }
         var formulas = places.sorted().map(formula(ofAudience:))
         if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
         if formulas.isEmpty { return .holds }
@@ -92,13 +95,17 @@ struct Entrances {
         guard let rules = config.audiences[place].rules, let question = rules.bucketingQuestion else {
             return remember(config.audiences[place].rules, .visitor, place, \.audiences)
         }
-        // An experience that is not there is one that nobody is in.
-        let formula: Formula =
-            experienceIDs[PropertyKey(question.experienceKey)].map { id in
-                .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
-            } ?? Formula(question.keepsOut)
+        let formula = formula(of: question)
         memo.audiences[place] = formula
         return formula
+    }
+
+    /// That a question about another experience is answered as it asks.
+    func formula(of question: BucketingQuestion) -> Formula {
+        // An experience that is not there is one that nobody is in.
+        experienceIDs[PropertyKey(question.experienceKey)].map { id in
+            .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
+        } ?? Formula(question.keepsOut)
     }
 
     private func remember(

@@ -53,6 +53,7 @@ struct TextSearch {
             return Piece(value: value, units: Array(text.utf16), lower: Array(ECMAScript.toLowerCase(text).utf16))
         }
         self.budget = budget
+        budget.spend(alphabet.symbols.count * machines.count)
     }
 
     /// Looks for a text whose value `accepts` agrees to, by the rule engine itself.

@@ -52,7 +52,10 @@ struct ValueSearch {
     }
 
     private func isAccepted(_ value: JSValue?) -> Bool {
-        wishes.allSatisfy { $0.condition.holds(for: value) == $0.isWanted }
+        wishes.allSatisfy { wish in
+            budget.spend(ConditionDomain.trialCost)
+            return wish.condition.holds(for: value) == wish.isWanted
+        }
     }
 
     /// Values to try before any search: first those that people expect, then all those that are one of a kind.

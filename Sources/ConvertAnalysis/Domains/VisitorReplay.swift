@@ -6,6 +6,8 @@ struct VisitorReplay {
     /// How many ids are hashed until one has a bucket value that some variation takes; one bucket value of 10,000 is
     /// missed by all of them less often than once in 10^40 times.
     private static let mostIDs = 1_000_000
+    /// How many visitors are decided in all experiences until one gets what is wanted.
+    private static let mostTries = 50
 
     private let manager: ExperienceManager
 
@@ -21,21 +23,70 @@ struct VisitorReplay {
         return reason(for: person, in: experience) == nil ? person : nil
     }
 
-    /// The id of a visitor whose bucket value some variation of `experience` takes.
-    private func bucketedID(in experience: Experience) -> String? {
+    /// A visitor with what `model` asks for who passes the gates of `experience` and whose bucket value no arm takes.
+    func visitor(missing experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
+        guard let id = bucketedID(in: experience, isGivenVariation: false) else { return nil }
+        var person = visitor(of: model)
+        person.visitorID = id
+        return reason(for: person, in: experience).map(\.isBehindTheGates) == true ? person : nil
+    }
+
+    /// A visitor with what `model` asks for, of whose decisions, by the experiences' ids, `isWanted` holds when all are made.
+    ///
+    /// - Parameter work: how many more decisions may be made.
+    func visitor(
+        as model: VisitorSearch.Model, work: inout Int, _ isWanted: ([PropertyKey: Decision]) -> Bool
+    ) -> PopulationVisitor? {
+        var person = visitor(of: model)
+        let ids = manager.project.config.experiences.map(\.id.key)
+        var options = DecisionOptions()
+        options.locationProperties = person.locationProperties
+        for number in 1...Self.mostTries where work >= ids.count {
+            work -= ids.count
+            person.visitorID = "visitor-\(number)"
+            var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
+            let decisions = manager.selectVariations(for: &visitor, options: options)
+            if isWanted(Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })) { return person }
+        }
+        return nil
+    }
+
+    /// The id of a visitor whose bucket value some variation of `experience` takes, or none.
+    private func bucketedID(in experience: Experience, isGivenVariation: Bool = true) -> String? {
         let bucketing = BucketingManager(options: manager.project.options.bucketing)
         let hash = bucketing.hash(experienceID: experience.id.text)
-        let layout = BucketLayout(variations: experience.variations, version: experience.version)
+        let runs = BucketRuns(experience, under: manager.project.options.semantics)
+        guard runs.runs.contains(where: { ($0.variation != nil) == isGivenVariation }) else { return nil }
         return (1...Self.mostIDs).lazy.map { "visitor-\($0)" }.first { id in
-            layout.variation(for: Double(bucketing.bucketValue(visitorID: id, continuing: hash))) != nil
+            runs.giveVariation(for: bucketing.bucketValue(visitorID: id, continuing: hash)) == isGivenVariation
         }
+    }
+
+    /// A visitor with what `model` asks for who keeps a variation of `experience`, the one whose id is stored.
+    func visitor(keeping stored: String, of experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor?
+    {
+        var model = model
+        model.storedDecisions[experience.id.text] = true
+        let person = visitor(of: model, storing: stored, for: experience)
+        return decision(for: person, in: experience).variation?.source == .stored ? person : nil
     }
 
     /// A visitor with what `model` asks for who passes the gates of `experience`, and gets a variation if any takes visitors.
     func visitor(passingInto experience: Experience, as model: VisitorSearch.Model) -> PopulationVisitor? {
-        if !BucketRuns(experience).isEmpty { return visitor(entering: experience, as: model) }
+        if !BucketRuns(experience, under: manager.project.options.semantics).isEmpty {
+            return visitor(entering: experience, as: model)
+        }
         let person = visitor(of: model)
-        return reason(for: person, in: experience) == .notBucketed ? person : nil
+        return reason(for: person, in: experience)?.isBehindTheGates == true ? person : nil
+    }
+
+    /// A visitor with what `model` asks for, of whom the variation with the id `stored` is stored for `experience`.
+    func visitor(
+        of model: VisitorSearch.Model, storing stored: String, for experience: Experience
+    ) -> PopulationVisitor {
+        var person = visitor(of: model)
+        person.stored.apply(.bucketing(experienceID: experience.id.key, variationID: .string(stored)))
+        return person
     }
 
     /// A visitor with what `model` asks for.
@@ -72,4 +123,9 @@ struct VisitorReplay {
         options.locationProperties = person.locationProperties
         return manager.selectVariation(id: experience.id.text, for: &visitor, options: options)
     }
+}
+
+extension Decision.Reason {
+    /// Whether a visitor for whom this is why there is no variation has passed the gates.
+    var isBehindTheGates: Bool { self == .notBucketed || self == .variationNotFound }
 }

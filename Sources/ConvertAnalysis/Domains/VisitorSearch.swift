@@ -42,19 +42,20 @@ final class VisitorSearch {
         var wishes: [Subject: [Int]] = [:]
     }
 
-    /// How many transitions of an automaton take as long as simplifying a formula.
-    private static let formulaCost = 4
+    /// How many transitions of an automaton take as long as taking up a formula.
+    private static let formulaCost = 2
 
     private let pool: ConditionPool
     private var answers: [Question: ValueSearch.Answer] = [:]
+
+    var semantics: RuleSemantics { pool.semantics }
 
     init(_ pool: ConditionPool) { self.pool = pool }
 
     /// A visitor of whom all of `formulas` hold, whose attributes are of `kinds`.
     func run(_ formulas: [Formula], kinds: ValueKinds = .all) -> Answer {
-        pool.budget.spend(Self.formulaCost * formulas.count)
+        guard let formulas = simplified(formulas) else { return .impossible }
         if pool.budget.isExhausted { return .undecided }
-        guard let formulas = Self.simplified(formulas) else { return .impossible }
         var open = [Case(pending: formulas)]
         var tries = 0
         var isUnsure = false
@@ -82,31 +83,37 @@ final class VisitorSearch {
     /// The same as `formulas` without alternatives whose opposite is among them; `nil` if nothing is left of some.
     ///
     /// Versions of one rule share most of their parts, which need no search then.
-    private static func simplified(_ formulas: [Formula]) -> [Formula]? {
+    private func simplified(_ formulas: [Formula]) -> [Formula]? {
         var known: Set<Formula> = []
+        var literals: [Formula] = []
         var alternatives: [[Formula]] = []
         var pending = formulas
         while true {
             while let formula = pending.popLast() {
+                pool.budget.spend(Self.formulaCost)
                 switch formula {
                 case .all(let parts): pending += parts
                 case .any(let parts):
                     if known.insert(formula).inserted { alternatives.append(parts) }
-                case .literal: known.insert(formula)
+                case .literal:
+                    if known.insert(formula).inserted { literals.append(formula) }
                 }
             }
             var rest: [[Formula]] = []
             for parts in alternatives {
-                let options = parts.filter { !isRuledOut($0, by: known) }
+                pool.budget.spend(parts.count)
+                let options = parts.filter { !Self.isRuledOut($0, by: known) }
                 if options.isEmpty { return nil }
                 if options.count == 1 { pending += options } else { rest.append(options) }
             }
             alternatives = rest
-            if pending.isEmpty { break }
+            if pending.isEmpty || pool.budget.isExhausted { break }
         }
-        let literals = known.filter { if case .literal = $0 { true } else { false } }
-        return Array(literals) + alternatives.map(Formula.any)
+        return literals + pending + alternatives.map(Formula.any)
     }
+
+    /// Whether `formulas` exclude each other by their form, whatever conditions say of values.
+    func isImpossibleByForm(_ formulas: [Formula]) -> Bool { simplified(formulas) == nil }
 
     /// Whether the opposite of a formula follows from those that hold.
     private static func isRuledOut(_ formula: Formula, by known: Set<Formula>) -> Bool {
@@ -118,7 +125,7 @@ final class VisitorSearch {
 
     /// Takes up all that is pending. Says whether that may hold.
     private func settle(_ current: inout Case, _ kinds: ValueKinds) -> Bool {
-        var changed: Set<Subject> = []
+        var changed: [Subject] = []
         while let formula = current.pending.popLast() {
             switch formula {
             case .all(let parts): current.pending += parts
@@ -131,7 +138,7 @@ final class VisitorSearch {
                     if case .condition(let number, let scope) = literal.proposition, let key = pool[number].key {
                         let subject = Subject(key: PropertyKey(key), scope: scope)
                         current.wishes[subject, default: []].append(number * 2 + (literal.isWanted ? 1 : 0))
-                        changed.insert(subject)
+                        if !changed.contains(subject) { changed.append(subject) }
                     }
                 }
             }
@@ -146,6 +153,7 @@ final class VisitorSearch {
     private func simplify(_ current: inout Case) -> Bool {
         var choices: [[Formula]] = []
         for choice in current.choices {
+            pool.budget.spend(choice.count)
             var isSettled = false
             let options = choice.filter { option in
                 guard case .literal(let literal) = option, let known = current.truths[literal.proposition] else {
@@ -163,6 +171,7 @@ final class VisitorSearch {
     }
 
     private func answer(_ wishes: [Int], _ kinds: ValueKinds) -> ValueSearch.Answer {
+        pool.budget.spend(wishes.count)
         let question = Question(wishes: wishes.sorted(), kinds: kinds)
         if let known = answers[question] { return known }
         let search = ValueSearch(

@@ -36,11 +36,18 @@ extension ConditionDomain {
             case .null, .array, .object:
                 return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
             }
-        case "gt", "ge", "lt", "le":
-            let operands = value.arrayValue ?? [value]
-            return operands.contains { $0.numberValue == nil } ? "order is of numbers." : nil
         default:
-            return nil
+            guard case .mobile(let matcher)? = Operation(wireName: condition.matchType, under: semantics) else {
+                return nil
+            }
+            let operands = (value.arrayValue ?? [value]).map(MobileOperand.init)
+            if operands.allSatisfy({ $0.map(matcher.compares) ?? false }) { return nil }
+            switch matcher {
+            case .exists, .notExists: return nil
+            case .equals, .notEquals: return "null, arrays and objects equal nothing."
+            case .greater, .greaterOrEqual, .less, .lessOrEqual: return "order is of numbers."
+            case .contains, .notContains, .startsWith, .endsWith: return "only text contains, begins and ends."
+            }
         }
     }
 }

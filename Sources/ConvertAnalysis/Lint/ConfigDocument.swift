@@ -19,7 +19,7 @@ struct ConfigDocument {
 
         var path: String { "$.\(list.rawValue)[\(index)]" }
 
-        var id: EntityID? { EntityID(members["id"]) }
+        var id: EntityID? { EntityID(onWire: members["id"]) }
 
         var key: String? { members["key"]?.stringValue }
 
@@ -77,7 +77,7 @@ extension ConfigDocument.Entity {
     /// The ids in a list member, each with its place.
     func references(_ member: String) -> [(index: Int, id: EntityID)] {
         (members[member]?.arrayValue ?? []).enumerated().compactMap { index, value in
-            EntityID(value).map { (index, $0) }
+            EntityID(onWire: value).map { (index, $0) }
         }
     }
 }

@@ -33,7 +33,17 @@ extension LintContext {
                 continue
             }
             let weight = ECMAScript.toNumber(allocation)
-            if weight.isNaN {
+            let isNumber =
+                allocation.numberValue != nil
+                || allocation.stringValue?.unicodeScalars.contains { !ECMAScript.isWhiteSpace($0) } ?? false
+            if !weight.isNaN, !isNumber {
+                add(
+                    LintFinding(
+                        .allocationUnreadable, at: path,
+                        "The allocation of variation '\(name.excerpt())' is no number, and counts as "
+                            + "\(ECMAScript.toString(weight)) %.",
+                        remedy: "Write the percentage as a number."))
+            } else if weight.isNaN {
                 add(
                     LintFinding(
                         .allocationUnreadable, at: path,
@@ -83,25 +93,32 @@ extension LintContext {
                     .allocationBelow, at: path,
                     "The running variations of \(experience.name) take \(percent) % of the visitors; the others see no "
                         + "variation.",
-                    remedy: "Nothing, if that is meant; else make the allocations add up to 100."))
+                    remedy: "Nothing, if that is meant; else make the allocations add up to 100.",
+                    witness: witness(withoutVariationOf: experience)))
         }
     }
 
     private mutating func checkShares(_ model: Experience, _ experience: ConfigDocument.Entity, at path: String) {
-        let shares = BucketRuns(model)
-        if shares.isEmpty { return }
+        let shares = BucketRuns(model, under: semantics)
+        // Where no arm takes anybody, the sum says so.
+        if shares.runs.allSatisfy({ $0.arm == nil }) { return }
         for (place, variation) in model.variations.enumerated() where shares.isUnreachable(place) {
             let index = place < experience.variations.count ? experience.variations[place].index : place
             let name = variation.key ?? variation.id?.text ?? "\(index)"
             let allocation = ECMAScript.toNumber(variation.trafficAllocation)
             let reason: String
             let severity: LintFinding.Severity
+            let found = variation.id.flatMap { model.variation(id: $0.text, under: semantics) }
             if variation.id == nil {
                 (reason, severity) = ("it has no id", .error)
             } else if !variation.isRunning {
                 (reason, severity) = ("it does not run", .note)
             } else if !(allocation > 0) {
                 (reason, severity) = ("it is allocated nothing", .warning)
+            } else if found == nil {
+                (reason, severity) = ("its id is not text, and is not found", .error)
+            } else if found != place {
+                (reason, severity) = ("an earlier one has its id, and is found for its visitors", .error)
             } else {
                 (reason, severity) = ("variations before it take all bucket values", .error)
             }
@@ -109,7 +126,9 @@ extension LintContext {
                 LintFinding(
                     .variationUnreachable, severity, at: "\(path)[\(index)]",
                     "No new visitor gets variation '\(name.excerpt())' of \(experience.name): \(reason).",
-                    remedy: "Nothing, if that is meant; else let it run, with room for its allocation."))
+                    remedy: found == place
+                        ? "Nothing, if that is meant; else let it run, with room for its allocation."
+                        : "Give it an id of its own, as text."))
         }
     }
 }

@@ -7,6 +7,12 @@ extension LintContext {
         let declared = declaredEnvironments
         var names: [(name: String, path: String)] = []
         for experience in document[.experiences] {
+            for (index, value) in (experience.members["environments"]?.arrayValue ?? []).enumerated() {
+                guard let name = value.stringValue else { continue }
+                let path = "\(experience.path).environments[\(index)]"
+                names.append((name, path))
+                checkDeclaration(of: name, among: declared, "was published", experience, at: path)
+            }
             guard let environment = experience.members["environment"], environment.isTruthy else { continue }
             let path = experience.path + ".environment"
             guard let name = environment.stringValue else {
@@ -18,16 +24,21 @@ extension LintContext {
                 continue
             }
             names.append((name, path))
-            if let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) {
-                let hint = declared.nearest(to: name).map { "Did you mean '\($0)'? " } ?? ""
-                add(
-                    LintFinding(
-                        .unknownEnvironment, .warning, at: path,
-                        "The project has no environment '\(name.excerpt())', in which \(experience.name) runs.",
-                        remedy: hint + "Name one of \(declared.joined(separator: ", "))."))
-            }
+            checkDeclaration(of: name, among: declared, "runs", experience, at: path)
         }
         checkCase(of: names)
+    }
+
+    private mutating func checkDeclaration(
+        of name: String, among declared: [String]?, _ what: String, _ experience: ConfigDocument.Entity, at path: String
+    ) {
+        guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
+        let hint = declared.nearest(to: name).map { "Did you mean '\($0)'? " } ?? ""
+        add(
+            LintFinding(
+                .unknownEnvironment, .warning, at: path,
+                "The project has no environment '\(name.excerpt())', in which \(experience.name) \(what).",
+                remedy: hint + "Name one of \(declared.joined(separator: ", "))."))
     }
 
     /// The environments that the project declares, as names or as members; `nil` if it declares none.

@@ -8,7 +8,7 @@ extension LintContext {
         let places = Dictionary(
             experiences.enumerated().compactMap { place, entity in entity.key.map { (PropertyKey($0), place) } },
             uniquingKeysWith: { first, _ in first })
-        var targets: [EntityID: Int] = [:]
+        var targets: [EntityID: (place: Int, keepsOut: Bool)] = [:]
         for audience in document[.audiences] {
             guard let tree = audience.rules(), let question = tree.bucketingQuestion else { continue }
             let path = audience.path + ".rules" + question.path
@@ -18,7 +18,9 @@ extension LintContext {
                         .conditionsOverridden, at: path,
                         "bucketed_into_experience_key stands for all rules of \(audience.name): its other conditions "
                             + "are not looked at.",
-                        remedy: "Put the other conditions into an audience of their own, and require all audiences."))
+                        remedy: "Put the other conditions into an audience of their own, and require all audiences.",
+                        witness: witness(
+                            overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question)))
             }
             guard let place = places[PropertyKey(question.experienceKey)] else {
                 add(
@@ -27,12 +29,15 @@ extension LintContext {
                         "it counts as one that the visitor is not in."))
                 continue
             }
-            if let id = audience.id { targets[id] = place }
+            if let id = audience.id { targets[id] = (place, question.keepsOut) }
         }
         for (place, experience) in experiences.enumerated() where !document.isArchived(experience) {
             for (index, id) in experience.references("audiences") {
-                guard let target = targets[id] else { continue }
+                guard let (target, keepsOut) = targets[id] else { continue }
                 let other = experiences[target]
+                let isLate = target >= place || document.isArchived(other)
+                let witness =
+                    isLate ? witness(ofAskingAbout: other, in: experience, keepsOut: keepsOut) : nil
                 let path = "\(experience.path).audiences[\(index)]"
                 if document.isArchived(other) {
                     add(
@@ -40,7 +45,7 @@ extension LintContext {
                             .exclusionOrder, at: path,
                             "\(experience.name) asks whether the visitor is in \(other.name), which is archived: nobody "
                                 + "enters that any more.",
-                            remedy: "Remove the audience."))
+                            remedy: "Remove the audience.", witness: witness))
                 } else if target >= place {
                     let what = target == place ? "itself" : "\(other.name), which is decided later"
                     add(
@@ -49,7 +54,8 @@ extension LintContext {
                             "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
                                 + "experiences nobody is.",
                             remedy: target == place
-                                ? "Remove the audience." : "Put \(other.name) before \(experience.name)."))
+                                ? "Remove the audience." : "Put \(other.name) before \(experience.name).",
+                            witness: witness))
                 }
             }
         }

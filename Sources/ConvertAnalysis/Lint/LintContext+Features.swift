@@ -16,7 +16,7 @@ extension LintContext {
                 let isRunning = status.map { !$0.isTruthy || $0 == .string("running") } ?? true
                 for (place, change) in (members["changes"]?.arrayValue ?? []).enumerated() {
                     guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature",
-                        let data = change["data"]?.objectValue, let id = EntityID(data["feature_id"])
+                        let data = change["data"]?.objectValue, let id = data.carriedFeatureID
                     else { continue }
                     if isRunning, !isArchived { carried.insert(id.key) }
                     guard let feature = declarations[id.key] else { continue }

@@ -39,6 +39,8 @@ extension LintContext {
         read: ["id", "key", "name", "status", "traffic_allocation", "changes"],
         written: ["description", "is_baseline", "concurrency_key"])
     private static let change = Shape(read: ["type", "data"], written: ["id", "concurrency_key"])
+    private static let featureData = Shape(read: ["feature_id", "variables_data"], written: ["feature_key"])
+    private static let matchingOptions = Shape(read: ["audiences"], written: ["locations"])
     private static let variable = Shape(read: ["key", "type"], written: ["id", "name", "default", "default_value"])
     private static let leaf = Shape(
         read: ["rule_type", "key", "value", "matching"], written: ["id", "name", "matchings"])
@@ -51,6 +53,7 @@ extension LintContext {
             guard let shape = Self.entities[list] else { continue }
             for entity in document[list] {
                 check(entity.members, shape, at: entity.path)
+                if list == .experiences { checkSettings(entity.members["settings"], at: entity.path + ".settings") }
                 checkRules(entity.members["rules"], at: entity.path + ".rules")
                 checkRules(entity.members["site_area"], at: entity.path + ".site_area")
                 for (index, variable) in objects(entity.members["variables"]) {
@@ -61,8 +64,26 @@ extension LintContext {
                     check(variation, Self.variation, at: path)
                     for (place, change) in objects(variation["changes"]) {
                         check(change, Self.change, at: "\(path).changes[\(place)]")
+                        // What the others have is for scripts in a page.
+                        if change["type"] == "fullStackFeature", let data = change["data"]?.objectValue {
+                            check(data, Self.featureData, at: "\(path).changes[\(place)].data")
+                        }
                     }
                 }
+            }
+        }
+    }
+
+    /// The settings have many members for other services; of all decisions ask for one.
+    private mutating func checkSettings(_ settings: JSValue?, at path: String) {
+        guard let settings = settings?.objectValue else { return }
+        if let options = settings["matching_options"] {
+            if let options = options.objectValue {
+                check(options, Self.matchingOptions, at: path + ".matching_options")
+            }
+        } else {
+            for member in settings where ["matching_options"].nearest(to: member.key.name) != nil {
+                add(unread(member.key.name, at: path, nearest: "matching_options"))
             }
         }
     }
@@ -95,11 +116,14 @@ extension LintContext {
             if shape.read.contains(name) || shape.written.contains(name) { continue }
             // A name that is there cannot be the one that was meant.
             let nearest = shape.read.filter { object[$0] == nil }.nearest(to: name)
-            add(
-                LintFinding(
-                    .unreadMember, nearest == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
-                    "Nobody reads the member '\(name.excerpt())'.",
-                    remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Remove it, if it is not for something else."))
+            add(unread(name, at: path, nearest: nearest))
         }
+    }
+
+    private func unread(_ name: String, at path: String, nearest: String?) -> LintFinding {
+        LintFinding(
+            .unreadMember, nearest == nil ? .note : .warning, at: "\(path).\(name.excerpt())",
+            "Nobody reads the member '\(name.excerpt())'.",
+            remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Remove it, if it is not for something else.")
     }
 }

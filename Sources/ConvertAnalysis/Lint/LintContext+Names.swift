@@ -14,13 +14,38 @@ extension LintContext {
             var keys: Set<PropertyKey> = []
             for (index, members) in experience.variations {
                 let path = "\(experience.path).variations[\(index)]"
-                if let id = EntityID(members["id"]), !ids.insert(id.key).inserted {
+                if let id = EntityID(onWire: members["id"]), !ids.insert(id.key).inserted {
                     add(duplicate(.duplicateID, "variation", id.text, at: path + ".id"))
                 }
                 if let key = members["key"]?.stringValue, !keys.insert(PropertyKey(key)).inserted {
                     add(duplicate(.duplicateKey, "variation", key, at: path + ".key"))
                 }
+                checkSpelling(ofID: members["id"], key: members["key"], at: path)
             }
+            checkCase(
+                of: experience.variations.compactMap { index, members in
+                    members["key"]?.stringValue.map { ($0, "\(experience.path).variations[\(index)].key") }
+                })
+        }
+    }
+
+    /// Ids that are no text or number, and names with the character that stands for what could not be read.
+    private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
+        if let flag = id?.boolValue {
+            add(
+                LintFinding(
+                    .malformed, .warning, at: path + ".id",
+                    "The id is the boolean \(flag): it equals no id that is text, and a variation with it is not found.",
+                    remedy: "Write the id as text."))
+        }
+        for (member, value) in [("id", id), ("key", key)] {
+            guard let text = value?.stringValue, text.unicodeScalars.contains("\u{FFFD}") else { continue }
+            add(
+                LintFinding(
+                    .malformed, .warning, at: "\(path).\(member)",
+                    "The \(member) '\(text.excerpt())' has U+FFFD, as which half a surrogate pair is read: names that differ "
+                        + "there alone are one.",
+                    remedy: "Write it with whole characters."))
         }
     }
 
@@ -34,6 +59,7 @@ extension LintContext {
             if let key = entity.key, !keys.insert(PropertyKey(key)).inserted {
                 add(duplicate(.duplicateKey, entity.list.entity, key, at: entity.path + ".key"))
             }
+            checkSpelling(ofID: entity.members["id"], key: entity.members["key"], at: entity.path)
         }
     }
 

@@ -53,7 +53,7 @@ extension LintContext {
         for (index, change) in (variation["changes"]?.arrayValue ?? []).enumerated() {
             guard let change = change.objectValue, change["type"]?.stringValue == "fullStackFeature" else { continue }
             let place = "\(path).changes[\(index)].data.feature_id"
-            guard let id = EntityID(change["data"]?.objectValue?["feature_id"]) else {
+            guard let id = change["data"]?.objectValue?.carriedFeatureID else {
                 add(
                     LintFinding(
                         .unknownReference, at: place, "The change names no feature, so it carries none.",

@@ -49,7 +49,7 @@ extension LintContext {
                         .malformed, at: groupPath, "AND is missing or empty: the group never matches.",
                         remedy: "Add clauses, or remove the group."))
             }
-            var known: [Int: String] = [:]
+            var known = KnownConditions()
             for (clause, conditions) in block.clauses.enumerated() {
                 let clausePath = "\(groupPath).AND[\(clause)]"
                 if conditions.isEmpty {
@@ -63,14 +63,9 @@ extension LintContext {
                     if checkShape(of: condition, at: path) {
                         let number = pool.intern(condition)
                         checkMeaning(of: number, rules, at: path)
-                        if let first = known[number] {
-                            add(
-                                LintFinding(
-                                    .duplicateCondition, at: path,
-                                    "The condition \(condition.summary) stands at \(first) already.",
-                                    remedy: "Remove one of them."))
+                        if let finding = known.finding(about: condition, number, under: semantics, at: path) {
+                            add(finding)
                         }
-                        known[number] = path
                         uses.add(condition, at: path)
                         if let key = condition.key { names.append((key, path + ".key")) }
                     }
@@ -167,6 +162,33 @@ extension LintContext {
                     .emptyPattern, at: path + ".value", "No text matches the pattern \(text.excerpt()).",
                     remedy: "Correct the pattern; the value is compared in lower case."))
         }
+    }
+}
+
+/// The conditions of a group that were met, to find those that stand there twice.
+private struct KnownConditions {
+    private var places: [Int: String] = [:]
+    private var meanings: [ConditionMeaning: String] = [:]
+
+    /// What is to be said of the condition with this number if an earlier one says the same.
+    mutating func finding(
+        about condition: RuleCondition, _ number: Int, under semantics: RuleSemantics, at path: String
+    ) -> LintFinding? {
+        let meaning = ConditionMeaning(condition, under: semantics)
+        defer {
+            places[number] = path
+            if let meaning { meanings[meaning] = path }
+        }
+        let message: String
+        if let first = places[number] {
+            message = "The condition \(condition.summary) stands at \(first) already."
+        } else if let meaning, let first = meanings[meaning] {
+            let exception = meaning.isOfScalars ? ", unless the attribute is an array or an object" : ""
+            message = "The condition \(condition.summary) says what stands at \(first) already\(exception)."
+        } else {
+            return nil
+        }
+        return LintFinding(.duplicateCondition, at: path, message, remedy: "Remove one of them.")
     }
 }
 

@@ -5,25 +5,40 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     mutating func checkTruth(of rules: RuleSet) {
         let groups = rules.groups.map { pool.formula(of: $0, rules.scope) }
+        var open = RuleQuestions()
         var satisfiable: [Int] = []
         for (index, formula) in groups.enumerated() {
-            if checkGroup(formula, rules, index) { satisfiable.append(index) }
-            checkLeaves(of: rules.groups[index], rules, index)
+            let answer = checkGroup(formula, rules, index)
+            if answer != .no { satisfiable.append(index) }
+            checkLeaves(of: rules.groups[index], rules, index, &open, isUndecided: answer == .unknown)
         }
-        let whole = pool.formula(of: rules.groups, rules.scope)
+        defer { for finding in open.findings { add(finding) } }
         if satisfiable.isEmpty {
             if !groups.isEmpty { addNever(rules) }
             return
         }
-        if case .impossible = search.run([whole]) { return addNever(rules) }
-        if case .impossible = search.run([whole.negated]) {
-            return add(
-                LintFinding(
-                    rules.entity.list == .audiences ? .audienceAlwaysHolds : .rulesAlwaysHold, at: rules.path,
-                    "Every visitor matches \(rules.entity.name), whatever the attributes are.",
-                    remedy: "Remove the rules, or narrow them."))
+        let reachable = pool.alternatives(of: rules.groups, rules.scope)
+        if reachable != groups {
+            switch search.run([.some(reachable)]) {
+            case .impossible: return addNever(rules)
+            case .undecided: open.anybody.add(reason(of: rules.groups), at: rules.path)
+            case .found: break
+            }
         }
-        checkImplications(groups, satisfiable, rules)
+        switch Alternatives(reachable, search, pool).coverageOfEverybody {
+        case .one, .several: return addAlways(rules)
+        case .undecided: open.everybody.add(reason(of: rules.groups), at: rules.path)
+        case .none: break
+        }
+        checkImplications(groups, satisfiable, rules, &open.implication)
+    }
+
+    private mutating func addAlways(_ rules: RuleSet) {
+        add(
+            LintFinding(
+                rules.entity.list == .audiences ? .audienceAlwaysHolds : .rulesAlwaysHold, at: rules.path,
+                "Every visitor matches \(rules.entity.name), whatever the attributes are.",
+                remedy: "Remove the rules, or narrow them.", witness: witness(of: VisitorSearch.Model())))
     }
 
     private mutating func addNever(_ rules: RuleSet) {
@@ -34,14 +49,14 @@ extension LintContext {
                 remedy: "Correct its groups, none of which can match."))
     }
 
-    /// Whether some visitor may meet the group.
-    private mutating func checkGroup(_ formula: Formula, _ rules: RuleSet, _ index: Int) -> Bool {
+    /// Whether some visitor meets the group.
+    private mutating func checkGroup(_ formula: Formula, _ rules: RuleSet, _ index: Int) -> Truth {
         let path = "\(rules.path).OR[\(index)]"
         switch search.run([formula], kinds: .noContainers) {
-        case .found: return true
+        case .found: return .yes
         case .undecided:
             addUndecided("whether anybody can meet the group", rules.groups[index], at: path)
-            return true
+            return .unknown
         case .impossible: break
         }
         let core = conflict(in: rules.groups[index], rules.scope)
@@ -56,7 +71,7 @@ extension LintContext {
                         ? "No visitor meets the group, because these exclude each other\(what)."
                         : "No visitor meets the group, because this never holds\(what).",
                     remedy: "Correct or remove one of these conditions, or split the group in two."))
-            return false
+            return .no
         case .found(let model):
             add(
                 LintFinding(
@@ -64,10 +79,10 @@ extension LintContext {
                     "Only a visitor with an attribute that is an array or an object meets the group\(what).",
                     remedy: "If alternatives are meant, put the conditions into one OR_WHEN.",
                     witness: witness(of: model)))
-            return true
+            return .yes
         case .undecided:
             addUndecided("whether anybody can meet the group", rules.groups[index], at: path)
-            return true
+            return .unknown
         }
     }
 
@@ -92,70 +107,61 @@ extension LintContext {
         return clauses
     }
 
-    private mutating func checkLeaves(of group: RuleGroup, _ rules: RuleSet, _ index: Int) {
+    private mutating func checkLeaves(
+        of group: RuleGroup, _ rules: RuleSet, _ index: Int, _ open: inout RuleQuestions, isUndecided: Bool
+    ) {
         for (clause, conditions) in group.clauses.enumerated() {
             for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
                 let path = "\(rules.path).OR[\(index)].AND[\(clause)].OR_WHEN[\(leaf)]"
                 let formula = pool.formula(of: condition, rules.scope)
                 // A pattern that cannot be read has a finding of its own.
-                let isPattern = condition.matchType == "regexMatches"
-                if case .impossible = search.run([formula]) {
-                    if isPattern, formula.known != nil { continue }
+                if condition.matchType == "regexMatches", formula.known != nil { continue }
+                switch search.run([formula]) {
+                case .impossible:
                     add(
                         LintFinding(
                             .conditionNeverHolds, at: path,
                             "No value of the attribute meets \(condition.summary).",
                             remedy: "Correct the value, or remove the condition."))
-                } else if !pool[pool.intern(condition)].asksForPresence,
-                    case .impossible = search.run([formula.negated], kinds: .scalars)
-                {
-                    if isPattern, formula.known != nil { continue }
+                    continue
+                // That of a group that is undecided because of it says so already.
+                case .undecided where !isUndecided: open.condition.add(reason(of: [condition]), at: path)
+                case .undecided, .found: break
+                }
+                if pool[pool.intern(condition)].asksForPresence { continue }
+                switch search.run([formula.negated], kinds: .scalars) {
+                case .impossible:
                     add(
                         LintFinding(
                             .conditionAlwaysHolds, at: path,
                             "Every text, number and boolean meets \(condition.summary).",
-                            remedy: "Correct the value, or remove the condition."))
+                            remedy: "Correct the value, or remove the condition.",
+                            witness: witness(meeting: formula, in: pool.formula(of: group, rules.scope))))
+                case .undecided: open.everyValue.add(reason(of: [condition]), at: path)
+                case .found: break
                 }
             }
         }
     }
 
-    /// Groups that hold only where one before them does.
-    private mutating func checkImplications(_ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet) {
-        for (place, index) in satisfiable.enumerated().dropFirst() {
-            let earlier = satisfiable[..<place]
-            guard case .impossible = search.run([groups[index]] + earlier.map { groups[$0].negated }) else { continue }
-            let one = earlier.first { other in
-                if case .impossible = search.run([groups[index], groups[other].negated]) { return true }
-                return false
-            }
-            var example: VisitorSearch.Model?
-            if case .found(let model) = search.run([groups[index]]) { example = model }
-            add(
-                LintFinding(
-                    .groupImplied, at: "\(rules.path).OR[\(index)]",
-                    "The group adds nobody: who meets it meets "
-                        + (one.map { "\(rules.path).OR[\($0)]" } ?? "one of the groups before it") + " already.",
-                    remedy: "Remove the group, or widen it.",
-                    witness: example.map(witness)))
-        }
+    private mutating func addUndecided(_ question: String, _ group: RuleGroup, at path: String) {
+        var open = OpenQuestion(question, of: "groups")
+        open.add(reason(of: [group]), at: path)
+        if let finding = open.finding { add(finding) }
     }
 
-    mutating func addUndecided(_ question: String, _ group: RuleGroup, at path: String) {
-        let reasons = group.conditions.filter { $0.defect == nil }.compactMap { condition -> String? in
-            let domain = pool[pool.intern(condition)]
-            return domain.opacity.map { "\(condition.summary): \($0.rawValue)" }
-        }
-        let reason = reasons.first ?? "it takes more than \(pool.budget.limits.states) states or cases"
-        add(
-            LintFinding(
-                .undecided, at: path, "It was not decided \(question): \(reason).",
-                remedy: "Simplify the conditions, or raise the limits."))
+    /// Why a question about groups may not have been decided.
+    func reason(of groups: some Collection<RuleGroup>, isExhausted: Bool = false) -> String {
+        reason(of: groups.lazy.flatMap(\.conditions), isExhausted: isExhausted)
     }
 
-    /// A visitor with what a search found.
-    func witness(of model: VisitorSearch.Model) -> PopulationVisitor {
-        PopulationVisitor(
-            visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
+    /// Why a question about conditions may not have been decided.
+    func reason(of conditions: some Sequence<RuleCondition>, isExhausted: Bool = false) -> String {
+        if isExhausted || pool.budget.isExhausted { return "the questions take more work than the limits allow" }
+        for condition in conditions where condition.defect == nil {
+            if let opacity = pool[pool.intern(condition)].opacity { return "\(condition.summary): \(opacity.rawValue)" }
+        }
+        return "it takes more than \(pool.budget.limits.states) states or cases"
     }
+
 }

@@ -8,6 +8,11 @@ struct LintContext {
     let semantics: RuleSemantics
     let pool: ConditionPool
     let search: VisitorSearch
+    let entrances: Entrances
+    /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
+    var implicationWork: Int
+    /// How many more decisions may be made for visitors who show what the order of experiences does.
+    var decisionsLeft = 300_000
     private(set) var findings: [LintFinding] = []
     /// Whether there are more findings than are listed.
     private(set) var isFull = false
@@ -20,6 +25,8 @@ struct LintContext {
         project = Project(config, options: CompilationOptions(semantics: semantics))
         pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         search = VisitorSearch(pool)
+        entrances = Entrances(project.config, pool: pool)
+        implicationWork = limits.transitions / 2
     }
 
     mutating func add(_ finding: LintFinding) {

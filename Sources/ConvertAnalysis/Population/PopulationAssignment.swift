@@ -24,8 +24,12 @@ public struct PopulationAssignment: Sendable {
         /// Whether lines say why each decision is as it is.
         public var includesReasons = false
 
-        /// Whether lines repeat all of the visitor, so that ``DecisionReplay`` can decide it again.
+        /// Whether lines repeat all of the visitor and say how it was decided, so that ``DecisionReplay`` can decide it again.
         public var repeatsVisitors = false
+
+        /// The digest by which lines that repeat visitors name the config, such as ``DecisionReplay/Candidate/digest``; `nil`
+        /// means that they do not name it.
+        public var configDigest: String?
 
         /// Whether lines have the visitor's features.
         public var includesFeatures = false
@@ -53,6 +57,8 @@ public struct PopulationAssignment: Sendable {
     /// For each experience of the config its place among ``keys``; -1 if its key is that of an earlier one.
     private let places: [Int]
     private let featureKeys: [String]
+    /// What lines that repeat visitors have behind them: the members that say how they were decided.
+    private let circumstances: [UInt8]
 
     /// An assignment by `config`.
     ///
@@ -79,6 +85,20 @@ public struct PopulationAssignment: Sendable {
         featureKeys = project.config.features.map(\.entityKey.lookUp.name).filter {
             features.insert(PropertyKey($0)).inserted
         }
+        circumstances = Self.circumstances(of: project, options)
+    }
+
+    /// The members of a decision log that say with what visitors are decided, each behind a comma.
+    private static func circumstances(of project: Project, _ options: Options) -> [UInt8] {
+        var call = LoggedCall()
+        if options.experienceKeys.isEmpty { call.question = .eachExperience }
+        var members = JSObject()
+        func set(_ member: LoggedMember, _ value: JSValue) { members[PropertyKey(member.rawValue)] = value }
+        if let digest = options.configDigest { set(.config, .string(digest)) }
+        if !project.options.json.isEmpty { set(.options, .object(project.options.json)) }
+        set(.environment, .string(options.environment))
+        if !call.json.isEmpty { set(.call, .object(call.json)) }
+        return [UInt8(ascii: ",")] + ECMAScript.jsonText(keepingNumbersOf: .object(members)).utf8.dropFirst().dropLast()
     }
 
     /// Decides the experiences for one visitor, in the order of the options or else of the config. What the first ones
@@ -112,14 +132,8 @@ public struct PopulationAssignment: Sendable {
             }
             return
         }
-        var index = 0
-        manager.forEachDecision(for: &visitor, options: callOptions) { decision in
+        manager.decideEach(for: &visitor, options: callOptions) { index, decision in
             if places[index] >= 0 { body(places[index], decision) }
-            index += 1
-        }
-        // Under `.javaScript` the call above ends where the reference throws; each experience has an answer of its own here.
-        for place in places[index...] where place >= 0 {
-            body(place, manager.selectVariation(keys[place], for: &visitor, options: callOptions))
         }
     }
 }
@@ -129,6 +143,7 @@ extension PopulationAssignment {
     func append(_ visitor: PopulationVisitor, to lines: inout AssignmentLines) {
         if options.repeatsVisitors {
             visitor.appendOpened(to: &lines.json)
+            circumstances.withUnsafeBufferPointer { lines.json.append(json: $0) }
         } else {
             lines.json.append(#"{"visitorId":"#)
             lines.json.append(quoting: visitor.visitorID)

@@ -19,7 +19,9 @@ extension PopulationSimulation {
     private func experience(_ place: Int, _ tally: SimulationTally) -> SimulationReport.Experience {
         let model = model(place)
         let counts = tally.experiences[place]
-        let arms = BucketShares(of: model, bucketing: project.options.bucketing).arms
+        let arms = BucketShares(
+            of: model, bucketing: project.options.bucketing, semantics: project.options.semantics
+        ).arms
         // Visitors get the first variation of those with an id.
         let indices = arms.map { arm in model.variations.firstIndex { $0.id?.text == arm.variationID } ?? 0 }
         let shares = arms.map(\.share)

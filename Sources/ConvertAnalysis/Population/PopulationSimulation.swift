@@ -96,7 +96,6 @@ public struct PopulationSimulation: Sendable {
         callOptions.locationProperties = visitor.locationProperties
         tally.visitorCount += 1
         var chosen: [(place: Int, variation: Int)] = []
-        var index = 0
         func note(_ place: Int, _ decision: Decision) {
             if let variation = decision.variation?.variationIndex {
                 tally.experiences[place].eligible += 1
@@ -108,13 +107,8 @@ public struct PopulationSimulation: Sendable {
             }
         }
         let places = plan.places
-        manager.forEachDecision(for: &person, options: callOptions) { decision in
+        manager.decideEach(for: &person, options: callOptions) { index, decision in
             if places[index] >= 0 { note(places[index], decision) }
-            index += 1
-        }
-        for (index, place) in places.enumerated().dropFirst(index) where place >= 0 {
-            let key = project.config.experiences[index].entityKey.lookUp.name
-            note(place, manager.selectVariation(key, for: &person, options: callOptions))
         }
         countAudiences(of: &person, chosen, in: &tally)
         countPairs(chosen, in: &tally)

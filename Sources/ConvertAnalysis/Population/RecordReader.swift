@@ -24,7 +24,7 @@ struct RecordReader {
 
     init(_ format: PopulationFormat, read: @escaping Read) {
         self.read = read
-        scanner = RecordScanner(format)
+        scanner = RecordScanner(format, isAtStart: true)
     }
 
     /// The next part; `nil` at the end, and when no more are wanted.

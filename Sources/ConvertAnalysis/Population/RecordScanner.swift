@@ -11,12 +11,18 @@ struct RecordScanner {
     /// Where a CSV reader is.
     private enum Place {
         case startOfCell, unquoted, quoted, quoteInQuotes
+        /// At the first bytes of the stream, which a byte order mark may be.
+        case firstByte, secondByte, thirdByte
     }
 
     private let format: PopulationFormat
-    private var place = Place.startOfCell
+    private var place: Place
 
-    init(_ format: PopulationFormat) { self.format = format }
+    /// - Parameter isAtStart: whether what comes first are the first bytes of the stream.
+    init(_ format: PopulationFormat, isAtStart: Bool) {
+        self.format = format
+        place = isAtStart ? .firstByte : .startOfCell
+    }
 
     /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the whole
     /// rest counts as seen.
@@ -59,8 +65,11 @@ struct RecordScanner {
             place = .startOfCell
             return true
         case (_, UInt8(ascii: ",")): place = .startOfCell
-        case (.startOfCell, UInt8(ascii: "\"")), (.quoteInQuotes, UInt8(ascii: "\"")): place = .quoted
-        case (.quoteInQuotes, UInt8(ascii: "\r")): break
+        case (.firstByte, 0xef): place = .secondByte
+        case (.secondByte, 0xbb): place = .thirdByte
+        case (.thirdByte, 0xbf): place = .startOfCell
+        case (.firstByte, UInt8(ascii: "\"")), (.startOfCell, UInt8(ascii: "\"")), (.quoteInQuotes, UInt8(ascii: "\"")):
+            place = .quoted
         default: place = .unquoted
         }
         return false

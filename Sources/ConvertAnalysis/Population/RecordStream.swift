@@ -26,7 +26,7 @@ final class RecordStream: Sendable {
                     code: .invalidSyntax, path: "$", message: "expected a first record with the names of the columns.")
             }
             let (columns, end) = try bytes.withUnsafeBytes { bytes in
-                var records = Records(of: bytes, .csv)
+                var records = Records(of: bytes, .csv, isAtStart: true)
                 let columns = try CSVColumns(records.next() ?? UnsafeRawBufferPointer(rebasing: bytes[..<0]))
                 return (columns, records.end)
             }

@@ -5,10 +5,10 @@ struct Records: Sequence, IteratorProtocol {
     /// The offset behind the last record that was handed out.
     private(set) var end = 0
 
-    /// The records of `bytes`, which begin with one.
-    init(of bytes: UnsafeRawBufferPointer, _ format: PopulationFormat) {
+    /// The records of `bytes`, which begin with one, the first one of the stream if they are at its start.
+    init(of bytes: UnsafeRawBufferPointer, _ format: PopulationFormat, isAtStart: Bool = false) {
         self.bytes = bytes
-        scanner = RecordScanner(format)
+        scanner = RecordScanner(format, isAtStart: isAtStart)
     }
 
     /// The next record.

@@ -6,9 +6,11 @@ package import ConvertSwiftSDKCore
 ///
 /// It is the visitor's own line with more members. `convert-sdk assign --echo` writes it:
 ///
-///     {"visitorId":"v-1","attributes":{"plan":"pro"},"decisions":{"checkout":"green","search":null}}
+///     {"visitorId":"v-1","attributes":{"plan":"pro"},"environment":"staging","call":{"each":true},"decisions":{"a":"x","b":null}}
 ///
-/// and so does an SDK's `DecisionLog`, which says besides with which config it was decided, and how.
+/// and so does an SDK's `DecisionLog`. The line says with which config it was decided, and how. Where one call asked for all
+/// experiences (`call` has `all` or `each`) a replay decides them in the order of its own config; else one by one in that of
+/// ``decisions``.
 public struct LoggedDecisions: Sendable, Equatable {
     /// Everything that the decisions depended on.
     public var visitor: PopulationVisitor
@@ -127,9 +129,12 @@ extension LoggedCall {
     var asksForFeatures: Bool {
         switch question {
         case .feature, .features: true
-        case .experiences, .allExperiences, .experienceID: false
+        case .experiences, .allExperiences, .eachExperience, .experienceID: false
         }
     }
+
+    /// Whether all experiences are asked for at once.
+    var asksForAllExperiences: Bool { question == .allExperiences || question == .eachExperience }
 }
 
 extension PopulationVisitorError {

@@ -42,6 +42,17 @@ struct ReplayedLine {
             let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
             let reasons = Dictionary(zip(keys, decisions.map(\.why))) { first, _ in first }
             compare(logged.decisions, found, &outcome) { (.experience($0.name), reasons[$0] ?? "unknownExperience") }
+        case .eachExperience:
+            var found: [PropertyKey: Decision] = [:]
+            let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
+            manager.decideEach(for: &person, options: options) { place, decision in
+                if found[keys[place]] == nil { found[keys[place]] = decision }
+            }
+            var answers = JSObject()
+            for key in keys { answers[key] = found[key]?.logged }
+            compare(logged.decisions, answers, &outcome) {
+                (.experience($0.name), found[$0]?.why ?? "unknownExperience")
+            }
         case .feature(let key, let experienceKeys):
             let found = FeatureManager(experiences: manager).feature(
                 key, for: &person, options: options, experienceKeys: experienceKeys, castsTypes: logged.call.castsTypes)
@@ -72,7 +83,7 @@ struct ReplayedLine {
         var state = logged.visitor.stored
         let project = manager.project
         let byID = logged.call.question == .experienceID
-        for member in logged.decisions {
+        for member in decisionsInOrder {
             let name = member.key.name
             var id = logged.visitor.visitorID
             if let index = byID ? project.experience(id: name) : project.experience(key: name) {
@@ -91,6 +102,17 @@ struct ReplayedLine {
             compare(.experience(name), member.value, decision.logged, decision.why, &outcome)
         }
         return outcome
+    }
+
+    /// The decisions of the line in the order in which they are made again: that of the config, if one call asked for all.
+    private var decisionsInOrder: [JSObject.Member] {
+        let members = Array(logged.decisions)
+        guard logged.call.asksForAllExperiences else { return members }
+        let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
+        let places = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+        return members.enumerated().sorted {
+            (places[$0.element.key] ?? .max, $0.offset) < (places[$1.element.key] ?? .max, $1.offset)
+        }.map(\.element)
     }
 
     /// Compares all answers; one that only one side has is `null` on the other.

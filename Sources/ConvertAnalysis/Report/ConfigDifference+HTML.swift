@@ -29,7 +29,10 @@ extension ConfigDifference {
         let counts = visitorCount != nil
         return HTMLPage.table(
             "Experiences",
-            ["Experience", "New visitors who move", "Stored visitors who move", "What became of it", "Whom it lets in"]
+            [
+                "Experience", "New visitors who move", "Stored visitors who move", "What became of it",
+                "Whom it lets in", "Whom of the stored",
+            ]
                 + (counts ? ["Of the population"] : []),
             experiences.map { experience in
                 [
@@ -37,6 +40,7 @@ extension ConfigDifference {
                     .number(HTMLPage.percent(experience.storedMoved), experience.storedMoved),
                     .text(experience.change == .none ? "unchanged" : experience.change.rawValue),
                     .verdict(experience.audience.rawValue, isBad: experience.audience != .equivalent),
+                    .verdict(experience.storedAudience.rawValue, isBad: experience.storedAudience != .equivalent),
                 ]
                     + (counts
                         ? [.number("\(experience.population?.moved ?? 0)", Double(experience.population?.moved ?? 0))]
@@ -67,13 +71,24 @@ extension ConfigDifference.Experience {
             parts.append(Self.table("Visitors of \(key) with a stored decision who move", storedMoves))
         }
         if audience != .equivalent { parts.append("<p>Whom it lets in: \(audience.rawValue).</p>") }
+        if storedAudience != audience {
+            parts.append("<p>Whom of those with a stored decision it lets in: \(storedAudience.rawValue).</p>")
+        }
         if !reordered.isEmpty {
             let others = reordered.joined(separator: ", ")
             parts.append("<p>Decided on the other side of \(others), which its audiences ask about.</p>")
         }
         if let enters { parts.append(ConfigOutline.witness("A visitor who enters", enters)) }
         if let leaves { parts.append(ConfigOutline.witness("A visitor who leaves", leaves)) }
-        if audience != .equivalent {
+        if storedAudience != audience {
+            if let storedEnters {
+                parts.append(ConfigOutline.witness("A visitor with a stored decision who enters", storedEnters))
+            }
+            if let storedLeaves {
+                parts.append(ConfigOutline.witness("A visitor with a stored decision who leaves", storedLeaves))
+            }
+        }
+        if audience != .equivalent || storedAudience != .equivalent {
             parts += (before?.audiences ?? []).compactMap { id in Self.tree(of: id, in: old, "before") }
             parts += (after?.audiences ?? []).compactMap { id in Self.tree(of: id, in: new, "after") }
         }

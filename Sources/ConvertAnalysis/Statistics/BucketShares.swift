@@ -20,11 +20,14 @@ public struct BucketShares: Sendable {
     /// The part of all bucket values that give some variation.
     public var total: Double { arms.reduce(0) { $0 + $1.share } }
 
-    /// The shares of `experience`.
-    public init(of experience: Experience, bucketing: BucketingOptions = BucketingOptions()) {
+    /// The shares of `experience`, whose variations are found by their ids as `semantics` do.
+    public init(
+        of experience: Experience, bucketing: BucketingOptions = BucketingOptions(),
+        semantics: RuleSemantics = .standard
+    ) {
         let valueCount = Int(min(bucketing.maxTraffic, Self.valueLimit).rounded(.up))
         var counts = experience.variations.map { _ in 0 }
-        for run in BucketRuns(experience, count: valueCount).runs {
+        for run in BucketRuns(experience, under: semantics, count: valueCount).runs {
             if let index = run.variation { counts[index] += run.values.count }
         }
         var arms: [Arm] = []

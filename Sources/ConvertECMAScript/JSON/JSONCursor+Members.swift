@@ -49,6 +49,19 @@ extension JSONCursor {
         return hasAny ? descendants.first(where: \.isInfinite) : nil
     }
 
+    /// The first name that two members of this object have; `nil` if there is none. Of them only the last one counts.
+    package var firstRepeatedName: PropertyKey? {
+        guard node.kind == .object else { return nil }
+        var known: Set<PropertyKey> = []
+        var child = index + 1
+        while child < index + node.span {
+            let member = JSONCursor(storage: storage, index: child)
+            if let name = member.name, !known.insert(name).inserted { return name }
+            child += member.node.span
+        }
+        return nil
+    }
+
     private var isInfinite: Bool { node.kind == .number && number?.isInfinite == true }
 
     /// This value and all that it holds, each container before its contents, in the order of ``elements`` and ``members``.

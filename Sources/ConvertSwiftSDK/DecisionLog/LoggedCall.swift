@@ -9,6 +9,8 @@ package struct LoggedCall: Sendable, Equatable {
         case experiences
         /// All experiences, in config order.
         case allExperiences
+        /// As ``allExperiences``, but for those behind one on which the reference throws, which are asked for one by one.
+        case eachExperience
         /// One experience, by the id that the answer has.
         case experienceID
         /// One feature, looked for in the experiences with the keys; none means all.
@@ -58,7 +60,7 @@ extension LoggedCall {
     private enum Member: String {
         case all
         case byID = "byId"
-        case feature, experienceKeys, features, castsTypes, properties, forcedVariation
+        case each, feature, experienceKeys, features, castsTypes, properties, forcedVariation
         case forcedVariationID = "forcedVariationId"
         case ignoresLocation, updatesProperties, isStored
     }
@@ -70,6 +72,7 @@ extension LoggedCall {
         switch question {
         case .experiences: break
         case .allExperiences: set(.all, true)
+        case .eachExperience: set(.each, true)
         case .experienceID: set(.byID, true)
         case .feature(let key, let experienceKeys):
             set(.feature, .string(key))
@@ -92,6 +95,7 @@ extension LoggedCall {
             let value = member.value
             switch Member(rawValue: member.key.name) {
             case .all where value == true: question = .allExperiences
+            case .each where value == true: question = .eachExperience
             case .byID where value == true: question = .experienceID
             case .features where value == true: question = .features
             case .feature:

@@ -1,3 +1,5 @@
+package import ConvertECMAScript
+
 /// Which of the two layouts an experience's arms have.
 public enum BucketLayoutKind: String, Sendable, Codable, BitwiseCopyable {
     /// Running arms side by side from 0 on, up to experience version 11.
@@ -35,7 +37,13 @@ package struct BucketLayout: Sendable {
 
 extension BucketLayoutKind {
     /// What the version of an experience asks for. One that is no number is not above 11.
-    init(version: Double) { self = version > 11 ? .anchored : .packed }
+    package init(version: Double) { self = version > 11 ? .anchored : .packed }
+
+    /// What is stored of a visitor who is bucketed into the arm with `id`.
+    package func storedValue(of id: EntityID) -> JSValue {
+        // The packed layout's arms are keys of an object in the reference, hence text; the anchored layout's stay as they are.
+        self == .anchored ? id.value : .string(id.text)
+    }
 
     /// Appends the ranges of the arms that take visitors.
     func appendRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {

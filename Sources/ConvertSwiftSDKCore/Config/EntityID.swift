@@ -72,7 +72,7 @@ extension EntityID: CustomStringConvertible, ExpressibleByStringLiteral {
 
 extension EntityID {
     /// Reads text, a number or a boolean, as a config may have it; `nil` for anything else.
-    init?(onWire value: JSValue?) {
+    package init?(onWire value: JSValue?) {
         if case .bool(let flag)? = value {
             self.init(flag ? "true" : "false", .boolean)
         } else {

@@ -77,8 +77,7 @@ extension ExperienceManager {
             segments = JSObject()
         }
         if call.stores {
-            // The packed layout's arms are keys of an object there, hence text; the anchored layout's stay as they are.
-            let id = experience.layout == .anchored ? variation.value : .string(variation.text)
+            let id = experience.layout.storedValue(of: variation)
             var changes: [VisitorStateChange] = [.bucketing(experienceID: experienceID.key, variationID: id)]
             if call.options.updatesVisitorProperties {
                 changes.append(.segments(call.attributes?.source ?? visitor.merging(JSObject())))

@@ -226,6 +226,11 @@ package final class Project: Sendable {
 }
 
 extension Experience {
+    /// Index of the first variation with the id, among those that `semantics` find by their ids.
+    package func variation(id: String, under semantics: RuleSemantics) -> Int? {
+        variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
+    }
+
     /// Index of the first variation with the id.
     func variation(id: String, numericIDs: Bool) -> Int? {
         variations.firstIndex {

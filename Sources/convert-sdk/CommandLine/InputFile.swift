@@ -50,7 +50,20 @@ enum InputFile {
 
     /// The JSON that `text` is, or that the file has which it names.
     static func readValue(_ text: String, for argument: String) throws(UsageError) -> JSValue {
+        try value(of: readJSON(text, for: argument), for: argument)
+    }
+
+    /// As ``readValue(_:for:)``, with the first name that two members of an object have, of which only the last one counts.
+    static func readMembers(
+        _ text: String, for argument: String
+    ) throws(UsageError) -> (value: JSValue, repeatedName: String?) {
         let json = try readJSON(text, for: argument)
+        let value = try value(of: json, for: argument)
+        let document = json.withUnsafeBytes { try? ECMAScript.parseJSON($0.bindMemory(to: UInt8.self)) }
+        return (value, document?.withRoot { $0.firstRepeatedName?.name })
+    }
+
+    private static func value(of json: Data, for argument: String) throws(UsageError) -> JSValue {
         do {
             return try JSValue(json: json)
         } catch {

@@ -12,7 +12,8 @@ struct AssignCommand: Command {
     private static let features = OptionDeclaration("--features", "f", "also find the visitors' features")
     private static let reasons = OptionDeclaration("--reasons", "r", "also tell why each decision is as it is")
     private static let echo = OptionDeclaration(
-        "--echo", nil, "also repeat all of the visitor, which makes the output a log for 'replay'")
+        "--echo", nil,
+        "also repeat all of the visitor and name the config and how it was decided: a log for 'replay'")
     private static let input = OptionDeclaration(
         "--input", "i", .file, "the visitors; - (default) is standard input")
     private static let format = OptionDeclaration(
@@ -69,7 +70,9 @@ struct AssignCommand: Command {
         options.repeatsVisitors = repeatsVisitors
         let assignment: PopulationAssignment
         do {
-            assignment = try PopulationAssignment(try await config.load(), options: options)
+            let (project, digest) = try await config.loadWithDigest()
+            options.configDigest = digest
+            assignment = try PopulationAssignment(project, options: options)
         } catch let error as UnknownExperienceError {
             throw UsageError("\(error)")
         }

@@ -27,8 +27,9 @@ struct DiffCommand: Command {
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
-            moves (from, to, share), stored (moved and moves, as shares of the visitors whose decision is stored), audience (equivalent, \
-            narrower, wider, changed, undecided), enters and leaves (visitors or null), reordered (experiences that its \
+            moves (from, to, share), audience (equivalent, narrower, wider, changed, undecided), enters and leaves \
+            (visitors or null), stored (moved and moves as shares of the visitors whose decision is stored, and audience, \
+            enters and leaves among them), reordered (experiences that its \
             audiences ask about and that are decided on the other side of it, if any), and with features.
             """)
 
@@ -53,8 +54,15 @@ struct DiffCommand: Command {
         let diff = ConfigDiff(semantics: semantics)
         let difference: ConfigDifference
         if let visitors {
-            difference = try diff.difference(
-                from: old.json, to: new.json, environment: environment, visitors: try population(visitors))
+            let source = try ByteInput(visitors, for: Self.visitors.name)
+            let (found, records) = try diff.difference(
+                from: old.json, to: new.json, environment: environment, .jsonLines,
+                read: { try source.read(into: $0) })
+            source.endBySignalIfAny()
+            if let error = records.firstErrors.first {
+                throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
+            }
+            difference = found
         } else {
             difference = try diff.difference(from: old.json, to: new.json)
         }
@@ -76,22 +84,6 @@ struct DiffCommand: Command {
         }
     }
 
-    private func population(_ path: String) throws(UsageError) -> [PopulationVisitor] {
-        let data = try InputFile.read(path, for: Self.visitors.name)
-        var visitors: [PopulationVisitor] = []
-        for (index, line) in data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }) {
-                continue
-            }
-            do {
-                visitors.append(try Array(line).withUnsafeBufferPointer { try PopulationVisitor(json: $0) })
-            } catch {
-                throw UsageError("\(Self.visitors.name): line \(index + 1) is no visitor: \(error)")
-            }
-        }
-        return visitors
-    }
-
     private func printForPeople(_ difference: ConfigDifference) {
         let changed = difference.experiences.filter(\.changesAnswers)
         for experience in changed {
@@ -108,12 +100,20 @@ struct DiffCommand: Command {
             if experience.audience != .equivalent {
                 Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
             }
+            if experience.storedAudience != experience.audience {
+                let change = experience.storedAudience.rawValue.styled(.doubtful)
+                Console.print("    whom of those with a stored decision it lets in: \(change)")
+            }
             if !experience.reordered.isEmpty {
                 let others = experience.reordered.map(\.onOneLine).joined(separator: ", ")
                 Console.print("    decided on the other side of \(others), which its audiences ask about")
             }
             if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
             if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+            if experience.storedAudience != experience.audience {
+                if let visitor = experience.storedEnters { Console.print("    stays in: " + visitor.json.onOneLine) }
+                if let visitor = experience.storedLeaves { Console.print("    drops out: " + visitor.json.onOneLine) }
+            }
             if let population = experience.population, population.moved > 0 {
                 Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
                 for move in population.moves {

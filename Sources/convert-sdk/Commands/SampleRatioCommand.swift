@@ -61,7 +61,9 @@ struct SampleRatioCommand: Command {
     }
 
     private func readCounts() throws(UsageError) -> [(name: String, count: Int)] {
-        guard let members = try InputFile.readValue(counts, for: Self.counts.name).objectValue else {
+        let (value, repeated) = try InputFile.readMembers(counts, for: Self.counts.name)
+        if let repeated { throw UsageError("\(Self.counts.name): '\(repeated)' has two counts; give one") }
+        guard let members = value.objectValue else {
             throw UsageError(#"\#(Self.counts.name) is no JSON object; give for example '{"original": 5012}'"#)
         }
         var counts: [(name: String, count: Int)] = []

@@ -47,20 +47,30 @@ struct ConfigOption {
     }
 
     /// The project. What is wrong with it is complained about, a line each.
-    func load() async throws -> Project {
+    func load() async throws -> Project { try await loadWithDigest().project }
+
+    /// As ``load()``, with the digest by which a decision log names the config; `nil` for one that is fetched.
+    func loadWithDigest() async throws -> (project: Project, digest: String?) {
         let config: ProjectConfig
+        var digest: String?
         switch source {
-        case .file(let path): config = try Self.read(path)
+        case .file(let path):
+            let data = try InputFile.read(path, for: Self.file.name)
+            config = try Self.config(data, in: path)
+            digest = ConfigRevision(of: data).description
         case .sdkKey(let key, let endpoint): config = try await fetch(key, endpoint)
         }
         let project = Project(config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
-        return project
+        return (project, digest)
     }
 
     /// The config in a file.
     static func read(_ path: String) throws(UsageError) -> ProjectConfig {
-        let data = try InputFile.read(path, for: file.name)
+        try config(InputFile.read(path, for: file.name), in: path)
+    }
+
+    private static func config(_ data: Data, in path: String) throws(UsageError) -> ProjectConfig {
         do {
             return try ProjectConfig(json: data)
         } catch {

@@ -1,6 +1,7 @@
 import ConvertAnalysis
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Testing
 
 /// Configs of a size that nobody writes end in time, and what was not asked is said.
@@ -20,13 +21,97 @@ struct LintBoundsTests {
         #expect(unknown.last?.remedy.hasPrefix("Name one") == true)
     }
 
-    /// Whether a group adds anybody is asked of all groups before it.
-    @Test func manyGroupsAreBounded() throws {
-        let groups = (0..<1_000).map { [[Configs.leaf("plan", "equals", .string("p\($0)"))]] }
-        var limits = AnalysisLimits()
-        limits.transitions = 100_000
+    private static func findings(
+        _ groups: [[[JSValue]]], _ limits: AnalysisLimits = AnalysisLimits(), semantics: RuleSemantics = .standard
+    ) throws -> [LintFinding] {
         let config = Configs.data(Configs.audienceConfig(Configs.rules(groups)))
-        let findings = try ConfigLint(limits: limits).findings(in: config)
-        #expect(findings.map(\.code) == [.undecided] && findings.first?.path == "$.experiences[0]")
+        return try ConfigLint(semantics: semantics, limits: limits).findings(in: config)
+    }
+
+    private static func limits(transitions: Int) -> AnalysisLimits {
+        var limits = AnalysisLimits()
+        limits.transitions = transitions
+        return limits
+    }
+
+    /// Groups of three conditions on attributes that some of them share.
+    private static func mixedGroups(_ count: Int) -> [[[JSValue]]] {
+        (0..<count).map { index in
+            [
+                [Configs.leaf("a", "less", .integer(index))],
+                [Configs.leaf("b", "startsWith", .string(String(repeating: "x", count: index % 7)))],
+                [Configs.leaf("c\(index % 30)", "contains", .string("q\(index)"))],
+            ]
+        }
+    }
+
+    /// Whether a group adds anybody is asked of all groups before it. A visitor who shows that it does costs little.
+    @Test func hundredsOfGroupsOfSeveralConditionsAreDecided() throws {
+        let findings = try Self.findings(Self.mixedGroups(250), Self.limits(transitions: 4_000_000))
+        #expect(findings.allSatisfy { $0.code == .conditionAlwaysHolds }, "\(findings)")
+    }
+
+    @Test(arguments: [RuleSemantics.standard, .javaScript])
+    func thousandsOfGroupsOfOneTextAreDecided(semantics: RuleSemantics) throws {
+        let count = caseCount(1_500)
+        var groups = (0..<count).map { [[Configs.leaf("plan", "equals", .string("P\($0)"))]] }
+        // The first two together; then one; then nobody, because an array has its elements as they are spelled.
+        groups.append([[Configs.leaf("plan", "equals", "P7"), Configs.leaf("plan", "equals", "P700")]])
+        groups.append([[Configs.leaf("plan", "equals", "P9")], [Configs.leaf("plan", "contains", "9")]])
+        groups.append([[Configs.leaf("plan", "equals", "p8")]])
+        let findings = try Self.findings(groups, Self.limits(transitions: count * 1_000), semantics: semantics)
+        #expect(findings.map(\.code) == [.groupImplied, .groupImplied])
+        #expect(findings.first?.message.contains("one of the groups before it") == true)
+        #expect(findings.last?.message.contains("$.audiences[0].rules.OR[9] already") == true)
+    }
+
+    /// What is spent on groups leaves something for the questions about experiences.
+    @Test func whatExceedsTheLimitsIsSaidOnceARuleGraph() throws {
+        let groups = (0..<100).map { index in
+            ["a", "b"].map { [Configs.leaf($0, "equals", .string("\($0)\(index)"), negated: true)] }
+        }
+        let findings = try Self.findings(groups, Self.limits(transitions: 300_000))
+        #expect(findings.map(\.code) == [.undecided])
+        #expect(findings.first?.path.hasPrefix("$.audiences[0].rules.OR[") == true)
+        #expect(findings.first?.message.contains("whether the group adds anybody") == true)
+        #expect(findings.first?.message.contains("more of the groups") == true)
+    }
+
+    /// Each that a visitor may end at is a case of its own for all groups behind it.
+    @Test func thousandsOfGroupsWithANullAreBounded() throws {
+        let groups = (0..<2_000).map { [[Configs.leaf("a", "equals", .string("p\($0)")), .null]] }
+        let findings = try Self.findings(groups, Self.limits(transitions: 100_000))
+        #expect(findings.contains { $0.code == .moreFindings })
+    }
+
+    @Test func aConditionThatIsNotDecidedIsSaid() throws {
+        let pattern = Configs.leaf("url", "regexMatches", "(?=a)b")
+        let both = try Self.findings([[[pattern, Configs.leaf("plan", "equals", "pro")]]])
+        #expect(both.filter(\.isUndecided).map(\.path) == ["$.audiences[0].rules.OR[0].AND[0].OR_WHEN[0]"])
+        #expect(both.last?.message.contains("whether any value meets the condition") == true)
+        // Where the group is undecided because of it, once is enough.
+        let alone = try Self.findings([[[pattern]]])
+        #expect(alone.filter(\.isUndecided).map(\.path) == ["$.audiences[0].rules.OR[0]", "$.experiences[0]"])
+        let negated = Configs.leaf("url", "regexMatches", "(?=a)b", negated: true)
+        let always = try Self.findings([[[negated]]])
+        #expect(always.filter(\.isUndecided).count == 1)
+        #expect(always.last?.message.contains("whether every value meets the condition") == true)
+    }
+
+    @Test func aGroupThatMayAddNobodyIsSaid() throws {
+        let findings = try Self.findings([
+            [[Configs.leaf("url", "contains", "aa")]], [[Configs.leaf("url", "regexMatches", "(a)\\1")]],
+        ])
+        let undecided = findings.filter(\.isUndecided)
+        #expect(undecided.contains { $0.message.contains("whether the group adds anybody") }, "\(undecided)")
+    }
+
+    @Test func rulesThatMayHoldForEverybodyAreSaid() throws {
+        let groups = [[[Configs.leaf("url", "doesNotExist", nil)]], [[Configs.leaf("url", "exists", nil)]]]
+        #expect(try Self.findings(groups).map(\.code) == [.audienceAlwaysHolds])
+        var limits = AnalysisLimits()
+        limits.conditions = 1
+        let undecided = try Self.findings(groups, limits).filter(\.isUndecided)
+        #expect(undecided.contains { $0.message.contains("whether everybody matches") }, "\(undecided)")
     }
 }

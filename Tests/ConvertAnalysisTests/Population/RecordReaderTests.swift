@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -69,6 +70,33 @@ struct RecordReaderTests {
         #expect(
             try records(of: Array(text.utf8), .csv, &random, upTo: 2)
                 == ["a,\"x\r\ny\"", "\"1\"\"\n\",2", "last,\"open\n,3\n"])
+    }
+
+    /// What stands behind a quote that closes a cell does not open it again.
+    @Test func aQuoteBehindACarriageReturnOpensNoCell() throws {
+        var random = SeededGenerator(seed: 5)
+        let text = "v,\"1\"\r\"2\nw,3\n"
+        #expect(try records(of: Array(text.utf8), .csv, &random, upTo: 2) == ["v,\"1\"\r\"2", "w,3"])
+    }
+
+    @Test(arguments: [1, 2, 1_000])
+    func aByteOrderMarkMayComeBeforeAQuote(pieceLength: Int) throws {
+        let rest = Mutex(Array("\u{feff}\"a\nb\",\"visitorId\"\n1,v\n2,w\n".utf8)[...])
+        let stream = try RecordStream(.csv) { buffer in
+            rest.withLock { rest in
+                let count = min(rest.count, buffer.count, pieceLength)
+                buffer.copyBytes(from: rest.prefix(count))
+                rest = rest.dropFirst(count)
+                return count
+            }
+        }
+        var reader = VisitorReader(stream.syntax)
+        var visitors: [PopulationVisitor] = []
+        while let part = try stream.next() {
+            reader.forEachVisitor(of: part) { if case .success(let visitor) = $0 { visitors.append(visitor) } }
+        }
+        #expect(visitors.map(\.visitorID) == ["v", "w"])
+        #expect(visitors.first?.attributes == ["a\nb": "1"])
     }
 
     @Test func aLineBeyondTheLimitIsPassedOverInItsPlace() throws {

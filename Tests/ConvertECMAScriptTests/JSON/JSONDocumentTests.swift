@@ -132,6 +132,17 @@ struct JSONDocumentTests {
         }
     }
 
+    @Test func aNameThatTwoMembersHaveIsFound() throws {
+        func name(_ json: String) throws -> String? {
+            try ECMAScript.parseJSON(json).withRoot { $0.firstRepeatedName?.name }
+        }
+        #expect(try name(#"{"a":{"b":1,"c":[1]},"d":2,"a":[{"e":0}],"d":3}"#) == "a")
+        #expect(try name(#"{"2":0,"1":{"1":0},"\u0032":0}"#) == "2")
+        // Those of what it holds are not asked about.
+        #expect(try name(#"{"a":{"b":1,"b":2},"c":{"b":1}}"#) == nil)
+        #expect(try name("[1,1]") == nil && name("{}") == nil)
+    }
+
     @Test func aNumberInAMemberThatDoesNotCountIsNotFound() throws {
         try ECMAScript.parseJSON(#"{"a":{"b":1e400,"b":1},"c":[{"1":1e400,"0":-1e400}]}"#).withRoot { root in
             #expect(root["a"]?.firstInfiniteNumber == nil)

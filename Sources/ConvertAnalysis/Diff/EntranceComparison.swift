@@ -1,0 +1,134 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Compares whom an experience lets in before and after.
+struct EntranceComparison {
+    /// One of the two configs.
+    struct Side {
+        let project: Project
+        let entrances: Entrances
+    }
+
+    /// How the visitors whom an experience lets in have changed, and who shows it.
+    struct Change {
+        var change = ConfigDifference.AudienceChange.equivalent
+        var enters: PopulationVisitor?
+        var leaves: PopulationVisitor?
+    }
+
+    private enum Witness {
+        case none, undecided
+        case some(PopulationVisitor)
+    }
+
+    let old: Side
+    let new: Side
+    let search: VisitorSearch
+
+    /// What changes for visitors without a stored decision; `nil` is an experience that lets nobody in.
+    func change(from before: Experience?, to after: Experience?) -> Change {
+        let first = before.map { old.entrances.formula(of: $0) } ?? .fails
+        let second = after.map { new.entrances.formula(of: $0) } ?? .fails
+        return change(first, second) { model, isEntering in
+            let (inside, outside) = isEntering ? ((after, new), (before, old)) : ((before, old), (after, new))
+            return visitor(as: model, in: inside, notIn: outside)
+        }
+    }
+
+    /// What changes for visitors with a stored decision, beyond the variation that they get. An experience that there was
+    /// not has none.
+    func changeOfStored(from before: Experience?, to after: Experience?) -> Change {
+        guard let before else { return Change() }
+        let semantics = search.semantics
+        let first = old.entrances.formula(of: before, isBucketed: true)
+        var result = Change()
+        var known: Set<Bool> = []
+        for variation in before.variations {
+            guard let id = variation.id?.text, before.variation(id: id, under: semantics) != nil else { continue }
+            // Where the variation is gone they are decided as if nothing were stored.
+            let isKept =
+                after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
+            guard known.insert(isKept).inserted else { continue }
+            let second = after.map { new.entrances.formula(of: $0, isBucketed: isKept) } ?? .fails
+            let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
+            let next = change(first, second, where: stored) { model, isEntering in
+                visitor(storing: id, as: model, before, after, isEntering: isEntering)
+            }
+            result = result.combined(with: next)
+        }
+        return result
+    }
+
+    private func change(
+        _ first: Formula, _ second: Formula, where condition: Formula = .holds,
+        _ visitor: (VisitorSearch.Model, _ isEntering: Bool) -> PopulationVisitor?
+    ) -> Change {
+        if first == second { return Change() }
+        func witness(_ formulas: [Formula], isEntering: Bool) -> Witness {
+            switch search.run(formulas + (condition == .holds ? [] : [condition])) {
+            case .impossible: .none
+            case .undecided: .undecided
+            case .found(let model): visitor(model, isEntering).map(Witness.some) ?? .undecided
+            }
+        }
+        let enters = witness([second, first.negated], isEntering: true)
+        let leaves = witness([first, second.negated], isEntering: false)
+        return switch (enters, leaves) {
+        case (.none, .none): Change()
+        case (.some(let visitor), .none): Change(change: .wider, enters: visitor)
+        case (.none, .some(let visitor)): Change(change: .narrower, leaves: visitor)
+        case (.some(let entering), .some(let leaving)): Change(change: .changed, enters: entering, leaves: leaving)
+        case (.some(let entering), .undecided): Change(change: .undecided, enters: entering)
+        case (.undecided, .some(let leaving)): Change(change: .undecided, leaves: leaving)
+        case (.undecided, _), (_, .undecided): Change(change: .undecided)
+        }
+    }
+
+    /// The visitor whom a search found, if one config's engine lets them in and the other's does not.
+    private func visitor(
+        as model: VisitorSearch.Model, in inside: (experience: Experience?, side: Side),
+        notIn outside: (experience: Experience?, side: Side)
+    ) -> PopulationVisitor? {
+        guard let experience = inside.experience else { return nil }
+        let replay = VisitorReplay(inside.side.project, environment: experience.environmentName)
+        // An experience without room for anybody lets visitors in all the same.
+        guard let visitor = replay.visitor(passingInto: experience, as: model) else { return nil }
+        return isOut(visitor, of: outside) ? visitor : nil
+    }
+
+    /// As ``visitor(as:in:notIn:)``, with a decision that the old config stored.
+    private func visitor(
+        storing id: String, as model: VisitorSearch.Model, _ before: Experience, _ after: Experience?, isEntering: Bool
+    ) -> PopulationVisitor? {
+        let replay = VisitorReplay(old.project, environment: before.environmentName)
+        guard isEntering else {
+            return replay.visitor(keeping: id, of: before, as: model).flatMap {
+                isOut($0, of: (after, new)) ? $0 : nil
+            }
+        }
+        guard let after else { return nil }
+        let visitor = replay.visitor(of: model, storing: id, for: before)
+        let reason = VisitorReplay(new.project, environment: after.environmentName).reason(for: visitor, in: after)
+        return (reason?.isBehindTheGates ?? true) && isOut(visitor, of: (before, old)) ? visitor : nil
+    }
+
+    /// Whether a visitor does not pass the gates of an experience.
+    private func isOut(_ visitor: PopulationVisitor, of outside: (experience: Experience?, side: Side)) -> Bool {
+        guard let experience = outside.experience else { return true }
+        let replay = VisitorReplay(outside.side.project, environment: experience.environmentName)
+        return replay.reason(for: visitor, in: experience).map { !$0.isBehindTheGates } ?? false
+    }
+}
+
+extension EntranceComparison.Change {
+    /// What changes for the visitors of both together.
+    fileprivate func combined(with other: Self) -> Self {
+        let all = [change, other.change]
+        let isWider = all.contains(.wider), isNarrower = all.contains(.narrower)
+        let change: ConfigDifference.AudienceChange =
+            if all.contains(.undecided) { .undecided } else if all.contains(.changed) || isWider && isNarrower {
+                .changed
+            } else if isWider { .wider } else if isNarrower { .narrower } else { .equivalent }
+        return Self(change: change, enters: enters ?? other.enters, leaves: leaves ?? other.leaves)
+    }
+}

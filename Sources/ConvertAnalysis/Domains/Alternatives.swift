@@ -1,0 +1,172 @@
+internal import ConvertECMAScript
+
+/// Formulas of which some must hold, such as the groups of a rule graph, asked whether one adds anybody to others.
+///
+/// A visitor who is found is tried on all of them first. Only those that hold for somebody found are searched with, so that
+/// of thousands of groups a question combines few.
+final class Alternatives {
+    enum Coverage {
+        /// Somebody meets the formula and none of the alternatives.
+        case none
+        /// Everybody who meets the formula meets the alternative at a place.
+        case one(Int)
+        /// Everybody who meets the formula meets some of the alternatives.
+        case several
+        case undecided
+    }
+
+    /// How many alternatives one question combines, and how many of them it asks one by one.
+    static let mostTerms = 32
+
+    private struct Subject: Hashable {
+        let key: PropertyKey
+        let scope: Formula.Scope
+    }
+
+    private let formulas: [Formula]
+    private let search: VisitorSearch
+    private let pool: ConditionPool
+    /// Places of the formulas that hold only if an attribute is one of some texts, by attribute and text.
+    private var places: [Subject: [PropertyKey: [Int]]] = [:]
+    /// Places of the others.
+    private var others: [Int] = []
+
+    init(_ formulas: [Formula], _ search: VisitorSearch, _ pool: ConditionPool) {
+        self.formulas = formulas
+        self.search = search
+        self.pool = pool
+        for (place, formula) in formulas.enumerated() {
+            guard let texts = admittedTexts(of: formula) else {
+                others.append(place)
+                continue
+            }
+            for (subject, text) in texts { places[subject, default: [:]][text, default: []].append(place) }
+        }
+    }
+
+    /// Whether everybody who meets the alternative at `place` meets one before it.
+    func coverage(of place: Int) -> Coverage { coverage(of: formulas[place], before: place) }
+
+    /// Whether everybody meets one of the alternatives.
+    var coverageOfEverybody: Coverage { coverage(of: .holds, before: formulas.count) }
+
+    /// Whether everybody who meets `formula` meets one of the alternatives before `end`.
+    private func coverage(of formula: Formula, before end: Int) -> Coverage {
+        var candidates: [Int]
+        switch search.run([formula]) {
+        case .impossible: return .several
+        case .undecided:
+            for place in 0..<end {
+                if pool.budget.isExhausted { return .undecided }
+                if search.isImpossibleByForm([formula, formulas[place].negated]) { return .one(place) }
+            }
+            candidates = Array(0..<min(end, Self.mostTerms))
+        case .found(let model):
+            candidates = holding(for: model, before: end)
+            if candidates.isEmpty { return coveredByNone }
+        }
+        let first = candidates[..<min(1, candidates.count)]
+        var tries = 0
+        while let place = candidates.first, tries < Self.mostTerms, !pool.budget.isExhausted {
+            tries += 1
+            candidates.removeFirst()
+            switch search.run([formula, formulas[place].negated]) {
+            case .impossible: return .one(place)
+            case .undecided: break
+            case .found(let model):
+                let places = holding(for: model, before: end)
+                if places.isEmpty { return coveredByNone }
+                let known = Set(places)
+                candidates.removeAll { !known.contains($0) }
+            }
+        }
+        return coverage(of: formula, before: end, startingWith: Array(first))
+    }
+
+    /// What follows where no alternative holds for somebody: nothing, if not all of them were tried.
+    private var coveredByNone: Coverage { pool.budget.isExhausted ? .undecided : .none }
+
+    /// Whether alternatives cover the formula together: those that hold for somebody whom the ones before left out.
+    private func coverage(of formula: Formula, before end: Int, startingWith first: [Int]) -> Coverage {
+        var terms = first
+        while terms.count <= Self.mostTerms {
+            switch search.run([formula] + terms.map { formulas[$0].negated }) {
+            case .impossible: return .several
+            case .undecided: return .undecided
+            case .found(let model):
+                guard let next = holding(for: model, before: end).first else { return coveredByNone }
+                if terms.contains(next) { return .undecided }
+                terms.append(next)
+            }
+        }
+        return .undecided
+    }
+
+    /// The places before `end` of the alternatives that hold for whom a search found, in order.
+    func holding(for model: VisitorSearch.Model, before end: Int) -> [Int] {
+        var candidates = Array(others.prefix { $0 < end })
+        for (scope, members) in [(Formula.Scope.visitor, model.attributes), (.location, model.locationProperties)] {
+            for member in members {
+                guard let table = places[Subject(key: member.key, scope: scope)] else { continue }
+                let lists = Self.texts(of: member.value)?.compactMap { table[$0] } ?? Array(table.values)
+                for list in lists { candidates += list.prefix { $0 < end } }
+            }
+        }
+        pool.budget.spend(candidates.count)
+        var answers: [Formula.Proposition: Bool] = [:]
+        return Set(candidates).sorted().filter { !pool.budget.isExhausted && holds(formulas[$0], for: model, &answers) }
+    }
+
+    /// The texts under which a scalar is looked up; `nil` for an array or an object.
+    private static func texts(of value: JSValue) -> Set<PropertyKey>? {
+        if value.arrayValue != nil || value.objectValue != nil { return nil }
+        let text = ECMAScript.toString(value)
+        // A list's item may be a part of it.
+        let forms = [text, ECMAScript.toLowerCase(text)].flatMap { $0.parts(between: "|") + [$0] }
+        return Set(forms.map { PropertyKey($0) })
+    }
+
+    private func holds(
+        _ formula: Formula, for model: VisitorSearch.Model, _ answers: inout [Formula.Proposition: Bool]
+    ) -> Bool {
+        switch formula {
+        case .all(let parts): return parts.allSatisfy { holds($0, for: model, &answers) }
+        case .any(let parts): return parts.contains { holds($0, for: model, &answers) }
+        case .literal(let literal):
+            if let known = answers[literal.proposition] { return known == literal.isWanted }
+            let answer = answer(to: literal.proposition, model)
+            answers[literal.proposition] = answer
+            return answer == literal.isWanted
+        }
+    }
+
+    private func answer(to proposition: Formula.Proposition, _ model: VisitorSearch.Model) -> Bool {
+        switch proposition {
+        case .condition(let number, let scope):
+            let condition = pool[number]
+            let members = scope == .visitor ? model.attributes : model.locationProperties
+            guard let key = condition.key, let value = members[key] else { return condition.holdsForAbsent }
+            pool.budget.spend(ConditionDomain.trialCost)
+            return condition.holds(for: value)
+        case .storedDecision(let id): return model.storedDecisions[id] ?? false
+        case .customSegment(let id): return model.customSegments[id] ?? false
+        }
+    }
+
+    /// The texts of which an attribute must be one for the formula to hold; `nil` if others do.
+    private func admittedTexts(of formula: Formula) -> [(Subject, PropertyKey)]? {
+        let clauses = if case .all(let parts) = formula { parts } else { [formula] }
+        return clauses.compactMap { clause -> [(Subject, PropertyKey)]? in
+            let literals = if case .any(let parts) = clause { parts } else { [clause] }
+            var result: [(Subject, PropertyKey)] = []
+            for literal in literals {
+                guard case .literal(let literal) = literal, literal.isWanted,
+                    case .condition(let number, let scope) = literal.proposition,
+                    let key = pool[number].key, let texts = pool[number].admittedTexts
+                else { return nil }
+                result += texts.map { (Subject(key: PropertyKey(key), scope: scope), PropertyKey($0)) }
+            }
+            return result
+        }.min { $0.count < $1.count }
+    }
+}

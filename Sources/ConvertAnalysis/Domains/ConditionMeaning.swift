@@ -1,0 +1,47 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What a condition asks of its attribute, spelled in one way, so that conditions with one meaning answer alike.
+struct ConditionMeaning: Hashable {
+    private let key: PropertyKey
+    private let operation: Operation
+    private let isNegated: Bool
+    private let operands: [PropertyKey]
+    /// Whether it is one for scalars alone: an array has an element as it is spelled, an object a key.
+    let isOfScalars: Bool
+
+    /// `nil` for a condition that is spelled in one way only.
+    init?(_ condition: RuleCondition, under semantics: RuleSemantics) {
+        guard condition.defect == nil, let key = condition.key,
+            let operation = Operation(wireName: condition.matchType, under: semantics),
+            let operands = Self.operands(of: condition.value, for: operation)
+        else { return nil }
+        self.key = PropertyKey(key)
+        self.operation = operation
+        isNegated = condition.negation
+        self.operands = operands.map { PropertyKey($0) }
+        isOfScalars = operation == .equals
+    }
+
+    private static func operands(of value: JSValue?, for operation: Operation) -> [String]? {
+        if ECMAScript.throwsInToString(value) { return nil }
+        switch operation {
+        case .exists, .doesNotExist, .notExists: return []
+        case .equals, .contains, .startsWith, .endsWith:
+            return [ECMAScript.toLowerCase(ECMAScript.toString(value))]
+        case .isIn:
+            switch value {
+            case .string(let list): return Set(ECMAScript.toLowerCase(list).parts(between: "|")).sorted()
+            case .array(let items):
+                return Set(items.map { ECMAScript.toLowerCase(ECMAScript.toString($0)) }).sorted()
+            default: return nil
+            }
+        case .less, .lessEqual:
+            guard let value, NumericShape.isNumeric(value) else { return nil }
+            // Zero has two signs, which compare alike.
+            return [ECMAScript.toString(NumericShape.toNumber(value) + 0)]
+        case .regexMatches: return [ECMAScript.toString(value)]
+        case .mobile: return nil
+        }
+    }
+}

@@ -1,0 +1,9 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension JSObject {
+    /// The id of the feature that a change with these data carries, as the engine reads it.
+    var carriedFeatureID: EntityID? {
+        EntityID(onWire: self["feature_id"]).flatMap { $0.isTruthy ? $0 : nil }
+    }
+}

@@ -1,0 +1,29 @@
+/// Groups that add nobody to those before them.
+extension LintContext {
+    mutating func checkImplications(
+        _ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet, _ open: inout OpenQuestion
+    ) {
+        let alternatives = Alternatives(groups, search, pool)
+        for index in satisfiable where index > 0 {
+            let path = "\(rules.path).OR[\(index)]"
+            let other: String
+            switch pool.budget.spending(from: &implicationWork, { alternatives.coverage(of: index) }) {
+            case .none: continue
+            case .undecided:
+                open.add(
+                    reason(
+                        of: [rules.groups[index]] + rules.groups[..<index], isExhausted: implicationWork <= 0),
+                    at: path)
+                continue
+            case .one(let place): other = "\(rules.path).OR[\(place)]"
+            case .several: other = "one of the groups before it"
+            }
+            var example: VisitorSearch.Model?
+            if case .found(let model) = search.run([groups[index]]) { example = model }
+            add(
+                LintFinding(
+                    .groupImplied, at: path, "The group adds nobody: who meets it meets \(other) already.",
+                    remedy: "Remove the group, or widen it.", witness: example.map(witness)))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Visitors who show what findings say of visitors; each of them was tried on the decision engine.
+extension LintContext {
+    /// A visitor with what a search found.
+    func witness(of model: VisitorSearch.Model) -> PopulationVisitor {
+        PopulationVisitor(
+            visitorID: "witness", attributes: model.attributes, locationProperties: model.locationProperties)
+    }
+
+    /// A visitor who meets a condition, and the group that it is in if anybody does.
+    func witness(meeting condition: Formula, in group: Formula) -> PopulationVisitor? {
+        // What is not listed needs none.
+        if isFull { return nil }
+        for formulas in [[group, condition], [condition]] {
+            if case .found(let model) = search.run(formulas, kinds: .scalars) { return witness(of: model) }
+        }
+        return nil
+    }
+
+    /// What the engine has of an experience; `nil` if it decides by an earlier one with the id.
+    func model(of experience: ConfigDocument.Entity) -> Experience? {
+        guard let id = experience.id,
+            document[.experiences].first(where: { $0.id?.key == id.key })?.index == experience.index
+        else { return nil }
+        return project.config.experiences.first { $0.id.key == id.key }
+    }
+
+    /// A visitor who passes the gates of an experience and gets no variation.
+    func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
+        guard !isFull, let model = model(of: experience), model.environment != .nowhere,
+            case .found(let found) = search.run([entrances.formula(of: model)])
+        else { return nil }
+        return VisitorReplay(project, environment: model.environmentName).visitor(missing: model, as: found)
+    }
+
+    /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way round.
+    func witness(overriding groups: [RuleGroup], by question: BucketingQuestion) -> PopulationVisitor? {
+        if isFull { return nil }
+        let answer = entrances.formula(of: question)
+        for isLetIn in [true, false] {
+            let given = ConditionPool.Given(clause: question.clause, leaf: question.leaf, holds: isLetIn)
+            let rules = Formula.some(
+                groups.enumerated().map { index, group in
+                    pool.formula(of: group, .visitor, given: index == question.group ? given : nil)
+                })
+            let formulas = isLetIn ? [answer, rules.negated] : [answer.negated, rules]
+            if case .found(let model) = search.run(formulas) {
+                return VisitorReplay(project, environment: nil).visitor(of: model)
+            }
+        }
+        return nil
+    }
+
+    /// A new visitor who, at the first decision of all experiences, is in an experience though they get `other`, which keeps
+    /// them out, or is not though they get `other`, which alone lets in.
+    mutating func witness(
+        ofAskingAbout other: ConfigDocument.Entity, in experience: ConfigDocument.Entity, keepsOut: Bool
+    ) -> PopulationVisitor? {
+        guard !isFull, let model = model(of: experience), let otherModel = self.model(of: other) else { return nil }
+        let isEntered = other.index != experience.index && !document.isArchived(other)
+        var formulas = [entrances.formula(of: model)]
+        if isEntered { formulas.append(entrances.formula(of: otherModel)) }
+        guard case .found(var found) = search.run(formulas) else { return nil }
+        // Whoever only visitors of the other experience may enter is no such visitor yet.
+        found.storedDecisions[otherModel.id.text] = nil
+        let replay = VisitorReplay(project, environment: model.environmentName ?? otherModel.environmentName)
+        return replay.visitor(as: found, work: &decisionsLeft) { decisions in
+            (decisions[model.id.key]?.variation != nil) == keepsOut
+                && (!isEntered || decisions[otherModel.id.key]?.variation != nil)
+        }
+    }
+}

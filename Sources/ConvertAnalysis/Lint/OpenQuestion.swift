@@ -1,0 +1,45 @@
+/// A question about parts of one kind of a rule graph, and of which of them it was not decided: one finding says it for all.
+struct OpenQuestion {
+    let question: String
+    /// What the parts are called if there are several.
+    let parts: String
+    private(set) var path: String?
+    private(set) var reason = ""
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - question: what was asked, such as `whether anybody can meet the group`.
+    ///   - parts: what it was asked about, such as `groups`.
+    init(_ question: String, of parts: String) {
+        self.question = question
+        self.parts = parts
+    }
+
+    /// Notes that it was not decided of the part at `path`.
+    mutating func add(_ reason: @autoclosure () -> String, at path: String) {
+        count += 1
+        if self.path != nil { return }
+        self.path = path
+        self.reason = reason()
+    }
+
+    /// The finding, at the first of the parts; `nil` if it was decided of all.
+    var finding: LintFinding? {
+        guard let path else { return nil }
+        let more = count > 1 ? " The same goes for \(count - 1) more of the \(parts)." : ""
+        return LintFinding(
+            .undecided, at: path, "It was not decided \(question): \(reason).\(more)",
+            remedy: "Simplify the conditions, or raise the limits.")
+    }
+}
+
+/// The questions about a rule graph, as far as they were not decided.
+struct RuleQuestions {
+    var condition = OpenQuestion("whether any value meets the condition", of: "conditions")
+    var everyValue = OpenQuestion("whether every value meets the condition", of: "conditions")
+    var anybody = OpenQuestion("whether anybody matches the rules", of: "rules")
+    var everybody = OpenQuestion("whether everybody matches the rules", of: "rules")
+    var implication = OpenQuestion("whether the group adds anybody to those before it", of: "groups")
+
+    var findings: [LintFinding] { [condition, everyValue, anybody, everybody, implication].compactMap(\.finding) }
+}

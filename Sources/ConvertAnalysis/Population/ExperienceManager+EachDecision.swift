@@ -1,0 +1,22 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+extension ExperienceManager {
+    /// Decides every experience in config order, each knowing the decisions before it, and hands each decision to `body` with
+    /// the experience's place. Of several experiences with one key the first is decided for all.
+    ///
+    /// Under ``RuleSemantics/javaScript`` a call for all ends where the reference throws; those behind are asked for one by
+    /// one, so that each has an answer of its own.
+    func decideEach(for visitor: inout Visitor, options: DecisionOptions, _ body: (Int, Decision) -> Void) {
+        var index = 0
+        forEachDecision(for: &visitor, options: options) { decision in
+            body(index, decision)
+            index += 1
+        }
+        for place in project.config.experiences.indices[index...] {
+            let key = project.config.experiences[place].entityKey.lookUp.name
+            guard project.experience(key: key) == place else { continue }
+            body(place, selectVariation(key, for: &visitor, options: options))
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+@testable import ConvertAnalysis
+
+/// Features that variations carry and the config does not declare: who asks for all features gets them by their ids.
+struct UndeclaredFeaturesTests {
+    private static func config(carrying ids: JSValue..., declaring declared: [JSValue] = [], size: JSValue = 1)
+        -> JSObject
+    {
+        let changes = ids.map { id -> JSValue in
+            ["id": 1, "type": "fullStackFeature", "data": ["feature_id": id, "variables_data": ["size": size]]]
+        }
+        return Configs.config([
+            "features": .array(declared.map { ["id": $0, "key": "form"] }),
+            "experiences": [
+                .object(
+                    Configs.experience(
+                        "checkout", id: "10",
+                        ["variations": [.object(Configs.variation("1", "a", 100, ["changes": .array(changes)]))]]))
+            ],
+        ])
+    }
+
+    private static func features(_ old: JSObject, _ new: JSObject) throws -> [ConfigDifference.Feature] {
+        try ConfigDiff().difference(from: Configs.data(old), to: Configs.data(new)).features
+    }
+
+    @Test func whatChangesIsTold() throws {
+        #expect(try Self.features(Self.config(carrying: 7), Self.config(carrying: 7)).isEmpty)
+        #expect(
+            try Self.features(Self.config(carrying: 7), Self.config(carrying: 7, size: 2))
+                == [.init(key: "7", change: .changed, experiences: ["checkout"])])
+        #expect(
+            try Self.features(Self.config(), Self.config(carrying: "7"))
+                == [.init(key: "7", change: .added, experiences: ["checkout"])])
+        let declared = try Self.features(Self.config(carrying: 7), Self.config(carrying: 7, declaring: [7]))
+        #expect(declared.map(\.key) == ["form", "7"] && declared.map(\.change) == [.added, .removed])
+        // The engine carries none whose id counts as false.
+        #expect(try Self.features(Self.config(), Self.config(carrying: 0)).isEmpty)
+        #expect(try Self.features(Self.config(), Self.config(carrying: true)).map(\.key) == ["true"])
+    }
+
+    /// As many as the engine gives, with a key or without.
+    @Test func theEngineGivesThem() throws {
+        let model = try ProjectConfig(json: Configs.data(Self.config(carrying: 7, true, 0)))
+        let features = FeatureManager(experiences: ExperienceManager(project: Project(model)))
+        var visitor = features.experiences.visitor(id: "v")
+        let found = features.features(for: &visitor, options: DecisionOptions()).features
+        #expect(found.filter { $0.status == .enabled }.map(\.id) == ["7", "true"])
+    }
+}
