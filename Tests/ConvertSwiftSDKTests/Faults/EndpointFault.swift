@@ -21,20 +21,19 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
     let name: String
     /// What the endpoint answers; `nil` if nobody listens.
     let response: ServerResponse?
-    /// What a fetch of the config throws.
-    let code: ConvertError.Code
+    /// What a fetch of the config throws, which may depend on what the transport notices.
+    let codes: Set<ConvertError.Code>
     let fate: Fate
     /// Whether nothing but time ends the exchange.
     let isSilent: Bool
 
     init(
         _ name: String, _ response: ServerResponse?, _ code: ConvertError.Code = .configUnavailable,
-        _ fate: Fate = .wait,
-        isSilent: Bool = false
+        or other: ConvertError.Code? = nil, _ fate: Fate = .wait, isSilent: Bool = false
     ) {
         self.name = name
         self.response = response
-        self.code = code
+        codes = [code, other ?? code]
         self.fate = fate
         self.isSilent = isSilent
     }
@@ -93,7 +92,8 @@ struct EndpointFault: Sendable, CustomTestStringConvertible {
             .refused(status: 400)),
         // What the HTTP client unpacks before the end counts as the body.
         EndpointFault(
-            "ends gzip too early", gzip(Gzip.compress(Fixture.data).dropLast(40)), .invalidConfig, .delivered),
+            "ends gzip too early", gzip(Gzip.compress(Fixture.data).dropLast(40)), .invalidConfig,
+            or: .configUnavailable, .delivered),
         EndpointFault("sends an empty body", .status(200), .invalidConfig, .delivered),
         EndpointFault(
             "sends a page", .status(200, headers: ["Content-Type": "text/html"], body: "<html>Welcome!</html>"),

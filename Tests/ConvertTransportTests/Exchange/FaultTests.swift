@@ -7,24 +7,24 @@ import Testing
 /// What a caller sees when the other side fails it.
 @Suite(.timeLimit(.minutes(10)))
 struct FaultTests {
-    /// Responses that can never be complete, by what is wrong with them.
-    static let faults: [(response: ServerResponse, code: TransportError.Code)] = [
-        (.reset, .interrupted),
-        (.hangUp, .interrupted),
-        (.cutShort(body: "", announcing: 100), .interrupted),
-        (.cutShort(body: "hello", announcing: 100), .interrupted),
-        (.chunked([Data("ab".utf8)], isTerminated: false), .interrupted),
-        (cutGzip, .interrupted),
-        (.status(200, headers: ["Content-Encoding": "gzip"], body: "this is not gzip"), .malformedResponse),
-        (.status(200, headers: ["Content-Encoding": "gzip"], body: wrongChecksum), .malformedResponse),
-        (.status(200, headers: ["Content-Encoding": "sdch"], body: "abc"), .malformedResponse),
-        (.garbage(Data("hello\r\n\r\nworld".utf8)), .malformedResponse),
-        (.garbage(Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })), .malformedResponse),
+    /// Responses that can never be complete, by what is wrong with them. Where a client may see two things wrong it names one.
+    static let faults: [(response: ServerResponse, codes: Set<TransportError.Code>)] = [
+        (.reset, [.interrupted]),
+        (.hangUp, [.interrupted]),
+        (.cutShort(body: "", announcing: 100), [.interrupted]),
+        (.cutShort(body: "hello", announcing: 100), [.interrupted]),
+        (.chunked([Data("ab".utf8)], isTerminated: false), [.interrupted]),
+        (cutGzip, [.interrupted]),
+        (.status(200, headers: ["Content-Encoding": "gzip"], body: "this is not gzip"), [.malformedResponse]),
+        (.status(200, headers: ["Content-Encoding": "gzip"], body: wrongChecksum), [.malformedResponse]),
+        (.status(200, headers: ["Content-Encoding": "sdch"], body: "abc"), [.malformedResponse]),
+        (.garbage(Data("hello\r\n\r\nworld".utf8)), [.malformedResponse]),
+        (.garbage(Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })), [.malformedResponse]),
         (
             .garbage(Data("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello".utf8)),
-            .interrupted
+            [.interrupted, .malformedResponse]
         ),
-        (.garbage(Data("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello".utf8)), .malformedResponse),
+        (.garbage(Data("HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello".utf8)), [.malformedResponse]),
     ]
 
     private static let cutGzip: ServerResponse = {
@@ -38,13 +38,13 @@ struct FaultTests {
     @Test(arguments: faults.indices)
     func anIncompleteResponseIsATypedError(index: Int) async throws {
         let transport = transportUnderTest()
-        let (answer, code) = Self.faults[index]
+        let (answer, codes) = Self.faults[index]
         let server = try TestServer(answer)
         defer { server.stop() }
         let error = await #expect(throws: TransportError.self) {
             try await transport.send(HTTPRequest(url: server.url("/secret-path?token=secret"), timeout: patience))
         }
-        #expect(error?.code == code)
+        #expect(error.map { codes.contains($0.code) } == true, "\(String(describing: error?.code))")
         #expect(error?.status == nil || error?.status == 200)
         #expect(error?.host == "127.0.0.1:\(server.port)")
         #expect(error.map { "\($0)".contains("secret") || $0.localizedDescription.contains("secret") } == false)

@@ -51,6 +51,7 @@ package struct AsyncHTTPTransport: HTTPTransport {
     private func clientRequest(_ request: HTTPRequest) throws -> HTTPClientRequest {
         let method = request.method.uppercased()
         if request.body != nil && ["GET", "HEAD"].contains(method) { throw TransportFault.invalidRequest }
+        if request.headers.keys.contains("") { throw TransportFault.invalidRequest }
         guard let scheme = request.url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
             throw TransportFault.invalidRequest
         }
@@ -79,6 +80,9 @@ package struct AsyncHTTPTransport: HTTPTransport {
     /// Header fields that frame the message are the client's.
     private static let framing: Set<String> = ["content-length", "transfer-encoding", "expect"]
 
+    /// What the system says of an address that takes no connection.
+    private static let unreachable = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH]
+
     private static func code(of error: any Error) -> TransportError.Code {
         switch error {
         case let fault as TransportFault: fault.code
@@ -90,6 +94,7 @@ package struct AsyncHTTPTransport: HTTPTransport {
         case NIOHTTPDecompression.DecompressionError.limit: .responseTooLong
         case is NIOHTTPDecompression.DecompressionError: .malformedResponse
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: .insecureConnection
+        case let error as IOError where unreachable.contains(error.errnoCode): .cannotConnect
         case is ChannelError, is IOError: .interrupted
         default: .other
         }
