@@ -229,22 +229,33 @@ struct PatternCase {
 /// The two steps of a condition: the value in lower case, then the pattern that was compiled with the config.
 private final class PatternComparator {
     private let expression: RegExp
-    private let values: [[UInt8]]
+    /// The values, one behind the other: to take one from an array counts a reference, which is no part of a test.
+    private let bytes: [UInt8]
+    private let ranges: [Range<Int>]
 
     init(_ input: PatternCase) throws {
         expression = try RegExp(input.pattern, flags: "i")
-        values = input.values.map { Array($0.utf8) }
+        var bytes: [UInt8] = []
+        ranges = input.values.map { value in
+            bytes += value.utf8
+            return bytes.count - value.utf8.count..<bytes.count
+        }
+        self.bytes = bytes
     }
 
     /// Tests the values in turn.
     func countMatches(operations: Int) -> Int {
+        let (expression, ranges) = (expression, ranges)
         var matched = 0
         var lowercase: [UInt8] = []
-        for index in 0..<operations {
-            lowercase.removeAll(keepingCapacity: true)
-            values[index & 7].withUnsafeBufferPointer { ECMAScript.appendLowerCase(utf8: $0, to: &lowercase) }
-            if lowercase.withUnsafeBufferPointer({ bytes in (try? expression.test(utf8: bytes)) ?? false }) {
-                matched += 1
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in 0..<operations {
+                lowercase.removeAll(keepingCapacity: true)
+                let value = UnsafeBufferPointer(rebasing: bytes[ranges[index & 7]])
+                ECMAScript.appendLowerCase(utf8: value, to: &lowercase)
+                if lowercase.withUnsafeBufferPointer({ bytes in (try? expression.test(utf8: bytes)) ?? false }) {
+                    matched += 1
+                }
             }
         }
         return matched
