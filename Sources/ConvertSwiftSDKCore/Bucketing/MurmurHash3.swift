@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// MurmurHash3_x86_32, Austin Appleby's public-domain hash.
 ///
 /// A visitor's bucket value is this hash of the experience's id followed by the visitor's id, so its answers are part
@@ -12,6 +14,7 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     package init(seed: UInt32) { state = seed }
 
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
+    @inline(__always)
     package mutating func combine(_ text: String) {
         if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
         var text = text
@@ -19,30 +22,27 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     }
 
     /// Feeds `bytes`.
+    @inline(__always)
     package mutating func combine(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let pending = (count & 3) &* 8
+        guard let source = UnsafeRawPointer(bytes.baseAddress) else { return }
+        let pending = UInt64(count & 3) &* 8
         count &+= UInt32(truncatingIfNeeded: bytes.count)
-        let source = UnsafeRawBufferPointer(bytes)
         var offset = 0
         // A word straddles two blocks by the bytes still pending: its low part fills one, its high part starts the next.
-        while offset &+ 4 <= source.count {
+        while offset &+ 4 <= bytes.count {
             let word = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-            mix(block | (word << pending))
-            block = pending == 0 ? 0 : word >> (32 &- pending)
+            let joined = UInt64(block) | UInt64(word) &<< pending
+            mix(UInt32(truncatingIfNeeded: joined))
+            block = UInt32(truncatingIfNeeded: joined &>> 32)
             offset &+= 4
         }
         // Up to three bytes are left, which with those pending make two blocks at most.
-        var rest = UInt64(block)
-        var shift = UInt64(pending)
-        while offset < source.count {
-            rest |= UInt64(source[offset]) << shift
-            shift &+= 8
-            offset &+= 1
-        }
-        block = UInt32(truncatingIfNeeded: rest)
-        if shift >= 32 {
+        let left = bytes.count &- offset
+        let joined = UInt64(block) | (source + offset).loadWord(count: left) &<< pending
+        block = UInt32(truncatingIfNeeded: joined)
+        if pending &+ UInt64(8 &* left) >= 32 {
             mix(block)
-            block = UInt32(truncatingIfNeeded: rest >> 32)
+            block = UInt32(truncatingIfNeeded: joined &>> 32)
         }
     }
 

@@ -22,6 +22,9 @@ struct DecisionCall {
     /// Takes down each step, if somebody asks why.
     let recorder: DecisionRecorder?
 
+    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
+    var goesByContext: Bool { attributes == nil && !options.answersAudiences }
+
     /// Whether a new decision is stored.
     var stores: Bool { options.isStorageEnabled && !isPreviewing }
 

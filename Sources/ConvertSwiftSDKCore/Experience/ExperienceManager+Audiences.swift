@@ -5,8 +5,13 @@ extension ExperienceManager {
     func audienceGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
     ) -> Decision.Reason? {
-        let semantics = project.options.semantics
         var checked = experience.hasUnusableAudience ? 1 : 0
+        if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
+            let matched = knownMatches(among: experience.audiences, visitor.resolved)
+        {
+            checked += experience.audiences.count
+            return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, call)
+        }
         var matched = 0
         var missing = RuleVerdict.matched
         for place in experience.audiences.indices {
@@ -18,17 +23,38 @@ extension ExperienceManager {
             case .matched: matched += 1
             case .notMatched: break
             case .malformed:
-                if semantics.letsErrorsEndTheCall {
+                if project.options.semantics.letsErrorsEndTheCall {
                     call.recorder?.didReach(.audiences, passed: false, "null where rules need an object")
                     return .malformedRules
                 }
             case let verdict: if missing == .matched { missing = verdict }
             }
         }
+        return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, call)
+    }
+
+    /// How many of the audiences match, if that is remembered of each. Counted without a branch on the answers, which would
+    /// be guessed wrong half of the time (W2).
+    private func knownMatches(among audiences: PoolRange, _ attributes: Attributes) -> Int? {
+        var matched = 0
+        for place in audiences.indices {
+            guard let isMatch = attributes.knownMatch(at: Int(project.attachments[place])) else { return nil }
+            matched &+= isMatch ? 1 : 0
+        }
+        return matched
+    }
+
+    /// Why the gate is closed, if it is, by what came of the audiences that were checked.
+    @inline(__always)
+    private func closedAudienceGate(
+        _ experience: ExperienceRow, matched: Int, of checked: Int, missing: RuleVerdict, _ call: DecisionCall
+    ) -> Decision.Reason? {
         let matching = experience.audienceMatching
         let passed = checked == 0 || (matching == .all ? matched == checked : matched > 0)
         var closing = reason(for: missing, else: nil)
-        if closing == nil && checked > 0 && matching == .missing && !semantics.takesMissingMatchingAsAny {
+        if closing == nil && checked > 0 && matching == .missing
+            && !project.options.semantics.takesMissingMatchingAsAny
+        {
             closing = .missingSettings
         }
         if closing == nil && !passed { closing = .audienceNotMatched }
@@ -38,10 +64,12 @@ extension ExperienceManager {
         return closing
     }
 
+    /// What comes of an audience.
     @inline(__always)
-    private func verdict(
+    func verdict(
         ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
+        if call.goesByContext, let known = visitor.resolved.verdict(at: index) { return known }
         switch project.audiences[index].test {
         case .rules(let rules): return verdict(of: rules, ofAudience: index, &visitor, &call)
         case .never:
@@ -62,7 +90,7 @@ extension ExperienceManager {
 
     /// What comes of an audience's rules. On the context's attributes it is remembered.
     @inline(__always)
-    func verdict(
+    private func verdict(
         of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
         let verdict: RuleVerdict
@@ -73,7 +101,6 @@ extension ExperienceManager {
             verdict = call.verdict(of: rules, in: project.program, against: &attributes)
             call.attributes = attributes
         } else {
-            if let known = visitor.resolved.verdict(at: index) { return known }
             call.recorder?.willEvaluate(describe(audience: index), against: visitor.resolved)
             let skippedCount = call.patterns.skippedCount
             verdict = call.verdict(of: rules, in: project.program, against: &visitor.resolved)

@@ -11,9 +11,9 @@ extension ExperienceManager {
         switch project.audiences[index].test {
         case .never: return false
         case .bucketedInto: return nil
-        case .rules(let rules):
+        case .rules:
             var call = call(DecisionOptions(), for: visitor, identifiesByID: false)
-            return verdict(of: rules, ofAudience: index, &visitor, &call).isMatch
+            return verdict(ofAudience: index, &visitor, &call).isMatch
         }
     }
 }

@@ -49,6 +49,8 @@ extension ExperienceManager {
     ) -> Bool {
         visitor.adopt(project)
         var call = call(options, for: visitor, identifiesByID: false)
+        let asked = carriers?.count ?? (keys.isEmpty ? project.experiences.count : keys.count)
+        sweepAudiences(for: &visitor, asked: asked, &call)
         for place in carriers?.indices ?? project.experiences.indices {
             let index = carriers == nil ? place : project.carrier(at: place)
             if !keys.isEmpty && !isAmong(keys, index) { continue }
@@ -62,6 +64,27 @@ extension ExperienceManager {
             if endsTheCall { return false }
         }
         return true
+    }
+
+    /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.
+    ///
+    /// - Parameter count: how many experiences are to be decided.
+    private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
+        guard call.goesByContext, call.recorder == nil, project.program.isSwept(forDecisions: count),
+            !visitor.resolved.isSwept
+        else { return }
+        project.program.lend(&visitor.resolved, &call.patterns) { reader in
+            reader.sweep()
+            let truths = reader.sweptTruths
+            for index in project.audiences.indices {
+                if case .rules(let rules) = project.audiences[index].test,
+                    let verdict = truths.verdict(of: rules)
+                {
+                    reader.remember(verdict, at: index)
+                }
+            }
+        }
+        visitor.resolved.markSwept()
     }
 
     /// Decides one experience of several.

@@ -3,7 +3,7 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     // Trivial, so that reading one counts no references, and small, since a decision reads hundreds.
 
     /// What is compared, by the shape of the rule's value.
-    enum Kind: UInt8, Sendable {
+    enum Kind: UInt8, Sendable, CaseIterable {
         /// A defect: never holds, negated or not.
         case never
         /// A pattern that is none where that is negated as any other miss.
@@ -33,6 +33,9 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case lessThanText, atMostText
         /// The rule's value is neither number nor text.
         case lessThanOther, atMostOther
+
+        /// Whether the attribute's text, number or members are compared, rather than whether it is there.
+        var readsText: Bool { @inline(__always) get { rawValue > Kind.mobile.rawValue } }
     }
 
     let kind: Kind

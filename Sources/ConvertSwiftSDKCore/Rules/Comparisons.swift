@@ -57,50 +57,63 @@ package enum Comparisons {
     }
 
     /// The dispatch: the comparison at `index` on the attribute at `place` of those that `input` reads.
+    @inline(__always)
     static func truth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
         // Where they lie: the common operators read a few members of each.
         var row: ComparisonRow { _read { yield input.rules.comparisons[index] } }
         var attribute: Attribute { _read { yield input.attributes.slots[place] } }
+        if !row.kind.readsText { return presence(index, place, input) }
+        if !attribute.kind.isScalar, let truth = truthOfOther(index, place, input) { return truth }
         switch row.kind {
-        case .never: return .neither
+        case .textEquals: return Truth(attribute.equalNumber == row.operand)
+        case .lessThanNumber: return attribute.isNumber ? Truth(attribute.number < row.number) : mismatch(input)
+        case .atMostNumber: return attribute.isNumber ? Truth(attribute.number <= row.number) : mismatch(input)
+        case .textIn:
+            if attribute.hasBar { return isAnyPartIn(index, place, input) }
+            return Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
+        case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
+        case .startsWith: return Truth(input.lowercase(attribute).hasPrefix(input.text(row)))
+        case .endsWith: return Truth(input.lowercase(attribute).hasSuffix(input.text(row)))
+        case .containsBlank: return Truth(true)
+        case .textInMany: return isAnyPartIn(index, place, input)
+        case .matchesPattern: return matches(index, place, input)
+        case .textlessEquals: return .neither
+        default: return order(of: index, on: place, input)
+        }
+    }
+
+    /// The truth of a comparison that reads no text.
+    // Apart, as all that is long or rare here: it would slow the common operators down.
+    @inline(never)
+    private static func presence(_ index: Int, _ place: Int, _ input: AttributeReader) -> Truth {
+        let attribute = input.attributes.slots[place]
+        switch input.rules.comparisons[index].kind {
         case .misses: return Truth(false)
         case .null: return .malformed
         case .exists: return Truth(isPresent(attribute))
         case .doesNotExist: return Truth(!isPresent(attribute))
         case .notExists: return attribute.kind == .absent ? .neither : Truth(!isPresent(attribute))
         case .mobile: return mobileTruth(of: index, on: place, input)
-        default: break
+        default: return .neither
         }
-        if attribute.kind == .absent && !input.rules.semantics.comparesAbsentAsEmpty { return .neither }
-        switch row.kind {
-        case .textEquals:
-            switch attribute.kind {
-            case .array, .object: return hasMember(index, place, input)
-            default: return Truth(attribute.equalNumber == row.operand)
-            }
-        case .textlessEquals: return attribute.kind == .array ? hasMember(index, place, input) : .neither
-        default: break
+    }
+
+    /// The truth on what is absent, an array or an object; `nil` if it is compared by its text as any other value.
+    @inline(never)
+    private static func truthOfOther(_ index: Int, _ place: Int, _ input: AttributeReader) -> Truth? {
+        let attribute = input.attributes.slots[place]
+        let isList = attribute.kind == .array
+        guard isList || attribute.kind == .object else {
+            return input.rules.semantics.comparesAbsentAsEmpty ? nil : .neither
         }
-        if attribute.isTextless { return .neither }
-        switch row.kind {
-        case .lessThanNumber: return attribute.isNumber ? Truth(attribute.number < row.number) : mismatch(input)
-        case .atMostNumber: return attribute.isNumber ? Truth(attribute.number <= row.number) : mismatch(input)
-        case .textIn:
-            if attribute.hasBar { return isAnyPartIn(index, place, input) }
-            return Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
-        case .textInMany: return isAnyPartIn(index, place, input)
-        case .containsBlank: return Truth(true)
-        case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
-        case .startsWith: return Truth(input.lowercase(attribute).hasPrefix(input.text(row)))
-        case .endsWith: return Truth(input.lowercase(attribute).hasSuffix(input.text(row)))
-        case .matchesPattern: return matches(index, place, input)
-        default: return order(of: index, on: place, input)
+        switch input.rules.comparisons[index].kind {
+        case .textEquals: return hasMember(index, place, input)
+        case .textlessEquals: return isList ? hasMember(index, place, input) : .neither
+        default: return attribute.isTextless ? .neither : nil
         }
     }
 
     /// The truth of a comparison of the mobile family.
-    // Apart, as all that is long or rare here: it would slow the common operators down.
-    @inline(never)
     private static func mobileTruth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
         let row = input.rules.comparisons[index]
         guard let matcher = MobileMatcher(rawValue: UInt8(truncatingIfNeeded: row.operand)) else { return .neither }
@@ -116,7 +129,6 @@ package enum Comparisons {
     }
 
     /// Everything exists but an absent value, `null` and empty text.
-    @inline(__always)
     private static func isPresent(_ attribute: Attribute) -> Bool {
         switch attribute.kind {
         case .unresolved, .absent, .undefined, .null: false

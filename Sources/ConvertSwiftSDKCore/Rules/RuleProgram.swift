@@ -44,6 +44,12 @@ package final class RuleProgram: Sendable {
         Int(tables.pointee.comparisons[tables.pointee.conditions[index].comparison].slot)
     }
 
+    /// Whether so many decisions make it worth to sweep: all conditions are read then, those that no decision needs too.
+    func isSwept(forDecisions count: Int) -> Bool {
+        count >= 8 && tables.pointee.conditions.count <= 32 * count
+            && tables.pointee.comparisons.count <= Attributes.keptTruths
+    }
+
     /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
     /// that are read for the first time, for which it may make room; else it allocates nothing.
     func evaluate<Observer: RuleObserver>(

@@ -21,6 +21,9 @@ struct RuleProgramBuilder {
     /// What is wrong with the patterns of the rule set that is compiled.
     private var patternErrors: [(place: Place, error: PatternTable.Failure)] = []
     private var firstGroup = 0
+    private var firstCondition = 0
+    /// Whether the rule set that is compiled has a clause or a group without conditions.
+    private var hasEmptyPart = false
     /// Where the next condition stands in its rule set.
     private var place = Place()
 
@@ -79,11 +82,16 @@ struct RuleProgramBuilder {
 
     private mutating func begin() {
         firstGroup = groupEnds.count
+        firstCondition = conditions.count
+        hasEmptyPart = false
         patternErrors = []
         place = Place()
     }
 
-    private func end() -> CompiledRules { CompiledRules(groups: firstGroup..<groupEnds.count) }
+    private mutating func end() -> CompiledRules {
+        if hasEmptyPart, conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = false }
+        return CompiledRules(groups: firstGroup..<groupEnds.count)
+    }
 }
 
 extension RuleProgramBuilder: RuleSink {
@@ -92,18 +100,24 @@ extension RuleProgramBuilder: RuleSink {
         conditions.append(ConditionRow(comparison: comparison, isNegated: condition.negation))
         place.condition += 1
         // Where all leaves of a clause must hold, each is a clause.
-        if semantics.requiresAllLeaves { clauseEnds.append(Int32(truncatingIfNeeded: conditions.count)) }
+        if semantics.requiresAllLeaves { appendClause() }
     }
 
     mutating func endClause() {
-        if !semantics.requiresAllLeaves || place.condition == 0 {
-            clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
-        }
+        if place.condition == 0 { hasEmptyPart = true }
+        if !semantics.requiresAllLeaves || place.condition == 0 { appendClause() }
         place.clause += 1
         place.condition = 0
     }
 
+    private mutating func appendClause() {
+        if let last = conditions.indices.last, last >= firstCondition { conditions[last].endsClause = true }
+        clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+    }
+
     mutating func endGroup() {
+        if place.clause == 0 { hasEmptyPart = true }
+        if let last = conditions.indices.last, last >= firstCondition { conditions[last].endsGroup = true }
         groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
         place.group += 1
         place.clause = 0

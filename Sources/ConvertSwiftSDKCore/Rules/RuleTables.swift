@@ -6,10 +6,11 @@ internal import ConvertECMAScript
 struct RuleTables {
     let conditions: FrozenTable<ConditionRow>
     let comparisons: FrozenTable<ComparisonRow>
+    let runs: FrozenTable<ComparisonRun>
     /// For each clause the index of its first condition, then the number of conditions.
-    private let clauseStarts: FrozenTable<Int32>
+    let clauseStarts: FrozenTable<Int32>
     /// For each group the index of its first clause, then the number of clauses.
-    private let groupStarts: FrozenTable<Int32>
+    let groupStarts: FrozenTable<Int32>
     /// Texts of operands.
     let texts: FrozenTable<UInt8>
     /// Numbers of the texts in long lists.
@@ -21,8 +22,15 @@ struct RuleTables {
     private let owner: Unmanaged<RuleProgram>
 
     init(_ builder: RuleProgramBuilder, slots: FrozenAttributeSlots.View, owner: RuleProgram) {
-        conditions = FrozenTable(builder.conditions)
-        comparisons = FrozenTable(builder.comparisons)
+        let comparisons = ComparisonRuns(of: builder.comparisons, slotCount: builder.slots.count)
+        conditions = FrozenTable(
+            builder.conditions.map { condition in
+                var condition = condition
+                condition.comparison = comparisons.places[condition.comparison]
+                return condition
+            })
+        self.comparisons = FrozenTable(comparisons.rows)
+        runs = FrozenTable(comparisons.runs)
         clauseStarts = FrozenTable([0] + builder.clauseEnds)
         groupStarts = FrozenTable([0] + builder.groupEnds)
         texts = FrozenTable(builder.texts)
@@ -37,6 +45,7 @@ struct RuleTables {
     func deallocate() {
         conditions.deallocate()
         comparisons.deallocate()
+        runs.deallocate()
         clauseStarts.deallocate()
         groupStarts.deallocate()
         texts.deallocate()

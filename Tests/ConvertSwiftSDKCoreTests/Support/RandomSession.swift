@@ -71,7 +71,9 @@ struct RandomSession {
             "audiences": .array(random.list(upTo: 5) { audience(&$0) }),
             "locations": .array(random.list(upTo: 3) { place(&$0) }),
             "segments": .array(random.list(upTo: 2) { place(&$0) }),
-            "experiences": .array((0..<random.int(1...4)).map { experience(&random, $0) }),
+            // Many enough for a sweep at times.
+            "experiences": .array(
+                (0..<random.int(random.happens(30) ? 8...12 : 1...4)).map { experience(&random, $0) }),
             "features": .array(random.list(upTo: 3) { feature(&$0) }),
         ]
         if random.happens(15) { config["archived_experiences"] = ["experience-0", 7] }

@@ -50,11 +50,23 @@ extension AttributeReader: TruthSource {
     @inline(never)
     private func find(_ comparison: Int) -> Truth {
         let slot = Int(rules.comparisons[comparison].slot)
-        if attributes.slots[slot].kind == .unresolved { lent.pointee.resolve(slot, by: tables) }
+        resolveIfNeeded(slot)
         let truth = Comparisons.truth(of: comparison, on: slot, self)
-        lent.pointee[truth: comparison] = truth
+        remember(truth, of: comparison)
         return truth
     }
+
+    @inline(__always)
+    func resolveIfNeeded(_ slot: Int) {
+        if attributes.slots[slot].kind == .unresolved { lent.pointee.resolve(slot, by: tables) }
+    }
+
+    @inline(__always)
+    func remember(_ truth: Truth, of comparison: Int) { lent.pointee[truth: comparison] = truth }
+
+    /// Remembers the verdict of rule set `index`.
+    @inline(__always)
+    func remember(_ verdict: RuleVerdict, at index: Int) { lent.pointee.remember(verdict, at: index) }
 }
 
 extension RuleProgram {
@@ -76,7 +88,7 @@ struct LentAttributes {
     private(set) var slots: UnsafeBufferPointer<Attribute>
     /// Room for texts of attributes; the first of them are there.
     private(set) var pool: UnsafeBufferPointer<UInt8>
-    private var truths: UnsafeMutableBufferPointer<Truth>
+    private(set) var truths: UnsafeMutableBufferPointer<Truth>
     /// The storage, of which nothing here counts a reference, and where its owner has it.
     private var storage: Unmanaged<AttributeStorage>
     private let place: UnsafeMutablePointer<AttributeStorage>
@@ -99,6 +111,11 @@ struct LentAttributes {
         @inline(__always) nonmutating set {
             if comparison < truths.count { truths[comparison] = newValue }
         }
+    }
+
+    @inline(__always)
+    fileprivate func remember(_ verdict: RuleVerdict, at index: Int) {
+        storage._withUnsafeGuaranteedRef { $0[verdict: index] = verdict.rawValue &+ 1 }
     }
 
     fileprivate mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {

@@ -49,6 +49,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
                 copiedContents.verdicts.update(from: contents.verdicts, count: header.pointee.verdictCount)
                 copiedContents.pool.update(from: contents.pool, count: header.pointee.poolCount)
                 copiedHeader.pointee.poolCount = header.pointee.poolCount
+                copiedHeader.pointee.isSwept = header.pointee.isSwept
                 copiedHeader.pointee.source = header.pointee.source
             }
             return copy
@@ -122,6 +123,12 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         }
     }
 
+    /// Whether truths and verdicts of all plain comparisons are there.
+    var isSwept: Bool {
+        get { withUnsafeMutablePointerToHeader { $0.pointee.isSwept } }
+        set { withUnsafeMutablePointerToHeader { $0.pointee.isSwept = newValue } }
+    }
+
     /// The object that attributes came from.
     var source: JSObject { withUnsafeMutablePointerToHeader { $0.pointee.source ?? JSObject() } }
 
@@ -147,6 +154,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
         withContents { header, contents in
             contents.truths.update(repeating: .unknown, count: header.pointee.truthCount)
             contents.verdicts.update(repeating: 0, count: header.pointee.verdictCount)
+            header.pointee.isSwept = false
         }
     }
 
@@ -200,6 +208,7 @@ struct AttributeStorageHeader {
     var poolCount = 0
     /// How many bytes the last text had that found no room.
     var wantedCount = 0
+    var isSwept = false
     /// The object that attributes came from.
     var source: JSObject?
 }

@@ -6,6 +6,11 @@ enum AttributeKind: UInt8, Sendable {
     case unresolved
     case absent, undefined, null, boolean, number, string, array, object
 
+    /// Whether it is no array or object, and not absent.
+    var isScalar: Bool {
+        @inline(__always) get { rawValue >= Self.undefined.rawValue && rawValue <= Self.string.rawValue }
+    }
+
     /// The kind of `value`; `nil` is ECMAScript's `undefined`.
     init(of value: JSValue?) {
         switch value {
@@ -129,11 +134,28 @@ package struct Attributes: @unchecked Sendable {
         return RuleVerdict(rawValue: stored &- 1)
     }
 
+    /// Whether rule set `index` matches, if that is remembered and its verdict is nothing but yes or no.
+    @inline(__always)
+    func knownMatch(at index: Int) -> Bool? {
+        let (no, yes) = (RuleVerdict.notMatched.rawValue &+ 1, RuleVerdict.matched.rawValue &+ 1)
+        guard let stored = storage[verdict: index], stored == no || stored == yes else { return nil }
+        return stored == yes
+    }
+
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
     mutating func remember(_ verdict: RuleVerdict, at index: Int) {
         makeUnique()
         storage[verdict: index] = verdict.rawValue &+ 1
+    }
+
+    /// Whether all that a sweep finds is remembered.
+    var isSwept: Bool { storage.isSwept }
+
+    /// Notes that all that a sweep finds is remembered.
+    mutating func markSwept() {
+        makeUnique()
+        storage.isSwept = true
     }
 
     /// Forgets what was skipped, which another call may find out.

@@ -54,22 +54,45 @@ struct ByteText {
 
     /// Whether `needle` occurs, in time linear to both texts.
     func contains(_ needle: ByteText) -> Bool {
-        guard let first = needle.bytes.first, let last = needle.bytes.last else { return true }
+        guard let start = UnsafeRawPointer(bytes.baseAddress), let first = needle.bytes.first,
+            let last = needle.bytes.last
+        else { return needle.count == 0 }
         guard needle.count <= count else { return false }
         let reach = needle.count &- 1
+        let (firsts, lasts) = (UInt64(first) &* Self.eachByte, UInt64(last) &* Self.eachByte)
         // The plain search is the fastest one on real text. Repetitive text makes it quadratic, so it may compare only
         // so much before a linear search takes over.
         var budget = 8 &* count &+ 64
         var index = 0
-        while index <= count &- needle.count {
-            if bytes[index] == first && bytes[index &+ reach] == last {
-                if hasBytes(of: needle, at: index) { return true }
+        var rest = count &- reach
+        // Places where the first and the last byte are right, eight at a time.
+        while rest > 0 {
+            let size = min(rest, 8)
+            let (head, tail) = (start + index, start + index + reach)
+            let others =
+                size == 8
+                ? (head.word ^ firsts) | (tail.word ^ lasts)
+                : (head.loadWord(count: size) ^ firsts) | (tail.loadWord(count: size) ^ lasts)
+            var candidates = Self.zeroBytes(of: others) & (UInt64.max &>> UInt64(64 &- 8 &* size))
+            while candidates != 0 {
+                let place = index &+ candidates.trailingZeroBitCount &>> 3
+                if hasBytes(of: needle, at: place) { return true }
                 budget &-= needle.count
-                if budget < 0 { return containsByFailureFunction(needle, from: index) }
+                if budget < 0 { return containsByFailureFunction(needle, from: place) }
+                candidates &= candidates &- 1
             }
-            index &+= 1
+            index &+= size
+            rest &-= size
         }
         return false
+    }
+
+    private static let eachByte: UInt64 = 0x0101_0101_0101_0101
+
+    /// The high bits of the bytes that are zero. Behind one, a byte of 1 may count as well.
+    @inline(__always)
+    private static func zeroBytes(of word: UInt64) -> UInt64 {
+        (word &- eachByte) & ~word & 0x8080_8080_8080_8080
     }
 
     /// Knuth, Morris and Pratt's search (SIAM Journal on Computing 6, 1977).
@@ -101,4 +124,10 @@ struct ByteText {
         }
         return count - other.count
     }
+}
+
+extension UnsafeRawPointer {
+    /// Eight bytes, the first one lowest.
+    @inline(__always)
+    fileprivate var word: UInt64 { UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
 }

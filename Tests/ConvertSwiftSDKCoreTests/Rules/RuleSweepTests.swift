@@ -1,0 +1,112 @@
+import ConvertECMAScript
+import ConvertTestSupport
+import Testing
+
+@testable import ConvertSwiftSDKCore
+
+/// A sweep finds what a walk finds, and leaves alone what only a walk may find out.
+struct RuleSweepTests {
+    @Test(arguments: RuleSemantics.allCases) func aSweepFindsWhatAWalkFinds(semantics: RuleSemantics) throws {
+        var (swept, matched) = (0, 0)
+        for seed in 0..<caseCount(150) {
+            var random = SeededGenerator(seed: seed)
+            let sets = (0..<20).map { _ in Self.groups(&random) }
+            var builder = RuleProgramBuilder(semantics: semantics)
+            let rules = sets.map { builder.compile($0) }
+            let program = RuleProgram(builder)
+            var attributes = RandomProject.properties(&random)
+            attributes["d"] = Self.value(&random)
+            var walked = Attributes(attributes, in: program)
+            var patterns = PatternBudget(steps: RegExpLimits.steps)
+            var observer = SilentObserver()
+            let expected = rules.map {
+                program.evaluate($0, against: &walked, &patterns, observer: &observer)
+            }
+            var fresh = Attributes(attributes, in: program)
+            let verdicts = program.lend(&fresh, &patterns) { reader in
+                reader.sweep()
+                let truths = reader.sweptTruths
+                return rules.map { truths.verdict(of: $0) }
+            }
+            for (verdict, expected) in zip(verdicts, expected) {
+                guard let verdict else { continue }
+                #expect(verdict == expected, "seed \(seed)")
+                swept += 1
+                if verdict == .matched { matched += 1 }
+            }
+            // What the sweep remembered does not mislead a walk either.
+            let again = rules.map { program.evaluate($0, against: &fresh, &patterns, observer: &observer) }
+            #expect(again == expected, "seed \(seed)")
+        }
+        #expect(swept > 500 && matched > 100 && swept > matched)
+    }
+
+    @Test func aPatternIsNotTriedBeforeItsTurn() throws {
+        let costly = leaf("a", "regexMatches", #"^(a|a\1)*b(?=\1)$"#)
+        let never = leaf("b", "equals", "x")
+        let config = Self.project(audience: ["OR": [block([[never], [costly]])]])
+        let manager = try ExperienceManager(config)
+        let text = JSValue.string(String(repeating: "a", count: 40))
+        var visitor = manager.visitor(id: "v", attributes: ["a": text, "b": "y"])
+        let decisions = manager.selectVariations(for: &visitor)
+        #expect(decisions.count == 10)
+        #expect(decisions.allSatisfy { $0.effects.isEmpty && $0.reason == .audienceNotMatched })
+    }
+
+    @Test func fewDecisionsOrManyConditionsAreWalked() throws {
+        let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
+        let program = manager.project.program
+        #expect(program.isSwept(forDecisions: 10) && !program.isSwept(forDecisions: 7))
+        let many = (0..<257).map { leaf("a", "equals", .integer($0)) }
+        let large = try ExperienceManager(Self.project(audience: rules(many))).project.program
+        #expect(!large.isSwept(forDecisions: 8) && large.isSwept(forDecisions: 9))
+    }
+
+    @Test func aVisitorIsSweptOnceUntilAttributesChange() throws {
+        let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
+        var visitor = manager.visitor(id: "v", attributes: ["a": "x"])
+        #expect(!visitor.resolved.isSwept)
+        #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
+        #expect(visitor.resolved.isSwept)
+        visitor.apply(.segments(["a": "y"]), in: manager.project)
+        #expect(!visitor.resolved.isSwept)
+        #expect(!visitor.withoutVerdicts().resolved.isSwept)
+    }
+
+    /// Ten experiences that ask for one audience.
+    private static func project(audience: JSValue) -> JSObject {
+        [
+            "audiences": [["id": "1", "key": "a", "rules": audience]],
+            "experiences": .array(
+                (0..<10).map {
+                    [
+                        "id": .string("e\($0)"), "key": .string("k\($0)"), "audiences": ["1"],
+                        "settings": ["matching_options": ["audiences": "all"]],
+                        "variations": [variation("1", 100)],
+                    ]
+                }),
+        ]
+    }
+
+    private static func groups(_ random: inout SeededGenerator) -> [RuleGroup] {
+        random.list(upTo: 3) { random in
+            RuleGroup(clauses: random.list(upTo: 3) { random in random.list(upTo: 3) { condition(&$0) } })
+        }
+    }
+
+    private static func condition(_ random: inout SeededGenerator) -> RuleCondition {
+        let operators = [
+            "equals", "matches", "contains", "isIn", "less", "lessEqual", "startsWith", "endsWith", "exists",
+            "doesNotExist", "not_exists", "regexMatches", "eq", "gt", "almost",
+        ]
+        return RuleCondition(
+            key: random.pick(["a", "b", "c", "d"]), matchType: random.pick(operators),
+            value: random.pick(
+                ["1", "2", "", " ", 1, 2.5, .null, true, "1|2", ["2", "x"], [:], "^1", "["] as [JSValue]),
+            negation: random.happens(30))
+    }
+
+    private static func value(_ random: inout SeededGenerator) -> JSValue {
+        random.pick(["x|1", .string(String(repeating: "1", count: 300)), 2, -1, true, ["1"], [:], "İ", "2"])
+    }
+}
