@@ -1,13 +1,20 @@
 internal import ConvertECMAScript
 
-/// Where a rule set's groups lie in its program.
+/// Where a rule set's groups and conditions lie in its program.
 package struct CompiledRules: Sendable, BitwiseCopyable {
-    private let range: PoolRange
+    private let groupRange: PoolRange
+    private let conditionRange: PoolRange
 
-    init(groups: Range<Int>) { range = PoolRange(start: groups.lowerBound, count: groups.count) }
+    init(groups: Range<Int>, conditions: Range<Int>) {
+        groupRange = PoolRange(start: groups.lowerBound, count: groups.count)
+        conditionRange = PoolRange(start: conditions.lowerBound, count: conditions.count)
+    }
 
     @inline(__always)
-    var groups: Range<Int> { range.indices }
+    var groups: Range<Int> { groupRange.indices }
+
+    @inline(__always)
+    var conditions: PoolRange { conditionRange }
 }
 
 /// Every rule graph of a config, compiled: flat tables that evaluation walks without touching JSON, text or reference

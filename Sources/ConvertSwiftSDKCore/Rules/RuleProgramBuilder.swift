@@ -90,7 +90,7 @@ struct RuleProgramBuilder {
 
     private mutating func end() -> CompiledRules {
         if hasEmptyPart, conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = false }
-        return CompiledRules(groups: firstGroup..<groupEnds.count)
+        return CompiledRules(groups: firstGroup..<groupEnds.count, conditions: firstCondition..<conditions.count)
     }
 }
 

@@ -58,14 +58,10 @@ extension AttributeReader {
 
 /// Truths that a sweep found. As a ``ByteText`` it is used only while what it views is lent.
 struct SweptTruths {
-    private let groupStarts: FrozenTable<Int32>
-    private let clauseStarts: FrozenTable<Int32>
     private let conditions: FrozenTable<ConditionRow>
     private let truths: UnsafeMutableBufferPointer<Truth>
 
     fileprivate init(_ tables: RuleTables, _ truths: UnsafeMutableBufferPointer<Truth>) {
-        groupStarts = tables.groupStarts
-        clauseStarts = tables.clauseStarts
         conditions = tables.conditions
         self.truths = truths
     }
@@ -73,15 +69,13 @@ struct SweptTruths {
     /// What comes of `rules`, if the truths tell: none is missing, each is yes or no, and no clause or group is empty.
     @inline(__always)
     func verdict(of rules: CompiledRules) -> RuleVerdict? {
-        let groups = rules.groups
-        let start = Int(clauseStarts[Int(groupStarts[groups.lowerBound])])
-        let end = Int(clauseStarts[Int(groupStarts[groups.upperBound])])
-        guard start < end else { return .notMatched }
+        var index = rules.conditions.start
+        let end = index &+ rules.conditions.count
+        guard index < end else { return .notMatched }
         guard conditions[end &- 1].endsGroup else { return nil }
         // Words of which the lowest bit counts.
         var (holdsAny, holdsAll, matches): (UInt32, UInt32, UInt32) = (0, 1, 0)
         var oddities: UInt32 = 0
-        var index = start
         while index < end {
             let condition = conditions[index]
             index &+= 1

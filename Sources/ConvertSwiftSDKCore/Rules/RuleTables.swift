@@ -8,9 +8,9 @@ struct RuleTables {
     let comparisons: FrozenTable<ComparisonRow>
     let runs: FrozenTable<ComparisonRun>
     /// For each clause the index of its first condition, then the number of conditions.
-    let clauseStarts: FrozenTable<Int32>
+    private let clauseStarts: FrozenTable<Int32>
     /// For each group the index of its first clause, then the number of clauses.
-    let groupStarts: FrozenTable<Int32>
+    private let groupStarts: FrozenTable<Int32>
     /// Texts of operands.
     let texts: FrozenTable<UInt8>
     /// Numbers of the texts in long lists.
