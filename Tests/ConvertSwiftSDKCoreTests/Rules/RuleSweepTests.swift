@@ -41,16 +41,17 @@ struct RuleSweepTests {
         #expect(swept > 500 && matched > 100 && swept > matched)
     }
 
-    @Test func aPatternIsNotTriedBeforeItsTurn() throws {
-        let costly = leaf("a", "regexMatches", #"^(a|a\1)*b(?=\1)$"#)
-        let never = leaf("b", "equals", "x")
-        let config = Self.project(audience: ["OR": [block([[never], [costly]])]])
-        let manager = try ExperienceManager(config)
-        let text = JSValue.string(String(repeating: "a", count: 40))
-        var visitor = manager.visitor(id: "v", attributes: ["a": text, "b": "y"])
-        let decisions = manager.selectVariations(for: &visitor)
-        #expect(decisions.count == 10)
-        #expect(decisions.allSatisfy { $0.effects.isEmpty && $0.reason == .audienceNotMatched })
+    @Test(arguments: [false, true]) func aPatternIsNotTriedBeforeItsTurn(isReached: Bool) throws {
+        let pattern = #"^(a+)+\1$"#
+        let clauses = [[leaf("b", "equals", "x")], [leaf("a", "regexMatches", .string(pattern))]]
+        let config = Self.project(audience: ["OR": [block(clauses)]])
+        let manager = try ExperienceManager(config, patternSteps: 50_000)
+        let text = JSValue.string(String(repeating: "a", count: 40) + "!")
+        var visitor = manager.visitor(id: "v", attributes: ["a": text, "b": isReached ? "x" : "y"])
+        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        #expect(decisions.map(\.reason) == Array(repeating: .audienceNotMatched, count: 10))
+        let warning = DecisionEffect.warn(DecisionWarning(key: "a", pattern: pattern))
+        #expect(decisions.flatMap(\.effects) == (isReached ? [warning] : []))
     }
 
     @Test func fewDecisionsOrManyConditionsAreWalked() throws {
@@ -89,9 +90,14 @@ struct RuleSweepTests {
     }
 
     private static func groups(_ random: inout SeededGenerator) -> [RuleGroup] {
-        random.list(upTo: 3) { random in
-            RuleGroup(clauses: random.list(upTo: 3) { random in random.list(upTo: 3) { condition(&$0) } })
-        }
+        some(&random) { random in RuleGroup(clauses: some(&random) { random in some(&random) { condition(&$0) } }) }
+    }
+
+    /// Up to three elements, seldom none.
+    private static func some<Element>(
+        _ random: inout SeededGenerator, _ make: (inout SeededGenerator) -> Element
+    ) -> [Element] {
+        (0..<random.int(random.happens(4) ? 0...0 : 1...3)).map { _ in make(&random) }
     }
 
     private static func condition(_ random: inout SeededGenerator) -> RuleCondition {
