@@ -2,16 +2,26 @@ internal import ConvertECMAScript
 
 extension ExperienceManager {
     /// The audience gate: as many of the attached audiences as the experience asks for.
+    @inline(__always)
     func audienceGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
     ) -> Decision.Reason? {
-        var checked = experience.hasUnusableAudience ? 1 : 0
         if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
             let matched = knownMatches(among: experience.audiences, visitor.resolved)
         {
-            checked += experience.audiences.count
+            let checked = experience.audiences.count + (experience.hasUnusableAudience ? 1 : 0)
             return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, call)
         }
+        return walkedAudienceGate(experience, &visitor, &call, isBucketed: isBucketed)
+    }
+
+    /// The gate by verdicts that are remembered or found out one by one.
+    // Apart from where they all are known, which is little work for each of many experiences.
+    @inline(never)
+    private func walkedAudienceGate(
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
+    ) -> Decision.Reason? {
+        var checked = experience.hasUnusableAudience ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
         for place in experience.audiences.indices {
