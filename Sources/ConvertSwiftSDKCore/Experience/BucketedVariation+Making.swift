@@ -19,9 +19,10 @@ extension BucketedVariation {
             id: experienceID ?? experienceKey, key: experienceKey, name: nil, environment: nil, audiences: [],
             matching: .any, locations: [], variations: [variation])
         let project = Project(ProjectConfig(accountID: "0", projectID: "0", experiences: [experience]))
-        self = .make(
-            share: ProjectHandle(project), experience: 0, owner: 0, variation: 0, source: source,
-            bucketingAllocation: bucketingAllocation)
+        self.init(
+            Selection(
+                experience: 0, owner: 0, variation: 0, source: source, bucketingAllocation: bucketingAllocation),
+            share: ProjectHandle(project))
     }
 }
 

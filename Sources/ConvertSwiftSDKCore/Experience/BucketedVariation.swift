@@ -26,14 +26,14 @@ public struct BucketedVariation: Sendable {
     private let ownerIndex: Int32
     private let index: Int32
 
-    static func make(
-        share: ProjectHandle, experience: Int, owner: Int, variation index: Int, source: Source,
-        bucketingAllocation: Int?
-    ) -> BucketedVariation {
-        BucketedVariation(
-            source: source, bucketingAllocation: bucketingAllocation, share: share,
-            experienceIndex: Int32(truncatingIfNeeded: experience), ownerIndex: Int32(truncatingIfNeeded: owner),
-            index: Int32(truncatingIfNeeded: index))
+    @inline(__always)
+    init(_ selection: Selection, share: ProjectHandle) {
+        source = selection.source
+        bucketingAllocation = selection.bucketingAllocation
+        self.share = share
+        experienceIndex = selection.experience
+        ownerIndex = selection.owner
+        index = selection.variation
     }
 
     /// The experience.

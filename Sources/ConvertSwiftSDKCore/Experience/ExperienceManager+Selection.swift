@@ -1,10 +1,46 @@
 internal import ConvertECMAScript
 
+/// What came of the gates and of the selection: numbers only, which pass in registers (W2).
+enum Conclusion: Sendable {
+    case variation(Selection)
+    case none(Decision.Reason)
+}
+
+/// A variation that was decided on.
+struct Selection: Sendable {
+    let experience: Int32
+    /// Index of the first experience with the experience's id.
+    let owner: Int32
+    /// Index of the variation among the owner's.
+    let variation: Int32
+    let source: BucketedVariation.Source
+    let bucketingAllocation: Int?
+
+    init(
+        experience: Int, owner: Int, variation: Int, source: BucketedVariation.Source, bucketingAllocation: Int? = nil
+    ) {
+        self.experience = Int32(truncatingIfNeeded: experience)
+        self.owner = Int32(truncatingIfNeeded: owner)
+        self.variation = Int32(truncatingIfNeeded: variation)
+        self.source = source
+        self.bucketingAllocation = bucketingAllocation
+    }
+}
+
 extension ExperienceManager {
+    /// The outcome that callers see.
+    @inline(__always)
+    func outcome(_ conclusion: Conclusion) -> Decision.Outcome {
+        switch conclusion {
+        case .variation(let selection): .variation(BucketedVariation(selection, share: handles.current))
+        case .none(let reason): .none(reason)
+        }
+    }
+
     /// Behind the gates: forced, stored or bucketed, in this order.
     func select(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Decision.Outcome {
+    ) -> Conclusion {
         var asked = call.options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience)
         }
@@ -15,9 +51,7 @@ extension ExperienceManager {
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
             call.recorder?.didReach(.selection, passed: true, "the stored decision")
             return .variation(
-                .make(
-                    share: handles.current, experience: experience.index, owner: experience.idOwner,
-                    variation: stored, source: .stored, bucketingAllocation: nil))
+                Selection(experience: experience.index, owner: experience.idOwner, variation: stored, source: .stored))
         }
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
         let bucketed = project.variation(for: Double(value), in: experience)
@@ -35,9 +69,10 @@ extension ExperienceManager {
         }
         guard let index else { return .none(.variationNotFound) }
         return .variation(
-            .make(
-                share: handles.current, experience: experience.index, owner: experience.idOwner, variation: index,
-                source: forced == nil ? .bucketed : .forced, bucketingAllocation: bucketed == nil ? nil : value))
+            Selection(
+                experience: experience.index, owner: experience.idOwner, variation: index,
+                source: forced == nil ? .bucketed : .forced,
+                bucketingAllocation: bucketed == nil ? nil : value))
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.

@@ -89,20 +89,20 @@ package struct ExperienceManager: Sendable {
     func decide(
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision {
-        let outcome = outcome(of: experience, &visitor, &call)
+        let conclusion = conclusion(of: experience, &visitor, &call)
         if let condition = call.patterns.firstAbandoned, !call.hasWarned {
             call.hasWarned = true
             call.effects.append(project.warning(about: condition))
         }
-        return Decision(outcome: outcome, effects: call.takeEffects())
+        return Decision(outcome: outcome(conclusion), effects: call.takeEffects())
     }
 }
 
 extension ExperienceManager {
     /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
-    func outcome(
+    func conclusion(
         of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Decision.Outcome {
+    ) -> Conclusion {
         guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]

@@ -31,10 +31,9 @@ final class Preview: Sendable {
 
     /// The decision that the preview stands for.
     var decision: Decision {
-        let variation = BucketedVariation.make(
-            share: ProjectHandle(project), experience: experience, owner: experience, variation: variation,
-            source: .preview,
-            bucketingAllocation: nil)
+        let selection = Selection(
+            experience: experience, owner: experience, variation: variation, source: .preview)
+        let variation = BucketedVariation(selection, share: ProjectHandle(project))
         return Decision(outcome: .variation(variation), effects: [])
     }
 }

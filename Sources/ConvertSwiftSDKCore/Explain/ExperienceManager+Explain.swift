@@ -16,7 +16,7 @@ extension ExperienceManager {
             outcome = preview.decision.outcome
         } else {
             var call = call(options, for: visitor, identifiesByID: false, recorder: recorder)
-            outcome = self.outcome(of: experience, &visitor, &call)
+            outcome = self.outcome(conclusion(of: experience, &visitor, &call))
         }
         let decision = Decision(outcome: outcome, effects: [])
         return Explanation(
