@@ -193,8 +193,9 @@ let package = Package(
         .testTarget(
             name: "ConvertDocumentationTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertMobileRules", "ConvertTransport",
-                "ConvertAnalysis", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
+                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
+                "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertTestServer",
             ],
             exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(

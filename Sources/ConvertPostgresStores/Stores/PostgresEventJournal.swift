@@ -19,7 +19,7 @@ public import Foundation
 /// twice, under one id. Any number of journals may use one database.
 ///
 /// **Goals.** A visitor's goal counts once for all servers: the first call whose events are committed counts it, others are
-/// given up as ``RejectionReason/countedElsewhere``. While the database cannot be used events wait in memory, and are
+/// given up as `RejectionReason.countedElsewhere`. While the database cannot be used events wait in memory, and are
 /// delivered from there, so that two servers may count one goal then.
 ///
 /// **Waiting.** `append` blocks its caller while the database commits, for as long as `patience` at most. Then, or if the

@@ -44,6 +44,7 @@ enum VisitorTable {
     /// Rows are inserted and locked in the order of their keys, by everyone, so that nobody waits in a circle.
     static func settle(_ entries: [Entry], _ connection: Connection) throws -> [Data: VisitorState] {
         var settled: [Data: VisitorState] = [:]
+        try claimGoals(of: entries, connection)
         var rest = entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         for _ in 0..<attempts {
             try insertNew(&rest, &settled, connection)
@@ -52,6 +53,29 @@ enum VisitorTable {
             if rest.isEmpty { return settled }
         }
         throw StorageError(.busy, path: connection.name)
+    }
+
+    /// Counts goals as claimed that were reported without the journal's database, or by servers without a journal.
+    private static func claimGoals(of entries: [Entry], _ connection: Connection) throws(StorageError) {
+        var visitors: [Data] = []
+        var goals: [String] = []
+        for entry in entries {
+            for changes in entry.changes {
+                for goal in changes.changes.goals ?? JSObject() where goal.value.isTruthy {
+                    visitors.append(entry.key)
+                    goals.append(goal.key.name)
+                }
+            }
+        }
+        if goals.isEmpty { return }
+        let stored = try storedKeys(goals, connection)
+        _ = try connection.run(
+            Command(
+                """
+                INSERT INTO claimed_goals (visitor, goal, event)
+                    SELECT visitor, goal, 0 FROM unnest($1, $2) AS u (visitor, goal) ORDER BY visitor, goal
+                    ON CONFLICT DO NOTHING
+                """, .datas(visitors), .datas(stored)))
     }
 
     /// Stores visitors of whom nothing is stored, and takes them out of `rest`.
