@@ -16,7 +16,8 @@ struct Schema: Sendable {
         //
         // Ids of events are given out in blocks, one for a process at a time, so that to append asks for none.
         //
-        // A process that owns events has a row with a time by which it must have said that it lives.
+        // A process that owns events has a row with a time by which it must have said that it lives. Events have one index
+        // only, which their owner's number leads: each append pays for it.
         //
         // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too.
         """
@@ -27,10 +28,9 @@ struct Schema: Sendable {
         CREATE SEQUENCE owner_ids;
         CREATE TABLE owners (owner bigint PRIMARY KEY, expires timestamptz NOT NULL);
         CREATE TABLE events (
-            id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES owners, is_taken boolean NOT NULL DEFAULT false,
-            record bytea NOT NULL
+            owner bigint NOT NULL REFERENCES owners, id bigint NOT NULL, is_taken boolean NOT NULL DEFAULT false,
+            record bytea NOT NULL, PRIMARY KEY (owner, id)
         );
-        CREATE INDEX events_by_owner ON events (owner, id);
         CREATE TABLE claimed_goals (
             visitor bytea NOT NULL, goal bytea NOT NULL, event bigint NOT NULL, PRIMARY KEY (visitor, goal)
         );

@@ -81,20 +81,20 @@ enum EventTable {
                     ON CONFLICT DO NOTHING
                 """, .integer(owner), .integers(ids), .datas(records), .datas(visitors), .datas(goals),
                 .integers(claims.map(\.2)), .integers(needed)),
-            Command("SELECT id FROM events WHERE id = ANY ($1)", .integers(ids)),
+            Command("SELECT id FROM events WHERE owner = $1 AND id = ANY ($2)", .integer(owner), .integers(ids)),
         ])[1]
         return Set((0..<rows.count).map { rows.integer($0, 0) })
     }
 
     /// Takes back rows of which nobody knows whether they are there, and the claims that came with them.
-    static func withdraw(_ ids: [Int64], _ connection: Connection) throws(StorageError) {
+    static func withdraw(_ ids: [Int64], of owner: Int64, _ connection: Connection) throws(StorageError) {
         _ = try connection.run([
-            Command("DELETE FROM claimed_goals WHERE event = ANY ($1)", .integers(ids)), remove(ids),
+            Command("DELETE FROM claimed_goals WHERE event = ANY ($1)", .integers(ids)), remove(ids, of: owner),
         ])
     }
 
-    static func remove(_ ids: [Int64]) -> Command {
-        Command("DELETE FROM events WHERE id = ANY ($1)", .integers(ids))
+    static func remove(_ ids: [Int64], of owner: Int64) -> Command {
+        Command("DELETE FROM events WHERE owner = $1 AND id = ANY ($2)", .integer(owner), .integers(ids))
     }
 
     /// The oldest rows that the owner appended, after the one with the id.
@@ -104,7 +104,7 @@ enum EventTable {
         let rows = try connection.run(
             Command(
                 """
-                SELECT id, record FROM events WHERE owner = $1 AND id > $2 AND NOT is_taken ORDER BY owner, id LIMIT $3
+                SELECT id, record FROM events WHERE owner = $1 AND id > $2 AND NOT is_taken ORDER BY id LIMIT $3
                 """, .integer(owner), .integer(id), .integer(Int64(limit))))
         return events(in: rows)
     }
@@ -124,13 +124,15 @@ enum EventTable {
             let taken = try connection.run(
                 Command(
                     """
-                    UPDATE events SET owner = $1, is_taken = true FROM (
-                        SELECT id FROM events WHERE owner = $2 ORDER BY owner, id LIMIT $3 FOR UPDATE SKIP LOCKED
-                    ) AS u WHERE events.id = u.id RETURNING events.id, record
+                    UPDATE events SET owner = $1, is_taken = true WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM events WHERE owner = $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+                    )) RETURNING id, record
                     """, .integer(owner), .integer(ended), .integer(Int64(limit))))
             let forget = Command(
-                "DELETE FROM owners WHERE owner = $1 AND NOT EXISTS (SELECT FROM events WHERE owner = $1)",
-                .integer(ended))
+                """
+                DELETE FROM owners WHERE owner = $1
+                    AND (SELECT id FROM events WHERE owner = $1 ORDER BY id LIMIT 1) IS NULL
+                """, .integer(ended))
             return ([forget], events(in: taken).sorted { $0.id < $1.id })
         }
     }

@@ -102,10 +102,9 @@ final class OccurrenceCleaning: Sendable {
             let removed = try connection.run(
                 Command(
                     """
-                    DELETE FROM occurrences WHERE (fingerprint, time) IN (
-                        SELECT fingerprint, time FROM occurrences WHERE time < $1 ORDER BY time LIMIT $2
-                            FOR UPDATE SKIP LOCKED
-                    ) RETURNING true
+                    DELETE FROM occurrences WHERE ctid = ANY (ARRAY(
+                        SELECT ctid FROM occurrences WHERE time < $1 ORDER BY time LIMIT $2 FOR UPDATE SKIP LOCKED
+                    )) RETURNING true
                     """, .integer(time), .integer(min(left, Self.step))))
             left -= Int64(removed.count)
             if removed.count == 0 { return }

@@ -128,10 +128,11 @@ public final class PostgresEventJournal: EventJournal {
     /// Forgets events. Ids that are not there are ignored.
     /// - Throws: `StorageError` if not all of them were removed; of many, the first ones may be.
     public func remove(_ ids: [Int64]) async throws {
+        guard let owner = state.withLock({ $0.owner }) else { return }
         var rest = ids[...]
         while !rest.isEmpty {
             let portion = Array(rest.prefix(Self.portion))
-            try await pool.perform(isWrite: true) { _ = try $0.run(EventTable.remove(portion)) }
+            try await pool.perform(isWrite: true) { _ = try $0.run(EventTable.remove(portion, of: owner)) }
             rest = rest.dropFirst(portion.count)
         }
     }
@@ -203,9 +204,9 @@ public final class PostgresEventJournal: EventJournal {
     }
 
     private func withdraw(_ connection: Connection) throws(StorageError) {
-        let ids = state.withLock { $0.withdrawn }
-        if ids.isEmpty { return }
-        try EventTable.withdraw(Array(ids), connection)
+        let (owner, ids) = state.withLock { ($0.owner, $0.withdrawn) }
+        guard let owner, !ids.isEmpty else { return }
+        try EventTable.withdraw(Array(ids), of: owner, connection)
         state.withLock { $0.withdrawn.subtract(ids) }
     }
 
