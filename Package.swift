@@ -19,9 +19,13 @@ let package = Package(
         .library(name: "ConvertTesting", targets: ["ConvertTesting"]),
         .library(name: "ConvertMobileRules", targets: ["ConvertMobileRules"]),
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
+        .library(name: "ConvertPostgresStores", targets: ["ConvertPostgresStores"]),
         .library(name: "ConvertAnalysis", targets: ["ConvertAnalysis"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
+    ],
+    traits: [
+        .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers.")
     ],
     targets: [
         .target(name: "ConvertConcurrency", swiftSettings: settings),
@@ -53,10 +57,22 @@ let package = Package(
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+        .target(name: "ConvertStoreSupport", dependencies: ["ConvertMobileRules"], swiftSettings: settings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
-                "CConvertSQLite", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "CConvertSQLite", "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
+                "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
+        .systemLibrary(
+            name: "CConvertPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "ConvertPostgresStores",
+            dependencies: [
+                .target(name: "CConvertPostgres", condition: .when(traits: ["Postgres"])), "ConvertStoreSupport",
+                "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -142,11 +158,28 @@ let package = Package(
                 "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency", "ConvertTestSupport",
             ],
             path: "Tests/TestSupport/ConvertStoreProbe", swiftSettings: settings),
+        .target(
+            name: "ConvertStoreContracts",
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestSupport",
+            ],
+            path: "Tests/TestSupport/ConvertStoreContracts", swiftSettings: settings),
         .testTarget(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
-                "ConvertStoreProbe", "ConvertTestServer", "ConvertTestSupport", "ConvertSQLiteStores",
+                "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertSQLiteStores",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ConvertPostgresStoresTests",
+            dependencies: [
+                "ConvertPostgresStores", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertStoreSupport", "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore",
+                "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -160,8 +193,9 @@ let package = Package(
         .testTarget(
             name: "ConvertDocumentationTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertMobileRules", "ConvertTransport",
-                "ConvertAnalysis", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
+                "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
+                "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertTestServer",
             ],
             exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(

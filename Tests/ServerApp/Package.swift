@@ -6,9 +6,12 @@ import PackageDescription
 let package = Package(
     name: "server-app",
     platforms: [.macOS(.v15)],
+    traits: [.trait(name: "Postgres", description: "Lets ShopServer keep visitors and events in PostgreSQL.")],
     dependencies: [
         // With a name, since the checkout's folder may have any.
-        .package(name: "convert-swift-sdk", path: "../.."),
+        .package(
+            name: "convert-swift-sdk", path: "../..",
+            traits: [.trait(name: "Postgres", condition: .when(traits: ["Postgres"]))]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -75,6 +78,9 @@ let package = Package(
                 "Bridges",
                 .product(name: "ConvertSwiftSDK", package: "convert-swift-sdk"),
                 .product(name: "ConvertSQLiteStores", package: "convert-swift-sdk"),
+                .product(
+                    name: "ConvertPostgresStores", package: "convert-swift-sdk",
+                    condition: .when(traits: ["Postgres"])),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
             ]),

@@ -55,4 +55,6 @@ public enum RejectionReason: Sendable, Hashable, Codable {
     case unreadable
     /// The journal no longer has it.
     case lostByJournal
+    /// It reports a goal of a visitor that another machine, which shares the journal's database, counted first.
+    case countedElsewhere
 }

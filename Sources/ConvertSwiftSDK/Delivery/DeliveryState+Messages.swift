@@ -26,6 +26,8 @@ extension DeliveryState {
         case read([QueuedEvent], unreadable: [Int64], through: Int64 = 0, isEnd: Bool)
         /// The journal could not be read.
         case readFailed
+        /// The journal gave rows of a process that has ended: events, and so many whose bytes are none.
+        case takenOver([QueuedEvent], unreadable: Int)
         /// Nothing is to be sent any more. What is under way counts as waiting.
         case stopped
     }

@@ -96,6 +96,7 @@ struct DeliveryState: Sendable {
         case .readFailed:
             readFailures += 1
             failRead(retryAt: now + policy.backoff.delay(after: readFailures, using: &generator), &actions)
+        case .takenOver(let events, let unreadable): takeOver(events, unreadable: unreadable, &actions)
         case .stopped: stop(&actions)
         }
         advance(now: now, &actions)

@@ -28,7 +28,7 @@ extension EventDelivery {
     private static var portion: Int { 500 }
 
     /// A journal is an app's own code; one that never answers must not hold up a flush.
-    private var journalTimeout: Duration { endpoint.timeout + .seconds(5) }
+    var journalTimeout: Duration { endpoint.timeout + .seconds(5) }
 
     /// Takes the events of one call, in order, and what it claims of the visitor's record. It returns at once, or with a
     /// journal as soon as all of it is safe there, in one step. Calls that wait for the journal at the same time share a step.
@@ -56,13 +56,12 @@ extension EventDelivery {
     ) -> [Int64?] {
         if !appending.isFailing {
             do {
-                let rows = calls.count == 1 ? calls[0].rows : calls.flatMap(\.rows)
-                let ids = try journal.append(rows)
+                let ids = try Self.append(calls, to: journal)
                 if appending.failures > 0 {
                     appending.failures = 0
                     log.clear(.journalAppend)
                 }
-                return accept(calls, under: Self.ids(ids, for: rows))
+                return accept(calls, under: ids)
             } catch {
                 appending.isFailing = true
                 didFail(error, &appending)
@@ -79,19 +78,38 @@ extension EventDelivery {
         return calls.map { _ in nil }
     }
 
-    private func accept(_ calls: [TrackedCall], under ids: [Int64]) -> [Int64?] {
-        var following = calls.reduce(0) { $0 + $1.events.count }
-        var place = 0
+    /// The ids of each call's rows; `nil` for a call whose goals were counted elsewhere, of which nothing is appended.
+    ///
+    /// - Parameter areReported: whether they are appended in any case.
+    private static func append(
+        _ calls: [TrackedCall], to journal: any EventJournal, areReported: Bool = false
+    ) throws -> [[Int64]?] {
+        if let journal = journal as? any SharedEventJournal {
+            return try journal.append(calls.map { JournalCall($0, isReported: areReported) })
+        }
+        let rows = calls.count == 1 ? calls[0].rows : calls.flatMap(\.rows)
+        var rest = ids(try journal.append(rows), for: rows)[...]
         return calls.map { call in
-            for (index, event) in call.events.enumerated() {
+            defer { rest = rest.dropFirst(call.rows.count) }
+            return Array(rest.prefix(call.rows.count))
+        }
+    }
+
+    private func accept(_ calls: [TrackedCall], under ids: [[Int64]?]) -> [Int64?] {
+        var following = zip(calls, ids).reduce(0) { $1.1 == nil ? $0 : $0 + $1.0.events.count }
+        return zip(calls, ids).map { call, ids in
+            guard let ids, ids.count == call.rows.count else {
+                handle(.refused(call.events.count, .countedElsewhere))
+                return nil
+            }
+            for (event, id) in zip(call.events, ids) {
                 following -= 1
                 var event = event
-                event.journalID = ids[place + index]
+                event.journalID = id
                 handle(.accepted(event, following: following))
             }
-            place += call.rows.count
             let hasClaim = call.rows.count > call.events.count
-            return hasClaim && ids[place - 1] > 0 ? ids[place - 1] : nil
+            return ids.last.flatMap { hasClaim && $0 > 0 ? $0 : nil }
         }
     }
 
@@ -181,15 +199,12 @@ extension EventDelivery {
 
     private func append(_ events: [QueuedEvent], to journal: any EventJournal) throws {
         let calls = events.map { TrackedCall([$0], claiming: $0.claim) }
-        let rows = calls.flatMap(\.rows)
-        let ids = Self.ids(try journal.append(rows), for: rows)
+        let ids = try Self.append(calls, to: journal, areReported: true)
         let didJournal = didJournal.withLock { $0 }
         var journaled: [(serial: Int, id: Int64)] = []
-        var place = 0
-        for (event, call) in zip(events, calls) {
-            journaled.append((event.serial, ids[place]))
-            if let claim = call.claim, call.rows.count > 1, ids[place + 1] > 0 { didJournal?(claim, ids[place + 1]) }
-            place += call.rows.count
+        for ((event, call), ids) in zip(zip(events, calls), ids) {
+            journaled.append((event.serial, ids?.first ?? 0))
+            if let claim = call.claim, let ids, ids.count > 1, ids[1] > 0 { didJournal?(claim, ids[1]) }
         }
         handle(.journaled(journaled))
     }
@@ -219,21 +234,13 @@ extension EventDelivery {
                 try await journal.events(after: id, limit: limit)
             }
             log.clear(.journalRead)
-            var events: [QueuedEvent] = []
-            var unreadable: [Int64] = []
-            var claims: [Int64] = []
-            for entry in found {
-                if JournalRow.isClaim(entry.record) {
-                    claims.append(entry.id)
-                } else if case .event(let event) = JournalRow(entry) {
-                    events.append(event)
-                } else {
-                    unreadable.append(entry.id)
-                }
-            }
+            let portion = JournalPortion(found)
             // They are the records' of visitors, if there is a store for those.
-            if !keepsClaims, !claims.isEmpty { removal?.remove(claims) }
-            handle(.read(events, unreadable: unreadable, through: found.last?.id ?? 0, isEnd: found.count < limit))
+            if !keepsClaims, !portion.claims.isEmpty { removal?.remove(portion.claims.map(\.id)) }
+            handle(
+                .read(
+                    portion.events, unreadable: portion.unreadable, through: found.last?.id ?? 0,
+                    isEnd: found.count < limit))
         } catch {
             log.once(.journalRead, "the event journal cannot be read (\(type(of: error))); it is tried again.")
             handle(.readFailed)

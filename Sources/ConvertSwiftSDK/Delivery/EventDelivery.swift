@@ -35,6 +35,10 @@ final class EventDelivery: Sendable {
     let keepsClaims: Bool
     /// Receives claims that the journal took later than their events came, with their rows.
     let didJournal = Mutex<(@Sendable (KeyedClaim, Int64) -> Void)?>(nil)
+    /// Receives claims of processes that have ended.
+    let didTakeOver = Mutex<(@Sendable ([JournaledEvent]) -> Void)?>(nil)
+    let takingOver = Mutex<Task<Void, Never>?>(nil)
+    let takeovers = ExclusiveCall()
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
@@ -65,7 +69,10 @@ final class EventDelivery: Sendable {
     var isJournaled: Bool { journal != nil && machine.withLock { $0.state.isJournaled } }
 
     /// Takes over what an earlier process left.
-    func start() { handle(.started) }
+    func start() {
+        handle(.started)
+        beginTakingOver()
+    }
 
     /// Counts events that were given up before they came here.
     func refuse(_ count: Int, _ reason: RejectionReason) {
@@ -99,6 +106,7 @@ final class EventDelivery: Sendable {
         let latch = Latch()
         handle(.drain(until: deadline), opening: latch)
         _ = await latch.wait(until: deadline, by: time)
+        takingOver.withLock { $0 }?.cancel()
         await gate.close(until: deadline, by: time)
         handle(.stopped)
         machine.withLock { machine in

@@ -3,7 +3,13 @@ extension RejectionReason {
     ///
     /// - Parameter capacity: how many events the queue takes.
     func loss(capacity: Int) -> LossLog.Loss {
-        let level = self == .unaddressed ? LogLevel.error : .warn
+        let level: LogLevel =
+            switch self {
+            case .unaddressed: .error
+            // As it should be.
+            case .countedElsewhere: .debug
+            default: .warn
+            }
         return LossLog.Loss(
             cause: .eventsRejected(self), level: level,
             message: "tracking events were given up since the start: \(explanation(capacity: capacity))")
@@ -24,6 +30,8 @@ extension RejectionReason {
             "the journal gave back bytes that are no event. Check that nothing else writes its file."
         case .lostByJournal:
             "the journal no longer has them. Check that nothing else changes its file."
+        case .countedElsewhere:
+            "another machine counted the visitors' goals first."
         }
     }
 }

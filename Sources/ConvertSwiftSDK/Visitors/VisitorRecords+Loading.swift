@@ -128,9 +128,10 @@ extension VisitorRecords {
         lasting = lasting.merging(load.kept)
         func settle(_ held: HeldChanges) -> WriteBehind.Unsaved {
             let changes = held.changes(of: lasting)
+            let replaced = changes.replaced(in: lasting)
             lasting = lasting.merging(changes)
             record = record.merging(held.changes(of: record))
-            return WriteBehind.Unsaved(changes: changes, rows: held.rows)
+            return WriteBehind.Unsaved(changes: changes, replaced: replaced, rows: held.rows)
         }
         var held = load.held
         if let restored = part.open[key]?.restored {

@@ -27,7 +27,10 @@ extension VisitorRecords {
     func restoreIfRoom() {
         guard let writer, let journal = source?.journal, writer.hasRoom else { return }
         state.withLock { state in
-            guard state.spilledFrom != nil, state.restoring == nil, !state.isClosed else { return }
+            guard state.spilledFrom != nil || state.hasTakenOver, state.restoring == nil, !state.isClosed else {
+                return
+            }
+            state.hasTakenOver = false
             state.restoring = Task { [weak self] in
                 await self?.restore(from: journal)
                 self?.state.withLock { $0.restoring = nil }
@@ -152,7 +155,7 @@ extension VisitorRecords {
         return nil
     }
 
-    private func take(_ page: some Sequence<JournaledEvent>) {
+    func take(_ page: some Sequence<JournaledEvent>) {
         var unreadable: [Int64] = []
         for entry in page where JournalRow.isClaim(entry.record) {
             guard case .claim(let claim, let key) = JournalRow(entry) else {

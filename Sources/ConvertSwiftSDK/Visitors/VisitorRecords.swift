@@ -62,6 +62,8 @@ final class VisitorRecords: Sendable {
         var refusedLoads: [Int: Int] = [:]
         /// Whether there were more of those than are remembered.
         var hasForgottenLoads = false
+        /// Whether claims of a process that has ended came from elsewhere, and nobody settles them yet.
+        var hasTakenOver = false
         /// Visitors whose claims were read and are not settled.
         var restoredCount = 0
         var restoring: Task<Void, Never>?
@@ -91,6 +93,7 @@ final class VisitorRecords: Sendable {
         state = Mutex(State(generator: surroundings.makeGenerator()))
         if source?.journal == nil { isRestored.open() }
         writer?.whenRoom { [weak self] in self?.restoreIfRoom() }
+        writer?.whenSettled { [weak self] in self?.didSettle($0, $1, storing: $2) }
     }
 
     /// Whether the journal keeps rows for claims until the store has them.
@@ -136,7 +139,8 @@ final class VisitorRecords: Sendable {
             guard let writer else { return .made(.writer) }
             var delta = VisitorState()
             for change in changes { delta.apply(change) }
-            let unsaved = WriteBehind.Unsaved(changes: delta, announced: isAnnounced ? 1 : 0)
+            let unsaved = WriteBehind.Unsaved(
+                changes: delta, replaced: claim.replaced, announced: isAnnounced ? 1 : 0)
             let isKept = writer.add(unsaved, for: key)
             part.open[key]?.note(delta, isKept: isKept)
             return .made(isKept ? .writer : .journal)

@@ -44,7 +44,7 @@ extension WriteBehind {
             }
             for key in state.beingSaved.keys { state.waiting[key] = nil }
             if state.beingSaved.isEmpty { armForNext(&state, after: max(policy.interval, policy.drainInterval)) }
-            return state.beingSaved.map { (key: $0.key, changes: $0.value.changes) }
+            return state.beingSaved.map { (key: $0.key, changes: $0.value.settlement) }
         }
         guard !batch.isEmpty else { return }
         let result = await save(batch)
@@ -126,7 +126,7 @@ extension WriteBehind {
     }
 
     /// Saves `batch`, several at a time. Once a whole round of calls has not returned in time, the rest is left for later.
-    private func save(_ batch: [(key: PropertyKey, changes: VisitorState)]) async -> SaveResult {
+    private func save(_ batch: [(key: PropertyKey, changes: VisitorChanges)]) async -> SaveResult {
         await withTaskGroup(of: SingleResult.self) { group in
             var rest = batch[...]
             var result = SaveResult()
@@ -144,7 +144,7 @@ extension WriteBehind {
     private typealias SingleResult = (key: PropertyKey, error: (any Error)?)
 
     private func addNext(
-        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorState)>, to group: inout TaskGroup<SingleResult>
+        of rest: inout ArraySlice<(key: PropertyKey, changes: VisitorChanges)>, to group: inout TaskGroup<SingleResult>
     ) {
         guard let (key, changes) = rest.popFirst() else { return }
         group.addTask { [self] in
@@ -152,12 +152,18 @@ extension WriteBehind {
             do {
                 try await withDeadline(policy.timeout, by: time) { [self] in
                     defer { state.withLock { _ = $0.saving.remove(key) } }
-                    try await store.save(changes, for: key.name)
+                    try await self.save(changes, for: key)
                 }
                 return (key, nil)
             } catch {
                 return (key, error)
             }
         }
+    }
+
+    private func save(_ changes: VisitorChanges, for key: PropertyKey) async throws {
+        guard let shared else { return try await store.save(changes.changes, for: key.name) }
+        let record = try await shared.settle(changes, for: key.name)
+        state.withLock { $0.whenSettled }?(key, changes, record)
     }
 }

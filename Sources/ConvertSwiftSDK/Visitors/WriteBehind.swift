@@ -29,14 +29,26 @@ final class WriteBehind: Sendable {
 
     /// What of one visitor the store does not have.
     struct Unsaved: Sendable {
-        var changes = VisitorState()
+        private(set) var settlement: VisitorChanges
         /// The journal's rows that stand for it; they are forgotten once it is saved.
-        var rows: [Int64] = []
+        var rows: [Int64]
         /// How many of the changes the journal has yet to answer for. Before that they are not saved.
-        var announced = 0
+        var announced: Int
+
+        /// - Parameter replaced: as in ``VisitorChanges``.
+        init(
+            changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:], rows: [Int64] = [],
+            announced: Int = 0
+        ) {
+            settlement = VisitorChanges(changes, replaced: replaced)
+            self.rows = rows
+            self.announced = announced
+        }
+
+        var changes: VisitorState { settlement.changes }
 
         mutating func append(_ newer: Unsaved) {
-            changes = changes.merging(newer.changes)
+            settlement.append(newer.settlement)
             rows += newer.rows
             announced += newer.announced
         }
@@ -67,6 +79,7 @@ final class WriteBehind: Sendable {
         var lastPass: Task<Void, Never>?
         var timer: Task<Void, Never>?
         var whenRoom: (@Sendable () -> Void)?
+        var whenSettled: (@Sendable (PropertyKey, VisitorChanges, VisitorState) -> Void)?
         var generator: any RandomNumberGenerator & Sendable
 
         /// Number of visitors.
@@ -75,6 +88,8 @@ final class WriteBehind: Sendable {
 
     let policy: Policy
     let store: any VisitorStore
+    /// The same, if it is one that machines share.
+    let shared: (any SharedVisitorStore)?
     let time: any TimeSource
     let log: Diagnostics
     let hub: EventHub
@@ -87,6 +102,7 @@ final class WriteBehind: Sendable {
         hub: EventHub, forget: @escaping @Sendable ([Int64]) -> Void = { _ in }
     ) {
         self.store = store
+        shared = store as? any SharedVisitorStore
         self.policy = policy
         time = surroundings.time
         self.log = log
@@ -162,6 +178,12 @@ final class WriteBehind: Sendable {
 
     /// Calls `body` after each round of saves that leaves room for many more visitors.
     func whenRoom(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenRoom = body } }
+
+    /// Calls `body` when a store that machines share has settled a visitor's changes: with them, and the record as it is
+    /// stored now.
+    func whenSettled(_ body: @escaping @Sendable (PropertyKey, VisitorChanges, VisitorState) -> Void) {
+        state.withLock { $0.whenSettled = body }
+    }
 
     /// Writes what waits now. Returns when that is done or failed.
     func flush() async { await beginPass(ofAll: true).value }

@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import ConvertStoreContracts
 import ConvertMobileRules
 @testable import ConvertSQLiteStores
 import Foundation
@@ -44,12 +45,9 @@ struct EventHistoryTests {
         }
     }
 
-    @Test func survivesARestart() throws {
-        var history: SQLiteEventHistory? = try SQLiteEventHistory(file: folder.file())
-        for time in [5, 3, 3, 9] as [Int64] { try history?.record(Self.event, at: time) }
-        history = nil
-        let found = try SQLiteEventHistory(file: folder.file()).occurrences(of: Self.event, in: Self.always)
-        #expect(found == EventOccurrences(count: 3, times: 3...9))
+    @Test(arguments: EventHistoryContract.allCases)
+    func keepsTheContract(clause: EventHistoryContract) async throws {
+        try await clause.check { try SQLiteEventHistory(file: folder.file()) }
     }
 
     @Test func timesMayBeExtreme() throws {

@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import ConvertStoreContracts
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDK
 import Foundation
@@ -12,42 +13,8 @@ struct EventJournalTests {
 
     private func open() throws -> SQLiteEventJournal { try SQLiteEventJournal(file: folder.file()) }
 
-    @Test func returnsEventsInOrder() async throws {
-        let journal = try open()
-        #expect(try await journal.events(after: 0, limit: 10).isEmpty)
-        let records = [Data("a".utf8), Data(), Data([0, 255, 0]), Data(repeating: 7, count: 1 << 20)]
-        let ids = try journal.append(records)
-        #expect(ids == ids.sorted() && Set(ids).count == 4 && ids[0] > 0)
-        #expect(try journal.append([]).isEmpty)
-        let events = zip(ids, records).map { JournaledEvent(id: $0, record: $1) }
-        #expect(try await journal.events(after: 0, limit: 10) == events)
-        #expect(try await journal.events(after: 0, limit: 3) == Array(events.prefix(3)))
-        #expect(try await journal.events(after: ids[1], limit: 10) == Array(events.suffix(2)))
-        #expect(try await journal.events(after: ids[3], limit: 10).isEmpty)
-    }
-
-    @Test func forgetsWhatIsRemoved() async throws {
-        let journal = try open()
-        let ids = try journal.append((0..<10).map { Data([$0]) })
-        try await journal.remove([ids[0], ids[5], ids[9], 999, -1])
-        try await journal.remove([])
-        try await journal.remove([ids[0]])
-        #expect(
-            try await journal.events(after: 0, limit: 100).map(\.record) == [1, 2, 3, 4, 6, 7, 8].map { Data([$0]) })
-    }
-
-    @Test func anIDIsNeverGivenTwice() async throws {
-        var given: Set<Int64> = []
-        var last: Int64 = 0
-        for _ in 0..<5 {
-            let journal = try open()
-            let ids = try journal.append([Data("a".utf8), Data("b".utf8)])
-            #expect(ids[0] > last && given.isDisjoint(with: ids))
-            last = ids[1]
-            given.formUnion(ids)
-            try await journal.remove(ids)
-        }
-    }
+    @Test(arguments: EventJournalContract.allCases)
+    func keepsTheContract(clause: EventJournalContract) async throws { try await clause.check(open: open) }
 
     @Test func whatWasNotRemovedIsThereAfterARestart() async throws {
         var journal: SQLiteEventJournal? = try open()

@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import ConvertStoreContracts
 import ConvertECMAScript
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDKCore
@@ -15,59 +16,9 @@ struct VisitorStoreTests {
         store = try SQLiteVisitorStore(file: folder.file())
     }
 
-    @Test func aVisitorWhoWasNeverSavedHasNoRecord() async throws {
-        #expect(try await store.load("1-2-visitor") == nil)
-    }
-
-    @Test func keepsARecordOverARestart() async throws {
-        let record = try VisitorState(
-            json:
-                #"{"bucketing":{"10":"20","9":7},"locations":["a","b"],"segments":{"country":"DE"},"goals":{"g":true}}"#
-        )
-        try await store.save(record, for: "1-2-visitor")
-        let reopened = try SQLiteVisitorStore(file: folder.file())
-        #expect(try await reopened.load("1-2-visitor") == record)
-    }
-
-    @Test func mergesWhatIsSaved() async throws {
-        let changes = try [
-            #"{"bucketing":{"1":"a"},"goals":{"g":true}}"#, #"{"bucketing":{"2":"b"},"locations":["x"]}"#,
-            #"{"bucketing":{"1":"c"},"segments":{"source":"ad"}}"#, #"{"locations":[]}"#,
-        ].map(VisitorState.init(json:))
-        for change in changes { try await store.save(change, for: "v") }
-        let expected = changes.reduce(VisitorState()) { $0.merging($1) }
-        #expect(try await store.load("v") == expected)
-        try await store.save(changes[3], for: "v")
-        #expect(try await store.load("v") == expected, "saving again changes nothing")
-    }
-
-    @Test func keysAreBytes() async throws {
-        // Composed and decomposed é, equal to Swift; a NUL, where C strings end; and other ends of the range.
-        let keys = ["\u{e9}", "e\u{301}", "a", "a\0", "a\0b", "", "A", String(repeating: "k", count: 1 << 20), "'; --"]
-        for (index, key) in keys.enumerated() {
-            try await store.save(VisitorState(json: #"{"goals":{"\#(index)":true}}"#), for: key)
-        }
-        for (index, key) in keys.enumerated() {
-            #expect(try await store.load(key)?.goals?.members.map(\.key.name) == ["\(index)"])
-        }
-    }
-
-    @Test func keepsValuesOfEveryKind() async throws {
-        let record = try VisitorState(
-            json: #"{"segments":{"zeta":"\u0000\n\"\\ \ud83d\ude00","alpha":[1,2.5,null,true,{"b":1,"a":2}]}}"#)
-        try await store.save(record, for: "v")
-        #expect(try await store.load("v") == record)
-    }
-
-    @Test func savesOfOneVisitorAtOnceAreAllKept() async throws {
-        let store = store
-        try await withThrowingTaskGroup { group in
-            for index in 0..<200 {
-                group.addTask { try await store.save(VisitorState(json: #"{"goals":{"\#(index)":true}}"#), for: "v") }
-            }
-            try await group.waitForAll()
-        }
-        #expect(try await store.load("v")?.goals?.members.count == 200)
+    @Test(arguments: VisitorStoreContract.allCases)
+    func keepsTheContract(clause: VisitorStoreContract) async throws {
+        try await clause.check { try SQLiteVisitorStore(file: folder.file()) }
     }
 
     @Test func savesThatWaitTogetherShareTransactions() async throws {

@@ -5,6 +5,10 @@ import Foundation
 import Hummingbird
 import Logging
 
+#if Postgres
+import ConvertPostgresStores
+#endif
+
 /// What the environment says.
 ///
 ///     CONVERT_SDK_KEY           the project's SDK key
@@ -13,7 +17,8 @@ import Logging
 ///     CONVERT_TRACK_ENDPOINT    where events are sent (default: the metrics host)
 ///     CONVERT_REFRESH_SECONDS   how long a config is used (default: 300)
 ///     CONVERT_DECISION_LOG      the file that decisions are logged to (default: none)
-///     STATE_FOLDER              where visitors and undelivered events are kept
+///     CONVERT_POSTGRES          the database that a fleet of these servers shares, if it is built with the trait Postgres
+///     STATE_FOLDER              where visitors and undelivered events are kept otherwise, and the copy of the config
 ///     PORT                      the port on loopback (default: 0, a free one)
 ///     SHUTDOWN_SECONDS          how long the last events may take at the end (default: 10)
 struct Settings {
@@ -23,6 +28,7 @@ struct Settings {
     let trackEndpoint: String
     let refreshInterval: Duration
     let decisionLog: URL?
+    let database: String?
     let stateFolder: URL
     let port: Int
     let shutdownDeadline: Duration
@@ -34,23 +40,20 @@ struct Settings {
         trackEndpoint = variables.get("CONVERT_TRACK_ENDPOINT") ?? SDKConfiguration.defaultTrackEndpoint
         refreshInterval = .seconds(variables.get("CONVERT_REFRESH_SECONDS", as: Double.self) ?? 300)
         decisionLog = variables.get("CONVERT_DECISION_LOG").map { URL(fileURLWithPath: $0) }
+        database = variables.get("CONVERT_POSTGRES")
         stateFolder = URL(fileURLWithPath: try variables.require("STATE_FOLDER"), isDirectory: true)
         port = variables.get("PORT", as: Int.self) ?? 0
         shutdownDeadline = .seconds(variables.get("SHUTDOWN_SECONDS", as: Double.self) ?? 10)
     }
 
-    /// The SDK as this server uses it: visitors and events are in SQLite, so that the end of the process loses neither.
+    /// The SDK as this server uses it: visitors and events are in a database, so that the end of the process loses neither.
     func makeSDK(logger: Logging.Logger) throws -> ConvertSDK {
-        let report: @Sendable (StoreDiagnostic) -> Void = { logger.warning("\($0)") }
         var configuration = SDKConfiguration()
         configuration.configEndpoint = configEndpoint
         configuration.trackEndpoint = trackEndpoint
         configuration.refreshInterval = refreshInterval
         configuration.configCopyPath = stateFolder.appendingPathComponent("config.json").path
-        configuration.journal = try SQLiteEventJournal(
-            file: stateFolder.appendingPathComponent("events.sqlite"), report: report)
-        configuration.visitorStore = try SQLiteVisitorStore(
-            file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
+        try setStores(of: &configuration) { logger.warning("\($0)") }
         if let decisionLog {
             configuration.decisionLog = DecisionLog(file: decisionLog)
             configuration.decisionLog?.capacity = 100_000
@@ -60,5 +63,22 @@ struct Settings {
         configuration.logLevel = bridge.level
         configuration.evaluationHook = EvaluationHooks(EvaluationMetrics(), EvaluationEvents())
         return ConvertSDK(sdkKey: sdkKey, environment: environment, configuration: configuration)
+    }
+
+    private func setStores(
+        of configuration: inout SDKConfiguration, report: @escaping @Sendable (StoreDiagnostic) -> Void
+    ) throws {
+        #if Postgres
+        if let database {
+            let database = try PostgresDatabase(database, report: report)
+            configuration.journal = PostgresEventJournal(database, lease: .seconds(3))
+            configuration.visitorStore = PostgresVisitorStore(database)
+            return
+        }
+        #endif
+        configuration.journal = try SQLiteEventJournal(
+            file: stateFolder.appendingPathComponent("events.sqlite"), report: report)
+        configuration.visitorStore = try SQLiteVisitorStore(
+            file: stateFolder.appendingPathComponent("visitors.sqlite"), report: report)
     }
 }

@@ -2,7 +2,8 @@ public import Foundation
 
 /// Why a store could not do what it was asked to.
 ///
-/// It names the file and a remedy, and nothing of what is stored there, so that it may be logged as it is.
+/// It names the file or the database and a remedy, and nothing of what is stored there nor how to get in, so that it may be
+/// logged as it is.
 public struct StorageError: Error, Sendable, Equatable {
     /// What went wrong. More codes may come.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -29,6 +30,16 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let foreignDatabase = Code(description: "foreignDatabase")
         /// Reading or writing failed in the operating system.
         public static let inputOutput = Code(description: "inputOutput")
+        /// The database server cannot be reached, or ended the connection.
+        public static let unreachable = Code(description: "unreachable")
+        /// The database server did not answer in time.
+        public static let timedOut = Code(description: "timedOut")
+        /// The database server has no connection left.
+        public static let tooManyConnections = Code(description: "tooManyConnections")
+        /// The database server does not let this user in.
+        public static let refused = Code(description: "refused")
+        /// The user lacks a right, which ``StorageError/missingGrant`` names.
+        public static let missingRight = Code(description: "missingRight")
         /// None of the others.
         public static let other = Code(description: "other")
 
@@ -38,16 +49,26 @@ public struct StorageError: Error, Sendable, Equatable {
     /// What went wrong.
     public let code: Code
 
-    /// The database file.
+    /// The database file; of a database server, its host, port and database.
     public let path: String
 
     /// SQLite's extended result code, or the operating system's error number; for support, not for decisions.
     public let underlyingCode: Int32?
 
-    init(_ code: Code, path: String, underlyingCode: Int32? = nil) {
+    /// The code that a database server gave (SQLSTATE); for support, not for decisions.
+    public let sqlState: String?
+
+    /// The statement that gives the user the right that is missing, if one is.
+    public let missingGrant: String?
+
+    package init(
+        _ code: Code, path: String, underlyingCode: Int32? = nil, sqlState: String? = nil, missingGrant: String? = nil
+    ) {
         self.code = code
         self.path = path
         self.underlyingCode = underlyingCode
+        self.sqlState = sqlState
+        self.missingGrant = missingGrant
     }
 }
 
@@ -59,7 +80,7 @@ extension StorageError: LocalizedError {
 extension StorageError: CustomStringConvertible {
     /// One sentence for people: what, where, and what to do.
     public var description: String {
-        let number = underlyingCode.map { " [\($0)]" } ?? ""
+        let number = (underlyingCode.map { "\($0)" } ?? sqlState).map { " [\($0)]" } ?? ""
         return "\(problem) (\(path))\(number): \(remedy)"
     }
 
@@ -75,6 +96,11 @@ extension StorageError: CustomStringConvertible {
         case .newerVersion: "The database was written by a later version"
         case .foreignDatabase: "The database belongs to something else"
         case .inputOutput: "Reading or writing the database failed"
+        case .unreachable: "The database server cannot be reached"
+        case .timedOut: "The database server did not answer in time"
+        case .tooManyConnections: "The database server has no connection left"
+        case .refused: "The database server refuses the user"
+        case .missingRight: "The user lacks a right in the database"
         default: "The database does not work"
         }
     }
@@ -91,7 +117,12 @@ extension StorageError: CustomStringConvertible {
         case .newerVersion: "use the version of this package that wrote it, or another file"
         case .foreignDatabase: "give the store a file of its own"
         case .inputOutput: "check the disk; network file systems are not supported"
-        default: "look the number up in SQLite's list of result codes"
+        case .unreachable: "check host, port and network, and whether the server runs"
+        case .timedOut: "look for what keeps the server busy or holds locks"
+        case .tooManyConnections: "raise the server's max_connections, or lower the number that each process opens"
+        case .refused: "check user and password, and the server's pg_hba.conf"
+        case .missingRight: missingGrant.map { "run, as the owner: \($0)" } ?? "grant it"
+        default: "look the number up in SQLite's list of result codes, or in PostgreSQL's"
         }
     }
 }

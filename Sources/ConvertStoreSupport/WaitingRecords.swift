@@ -1,40 +1,42 @@
-import ConvertMobileRules
+package import ConvertMobileRules
 
-/// Records of an event history that are not in the file yet, in order, and what came of those that are.
-struct WaitingRecords {
-    struct Entry {
-        let ticket: Int
-        let fingerprint: EventFingerprint
-        let time: Int64
-        let onlyIfNew: Bool
+/// Records of an event history that are not in its database yet, in order, and what came of those that are.
+package struct WaitingRecords {
+    package struct Entry {
+        package let ticket: Int
+        package let fingerprint: EventFingerprint
+        package let time: Int64
+        package let onlyIfNew: Bool
     }
 
     /// Records that one transaction takes.
-    static let portion = 256
+    package static let portion = 256
 
-    private(set) var entries: [Entry] = []
-    /// How often each time of an event waits which the file does not have: they count besides what the file has.
+    package private(set) var entries: [Entry] = []
+    /// How often each time of an event waits which the database does not have: they count besides what the database has.
     private var counted: [EventFingerprint: [Int64: Int]] = [:]
     /// Whether somebody tries to write them from time to time.
-    var isRetrying = false
+    package var isRetrying = false
     /// Whether it was reported that records wait.
-    var isReported = false
+    package var isReported = false
     /// For those who will ask.
     private var outcomes: [Int: Bool] = [:]
     /// Those nobody will ask about.
     private var abandoned: Set<Int> = []
     private var lastTicket = 0
 
-    mutating func add(_ fingerprint: EventFingerprint, at time: Int64, onlyIfNew: Bool) -> Int {
+    package init() {}
+
+    package mutating func add(_ fingerprint: EventFingerprint, at time: Int64, onlyIfNew: Bool) -> Int {
         lastTicket += 1
         entries.append(Entry(ticket: lastTicket, fingerprint: fingerprint, time: time, onlyIfNew: onlyIfNew))
         return lastTicket
     }
 
-    func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
+    package func isWaiting(_ ticket: Int) -> Bool { entries.contains { $0.ticket == ticket } }
 
-    /// Takes note that the file does not have the record that waits under `ticket`.
-    mutating func count(_ ticket: Int) {
+    /// Takes note that the database does not have the record that waits under `ticket`.
+    package mutating func count(_ ticket: Int) {
         // It was added just now, as likely as not.
         guard let entry = entries.last(where: { $0.ticket == ticket }) else { return }
         counted[entry.fingerprint, default: [:]][entry.time, default: 0] += 1
@@ -48,15 +50,15 @@ struct WaitingRecords {
         }
     }
 
-    /// The times at which the event happened within `window` and that the file does not have, each once.
-    func times(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> [Int64] {
+    /// The times at which the event happened within `window` and that the database does not have, each once.
+    package func times(of fingerprint: EventFingerprint, in window: ClosedRange<Int64>) -> [Int64] {
         counted[fingerprint]?.keys.filter { window.contains($0) } ?? []
     }
 
-    mutating func takeOutcome(of ticket: Int) -> Bool? { outcomes.removeValue(forKey: ticket) }
+    package mutating func takeOutcome(of ticket: Int) -> Bool? { outcomes.removeValue(forKey: ticket) }
 
-    /// `written` are in the file now, or were known there.
-    mutating func finish(_ written: [Entry], with results: [Bool]) {
+    /// `written` are in the database now, or were known there.
+    package mutating func finish(_ written: [Entry], with results: [Bool]) {
         let tickets = Set(written.map(\.ticket))
         entries.removeAll { tickets.contains($0.ticket) }
         uncount(written)
@@ -65,21 +67,21 @@ struct WaitingRecords {
         }
     }
 
-    mutating func withdraw(_ ticket: Int) {
+    package mutating func withdraw(_ ticket: Int) {
         uncount(entries.filter { $0.ticket == ticket })
         entries.removeAll { $0.ticket == ticket }
     }
 
     /// Number of outcomes that were not asked for.
-    var outcomeCount: Int { outcomes.count }
+    package var outcomeCount: Int { outcomes.count }
 
     /// Nobody will ask about the record. One that depends on being new is not made any more.
-    mutating func giveUp(_ ticket: Int) {
+    package mutating func giveUp(_ ticket: Int) {
         guard let entry = entries.first(where: { $0.ticket == ticket }) else { return }
         if entry.onlyIfNew { withdraw(ticket) } else { abandoned.insert(ticket) }
     }
 
-    mutating func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) {
+    package mutating func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) {
         let removed = entries.filter { $0.fingerprint == fingerprint && window.contains($0.time) }
         finish(removed, with: removed.map { _ in true })
     }

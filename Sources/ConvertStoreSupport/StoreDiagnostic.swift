@@ -19,6 +19,12 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case recordsWaiting(path: String)
     /// Changes of a client-side profile could not be written. They are tried again with the next change.
     case profileWaiting(path: String)
+    /// The database server cannot be used now; `error` says why. It is told once, and tried again in growing intervals.
+    case databaseUnavailable(StorageError)
+    /// The database server can be used again.
+    case databaseAvailable(path: String)
+    /// The events of a process that has ended, so many, were taken over.
+    case eventsTakenOver(path: String, count: Int)
     /// So many records of the event history could not be written until the end.
     case recordsLost(path: String, count: Int)
 }
@@ -39,6 +45,12 @@ extension StoreDiagnostic: CustomStringConvertible {
             "The event history \(path) cannot be written to now; records wait in memory and are tried again."
         case .profileWaiting(let path):
             "The profile \(path) could not be written; its changes are tried again with the next one."
+        case .databaseUnavailable(let error):
+            "\(error); it is tried again."
+        case .databaseAvailable(let path):
+            "The database \(path) can be used again."
+        case .eventsTakenOver(let path, let count):
+            "\(count) events of a process that has ended were taken over from the database \(path)."
         case .recordsLost(let path, let count):
             "The event history \(path) could not be written to; \(count) records are lost."
         }

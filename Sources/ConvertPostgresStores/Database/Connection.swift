@@ -1,0 +1,246 @@
+#if Postgres
+import CConvertPostgres
+import ConvertStoreSupport
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// One connection to a database server.
+///
+/// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls wait for the server on
+/// the caller's thread, but none longer than its time limit: libpq never blocks, `poll` does. A connection on which a call
+/// came to no end is of no use any more: see ``isLost``.
+final class Connection {
+    /// The database as errors call it.
+    let name: String
+    /// How long one call may take.
+    private let timeout: Duration
+
+    // Open from `init` to `deinit`.
+    private let handle: OpaquePointer
+    /// By the place of their literals; whether the server has them.
+    private var prepared: Set<UnsafePointer<UInt8>> = []
+    private var isGivenUp = false
+
+    /// Whether nothing can be done over it any more.
+    var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
+
+    /// Connects.
+    /// - Throws: `StorageError`, `unreachable` among others.
+    init(_ address: DatabaseAddress, timeout: Duration) throws(StorageError) {
+        let end = ContinuousClock.now + timeout
+        name = address.name
+        self.timeout = timeout
+        guard let opened = address.beginConnecting() else { throw StorageError(.unreachable, path: address.name) }
+        do throws(StorageError) {
+            // Errors are read for their codes; their texts may hold what nobody is to see.
+            PQsetErrorVerbosity(opened, PQERRORS_SQLSTATE)
+            PQsetNoticeReceiver(opened, { _, _ in }, nil)
+            var status = PQstatus(opened) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+            while status != PGRES_POLLING_OK {
+                if status == PGRES_POLLING_FAILED { throw Self.connectError(of: opened, address.name) }
+                let events = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
+                try Self.wait(for: events, on: opened, until: end, address.name)
+                status = PQconnectPoll(opened)
+            }
+            guard PQsetnonblocking(opened, 1) == 0 else { throw StorageError(.unreachable, path: address.name) }
+        } catch {
+            PQfinish(opened)
+            throw error
+        }
+        handle = opened
+    }
+
+    deinit { PQfinish(handle) }
+
+    /// Runs `command`, and returns its rows.
+    func run(_ command: Command) throws(StorageError) -> Rows { try run([command])[0] }
+
+    /// Runs `commands` one after the other, without waiting for the server between them, and returns the rows of each.
+    ///
+    /// Unless they begin or end a transaction themselves, they are one: if one of them fails, none had an effect.
+    func run(_ commands: [Command]) throws(StorageError) -> [Rows] {
+        let end = ContinuousClock.now + timeout
+        do {
+            return try pipeline(commands, until: end)
+        } catch {
+            // What was not read to its end would be taken for the next answer.
+            if error.code == .timedOut || error.code == .unreachable { isGivenUp = true }
+            throw error
+        }
+    }
+
+    /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
+    func execute(_ sql: String) throws(StorageError) {
+        let end = ContinuousClock.now + timeout
+        guard PQsendQuery(handle, sql) == 1 else { throw lost() }
+        try flush(until: end)
+        var failure: StorageError?
+        while let result = try nextResult(until: end) {
+            defer { PQclear(result) }
+            if PQresultStatus(result) == PGRES_FATAL_ERROR { failure = failure ?? error(of: result) }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Runs `body` in a transaction that is committed, or rolled back if `body` or the commit fails.
+    ///
+    /// - Parameters:
+    ///   - commands: what it begins with, and returns the rows of; on its way together with the beginning.
+    ///   - body: returns what it is to end with; on its way together with the end.
+    func transaction<Result>(
+        _ commands: [Command] = [], _ body: ([Rows]) throws -> (ending: [Command], result: Result)
+    ) throws -> Result {
+        do {
+            let rows = try run([.begin] + commands)
+            let (ending, result) = try body(Array(rows.dropFirst()))
+            _ = try run(ending + [.commit])
+            return result
+        } catch {
+            if !isLost, PQtransactionStatus(handle) != PQTRANS_IDLE { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    // MARK: The pipeline
+
+    private enum Answer { case preparation(UnsafePointer<UInt8>), rows }
+
+    private func pipeline(
+        _ commands: [Command], until end: ContinuousClock.Instant
+    ) throws(StorageError) -> [Rows] {
+        guard PQenterPipelineMode(handle) == 1 else { throw lost() }
+        defer { PQexitPipelineMode(handle) }
+        var answers: [Answer] = []
+        var announced: Set<UnsafePointer<UInt8>> = []
+        for command in commands {
+            // A literal of one character is none with a place.
+            guard command.sql.hasPointerRepresentation else { throw lost() }
+            let place = command.sql.utf8Start
+            let name = "s\(UInt(bitPattern: place))"
+            if !prepared.contains(place), announced.insert(place).inserted {
+                let types = command.values.map(\.type)
+                guard PQsendPrepare(handle, name, command.sql.description, Int32(types.count), types) == 1 else {
+                    throw lost()
+                }
+                answers.append(.preparation(place))
+            }
+            try send(command, name)
+            answers.append(.rows)
+        }
+        guard PQpipelineSync(handle) == 1 else { throw lost() }
+        try flush(until: end)
+        return try collect(answers, until: end)
+    }
+
+    private func send(_ command: Command, _ name: String) throws(StorageError) {
+        let values = command.values.map(\.bytes)
+        // All in one array, into which libpq gets pointers; it copies what they point to. A byte more, so that no value is
+        // without a place: a null pointer would be NULL.
+        let all = Array(values.joined()) + [0]
+        let lengths = values.map { Int32(clamping: $0.count) }
+        let formats = [Int32](repeating: 1, count: values.count)
+        let status = all.withUnsafeBytes { bytes in
+            var offset = 0
+            let pointers = values.map { value -> UnsafePointer<CChar>? in
+                defer { offset += value.count }
+                return bytes.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+            }
+            return PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 1)
+        }
+        guard status == 1 else { throw lost() }
+    }
+
+    /// Reads the answers, and after a failure what is left up to the end of the pipeline.
+    private func collect(
+        _ answers: [Answer], until end: ContinuousClock.Instant
+    ) throws(StorageError) -> [Rows] {
+        var rows: [Rows] = []
+        var failure: StorageError?
+        for answer in answers {
+            while let result = try nextResult(until: end) {
+                switch PQresultStatus(result) {
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                    switch answer {
+                    case .preparation(let place):
+                        prepared.insert(place)
+                        PQclear(result)
+                    case .rows: rows.append(Rows(result))
+                    }
+                case PGRES_FATAL_ERROR:
+                    failure = failure ?? error(of: result)
+                    PQclear(result)
+                default: PQclear(result)
+                }
+                if isLost { throw failure ?? lost() }
+            }
+        }
+        // The end of the pipeline is a result of its own.
+        while let result = try nextResult(until: end) {
+            defer { PQclear(result) }
+            if PQresultStatus(result) == PGRES_PIPELINE_SYNC { break }
+        }
+        if let failure { throw failure }
+        guard rows.count == answers.count(where: { if case .rows = $0 { true } else { false } }) else { throw lost() }
+        return rows
+    }
+
+    private func flush(until end: ContinuousClock.Instant) throws(StorageError) {
+        while true {
+            let rest = PQflush(handle)
+            if rest == 0 { return }
+            guard rest == 1 else { throw lost() }
+            // The server may have to get rid of answers before it takes more.
+            try Self.wait(for: POLLIN | POLLOUT, on: handle, until: end, name)
+            guard PQconsumeInput(handle) == 1 else { throw lost() }
+        }
+    }
+
+    private func nextResult(until end: ContinuousClock.Instant) throws(StorageError) -> OpaquePointer? {
+        while PQisBusy(handle) == 1 {
+            try Self.wait(for: POLLIN, on: handle, until: end, name)
+            // After a loss there is a result that says so.
+            guard PQconsumeInput(handle) == 1 else { break }
+        }
+        return PQgetResult(handle)
+    }
+
+    private func lost() -> StorageError {
+        isGivenUp = true
+        return StorageError(.unreachable, path: name)
+    }
+
+    private func error(of result: OpaquePointer) -> StorageError {
+        // 'C', the code; a result that libpq made because the connection is lost has none.
+        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return lost() }
+        return StorageError(sqlState: String(cString: code), path: name)
+    }
+
+    /// The reason why no connection came about. There is no result to ask; the code is the last word of the message.
+    private static func connectError(of handle: OpaquePointer, _ name: String) -> StorageError {
+        let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+        let word = message.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
+        let isCode = word.utf8.count == 5 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+        return isCode ? StorageError(sqlState: word, path: name) : StorageError(.unreachable, path: name)
+    }
+
+    private static func wait(
+        for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant, _ name: String
+    ) throws(StorageError) {
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
+        guard descriptor.fd >= 0 else { throw StorageError(.unreachable, path: name) }
+        while true {
+            let left = end - .now
+            if left <= .zero { throw StorageError(.timedOut, path: name) }
+            let found = poll(&descriptor, 1, Int32(clamping: Int64(left / .milliseconds(1)) + 1))
+            if found > 0 { return }
+            if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
+        }
+    }
+}
+#endif

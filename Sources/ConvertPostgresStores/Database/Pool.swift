@@ -1,0 +1,228 @@
+#if Postgres
+import ConvertConcurrency
+import ConvertStoreSupport
+import Foundation
+
+/// A bounded number of connections to one database, opened when they are needed, and the line before them.
+///
+/// Each connection has a thread to wait on, so that no thread waits that tasks share. A database that cannot be reached is
+/// tried again in growing intervals by one of them; meanwhile everything fails at once instead of waiting.
+final class Pool: Sendable {
+    struct Options: Sendable {
+        var size = 4
+        /// How long one call of a connection may take, and how long connecting.
+        var timeout = Duration.seconds(5)
+        /// The most operations that wait for a connection.
+        var lineLimit = 10_000
+        /// The waits after attempts to connect that failed.
+        var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
+    }
+
+    typealias Job = @Sendable (Slot) -> Void
+
+    /// A place for a connection.
+    final class Slot: Sendable {
+        let queue = DispatchQueue(label: "ConvertPostgresStores")
+        let owned = Mutex(Owned())
+    }
+
+    // Sendable: the mutex that holds it gives it to one thread at a time, and nothing gives it further.
+    struct Owned: @unchecked Sendable { var connection: Connection? }
+
+    private struct State {
+        var idle: [Slot]
+        var waiting = FIFOQueue<Job>()
+        /// Attempts to connect that failed one after the other.
+        var failures = 0
+        var lastError: StorageError?
+        var retryTime = ContinuousClock.now
+        var isTrying = false
+        /// What was reported, and is not over.
+        var reported: StorageError.Code?
+        var generator = SystemRandomNumberGenerator()
+    }
+
+    let address: DatabaseAddress
+    let schema: Schema
+    let options: Options
+    let report: @Sendable (StoreDiagnostic) -> Void
+    private let state: Mutex<State>
+    private let reports = DispatchQueue(label: "ConvertPostgresStores.reports")
+
+    init(
+        _ address: DatabaseAddress, schema: Schema, options: Options,
+        report: @escaping @Sendable (StoreDiagnostic) -> Void
+    ) {
+        self.address = address
+        self.schema = schema
+        self.options = options
+        self.report = report
+        state = Mutex(State(idle: (0..<max(1, options.size)).map { _ in Slot() }))
+    }
+
+    /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it that was
+    /// not known to be committed must not change anything more if it is made again.
+    func perform<Result: Sendable>(
+        isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+    ) async throws -> Result {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(isWrite: isWrite, body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// As ``perform(isWrite:_:)``, but what came of it is handed to `completion`, on the thread that did it.
+    func submit<Result: Sendable>(
+        isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
+        completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
+    ) {
+        let isTaken = enqueue { slot in completion(Swift.Result { try self.run(body, on: slot, isWrite) }) }
+        if !isTaken { completion(.failure(StorageError(.busy, path: address.name))) }
+    }
+
+    /// As ``perform(isWrite:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
+    func performBlocking<Result: Sendable>(
+        within patience: Duration, isWrite: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Result
+    ) throws -> Result {
+        let shared = Shared<Result>()
+        submit(isWrite: isWrite, body) { result in
+            shared.outcome.withLock { $0 = result }
+            shared.end.signal()
+        }
+        let nanoseconds = Int(clamping: Int64(patience / .nanoseconds(1)))
+        guard shared.end.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success,
+            let result = shared.outcome.withLock({ $0 })
+        else { throw StorageError(.timedOut, path: address.name) }
+        return try result.get()
+    }
+
+    /// What the thread that waits and the one that works have in common.
+    private final class Shared<Result: Sendable>: Sendable {
+        let outcome = Mutex<Swift.Result<Result, any Error>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+    }
+
+    /// Tells `diagnostic` on a thread of its own: the caller may hold locks that whoever is told wants to take.
+    func reportLater(_ diagnostic: StoreDiagnostic) { reports.async { [report] in report(diagnostic) } }
+
+    // MARK: The line
+
+    private func enqueue(_ job: @escaping Job) -> Bool {
+        let (slot, isTaken) = state.withLock { state -> (Slot?, Bool) in
+            // The one that was used last; others may be closed by then.
+            if let slot = state.idle.popLast() { return (slot, true) }
+            guard state.waiting.count < options.lineLimit else { return (nil, false) }
+            state.waiting.append(job)
+            return (nil, true)
+        }
+        slot?.queue.async { self.work(job, on: slot) }
+        return isTaken
+    }
+
+    private func work(_ job: Job, on slot: Slot?) {
+        guard let slot else { return }
+        job(slot)
+        while let next = next(for: slot) { next(slot) }
+    }
+
+    private func next(for slot: Slot) -> Job? {
+        state.withLock { state in
+            if let job = state.waiting.popFirst() { return job }
+            state.idle.append(slot)
+            return nil
+        }
+    }
+
+    // MARK: One operation
+
+    private func run<Result: Sendable>(
+        _ body: (Connection) throws -> Result, on slot: Slot, _ isWrite: Bool
+    ) throws -> Result {
+        let result = Swift.Result {
+            try slot.owned.withLock { owned in
+                let isOld = owned.connection != nil
+                do {
+                    return try attempt(body, &owned)
+                } catch let error as StorageError where isOld && error.code == .unreachable {
+                    // The server has closed it meanwhile, as one does that was restarted.
+                    return try attempt(body, &owned)
+                }
+            }
+        }
+        switch result {
+        case .success: noteSuccess(isWrite: isWrite)
+        case .failure(let error as StorageError) where error.isUnavailability: noteFailure(error)
+        case .failure: break
+        }
+        return try result.get()
+    }
+
+    private func attempt<Result: Sendable>(
+        _ body: (Connection) throws -> Result, _ owned: inout Owned
+    ) throws -> Result {
+        let connection = try connection(&owned)
+        do {
+            return try body(connection)
+        } catch let error as StorageError {
+            if error.code == .missingRight && !connection.isLost {
+                throw error.naming((try? schema.missingGrants(connection)) ?? nil)
+            }
+            // Another connection may lead to a server that can be written to, or finds the tables, or makes them.
+            if connection.isLost || error.code == .readOnly || error.isAboutTheSchema { owned.connection = nil }
+            throw error
+        }
+    }
+
+    private func connection(_ owned: inout Owned) throws -> Connection {
+        if let connection = owned.connection {
+            if !connection.isLost { return connection }
+            owned.connection = nil
+        }
+        let refusal = state.withLock { state -> StorageError? in
+            guard state.failures > 0 else { return nil }
+            if state.isTrying || ContinuousClock.now < state.retryTime { return state.lastError }
+            state.isTrying = true
+            return nil
+        }
+        if let refusal { throw refusal }
+        do {
+            let connection = try Connection(address, timeout: options.timeout)
+            try schema.apply(to: connection, timeout: options.timeout)
+            owned.connection = connection
+            state.withLock { state in
+                state.failures = 0
+                state.isTrying = false
+            }
+            return connection
+        } catch {
+            let known = error as? StorageError ?? StorageError(.other, path: address.name)
+            state.withLock { state in
+                state.failures += 1
+                state.isTrying = false
+                state.lastError = known
+                state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
+            }
+            throw known
+        }
+    }
+
+    private func noteFailure(_ error: StorageError) {
+        let isNews = state.withLock { state in
+            defer { state.reported = error.code }
+            return state.reported == nil
+        }
+        if isNews { reportLater(.databaseUnavailable(error)) }
+    }
+
+    private func noteSuccess(isWrite: Bool) {
+        let isNews = state.withLock { state in
+            // Where nothing can be written, much can still be read.
+            guard let reported = state.reported, isWrite || reported != .readOnly && reported != .missingRight else {
+                return false
+            }
+            state.reported = nil
+            return true
+        }
+        if isNews { reportLater(.databaseAvailable(path: address.name)) }
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if Postgres
+import ConvertConcurrency
+import ConvertStoreSupport
+import Foundation
+
+/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it.
+///
+/// ```swift
+/// let database = try PostgresDatabase(ProcessInfo.processInfo.environment["DATABASE_URL"] ?? "")
+/// var configuration = SDKConfiguration()
+/// configuration.visitorStore = PostgresVisitorStore(database)
+/// configuration.journal = PostgresEventJournal(database)
+/// ```
+///
+/// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
+/// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database); later
+/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do. An error names the grant that is
+/// missing.
+///
+/// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
+/// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the stores
+/// fail at once, and the SDK keeps what it could not save and tries it again. `report` is told once that the database
+/// cannot be used, and once that it can be again.
+///
+/// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and database.
+public final class PostgresDatabase: Sendable {
+    let pool: Pool
+
+    /// - Parameters:
+    ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
+    ///     `sslmode=verify-full` the server's certificate is checked.
+    ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
+    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 or more. An event journal
+    ///     opens two of its own.
+    ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default it is printed
+    ///     to standard error.
+    /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
+    public convenience init(
+        _ connectionString: String, schema: String = "convert_stores", maximumConnections: Int = 4,
+        report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+    ) throws {
+        var options = Pool.Options()
+        options.size = max(1, maximumConnections)
+        try self.init(connectionString, schema: Schema(schema), options: options, report: report)
+    }
+
+    init(
+        _ connectionString: String, schema: Schema, options: Pool.Options,
+        report: @escaping @Sendable (StoreDiagnostic) -> Void
+    ) throws {
+        pool = try Pool(DatabaseAddress(connectionString), schema: schema, options: options, report: report)
+    }
+
+    /// Connects, and makes the tables or brings them up to date, so that a deployment that cannot work is noticed at once.
+    /// - Throws: `StorageError`: `unreachable`, `refused`, `missingRight`, `newerVersion` among others.
+    public func prepare() async throws { try await pool.perform { _ in } }
+}
+#endif

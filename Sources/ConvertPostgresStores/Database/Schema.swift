@@ -1,0 +1,162 @@
+#if Postgres
+import ConvertStoreSupport
+
+/// The schema, as the steps that led to it.
+///
+/// A step that was released is never changed; a new one is appended. The number of steps that were taken is kept in the
+/// table `schema_version`.
+struct Schema: Sendable {
+    /// The name of PostgreSQL's schema that has the tables.
+    let name: String
+    var steps = Self.steps
+
+    static let steps: [String] = [
+        // Keys are bytes, because text has no NUL and compares under a collation. Long ones are hashes, see `VisitorKeys`.
+        // Each page keeps room, so that a record that grows can stay on it and its index need not change.
+        //
+        // Ids of events are given out in blocks, one for a process at a time, so that to append asks for none.
+        //
+        // A process that owns events has a row with a time by which it must have said that it lives. Events have one index
+        // only, which their owner's number leads: each append pays for it.
+        //
+        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too.
+        """
+        CREATE TABLE visitors (
+            key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date
+        ) WITH (fillfactor = 85);
+        CREATE SEQUENCE event_ids INCREMENT BY 1024;
+        CREATE SEQUENCE owner_ids;
+        CREATE TABLE owners (owner bigint PRIMARY KEY, expires timestamptz NOT NULL);
+        CREATE TABLE events (
+            owner bigint NOT NULL REFERENCES owners, id bigint NOT NULL, is_taken boolean NOT NULL DEFAULT false,
+            record bytea NOT NULL, PRIMARY KEY (owner, id)
+        );
+        CREATE TABLE claimed_goals (
+            visitor bytea NOT NULL, goal bytea NOT NULL, event bigint NOT NULL, PRIMARY KEY (visitor, goal)
+        );
+        CREATE INDEX claimed_goals_by_event ON claimed_goals (event);
+        CREATE TABLE occurrences (
+            fingerprint bigint NOT NULL, time bigint NOT NULL, PRIMARY KEY (fingerprint, time)
+        );
+        CREATE INDEX occurrences_by_time ON occurrences (time);
+        """,
+        // One statement that is atomic for all machines: what it finds is read after the lock is had, which a plain
+        // statement would not do.
+        """
+        CREATE FUNCTION record_occurrence(new_fingerprint bigint, new_time bigint, only_if_new boolean) RETURNS boolean
+        LANGUAGE plpgsql AS $$
+        BEGIN
+            IF only_if_new THEN
+                PERFORM pg_advisory_xact_lock(
+                    hashtext(current_schema()), (new_fingerprint - 2147483648)::integer);
+                IF EXISTS (
+                    SELECT FROM occurrences WHERE fingerprint = new_fingerprint AND time BETWEEN 0 AND new_time
+                ) THEN
+                    RETURN false;
+                END IF;
+            END IF;
+            INSERT INTO occurrences VALUES (new_fingerprint, new_time) ON CONFLICT DO NOTHING;
+            RETURN FOUND OR NOT only_if_new;
+        END
+        $$;
+        """,
+    ]
+
+    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no quotes.
+    init(_ name: String) throws(StorageError) {
+        let isName =
+            name.utf8.count < 64 && name.utf8.first.map { $0 == 95 || (97...122).contains($0) } ?? false
+            && name.utf8.allSatisfy { $0 == 95 || (97...122).contains($0) || (48...57).contains($0) }
+        guard isName else { throw StorageError(.cannotOpen, path: "the schema's name") }
+        self.name = name
+    }
+
+    /// Makes a new connection one to this schema, and the schema what this version expects.
+    ///
+    /// Several processes may do so at once: the first one does it, the others find it done.
+    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it.
+    func apply(to connection: Connection, timeout: Duration) throws {
+        let limit = "\(Int64(timeout / .milliseconds(1)))"
+        _ = try connection.run(
+            Command(
+                """
+                SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
+                    set_config('idle_in_transaction_session_timeout', $2, false)
+                """, .text("\"\(name)\""), .text(limit)))
+        do {
+            if try version(connection) == steps.count { return }
+            try connection.transaction { _ in
+                _ = try connection.run(
+                    Command("SELECT pg_advisory_xact_lock(x'43765374'::integer, hashtext($1))", .text(name)))
+                let version = try version(connection)
+                if version == 0 {
+                    try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(name)\"")
+                    try connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
+                    try connection.execute("INSERT INTO schema_version VALUES (0)")
+                }
+                for step in steps.dropFirst(version) { try connection.execute(step) }
+                return ([Command("UPDATE schema_version SET version = $1", .integer(Int64(steps.count)))], ())
+            }
+        } catch let error as StorageError where error.code == .missingRight || error.isAboutTheSchema {
+            // Without the right to use a schema, what is in it is not found.
+            guard let grants = try? missingGrants(connection) else { throw error }
+            throw error.naming(grants)
+        }
+    }
+
+    /// The number of steps that were taken.
+    private func version(_ connection: Connection) throws -> Int {
+        // `to_regclass` would not see what another process made while this one waited for the lock.
+        let isThere = try connection.run(
+            Command(
+                """
+                SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                    WHERE nspname = $1 AND relname = 'schema_version'
+                """, .text(name)))
+        if isThere.count == 0 { return 0 }
+        let rows = try connection.run(Command("SELECT max(version) FROM schema_version"))
+        let version = rows.count == 1 ? rows.integer(0, 0) : 0
+        if version > steps.count { throw StorageError(.newerVersion, path: connection.name) }
+        return Int(max(0, version))
+    }
+
+    /// The statements that give the user the rights that are missing; `nil` if none is.
+    func missingGrants(_ connection: Connection) throws -> String? {
+        let rows = try connection.run(
+            Command(
+                """
+                SELECT format('GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user)
+                    WHERE NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)
+                        AND NOT has_database_privilege(current_database(), 'CREATE')
+                UNION ALL
+                SELECT format('GRANT USAGE ON SCHEMA %I TO %I', nspname, current_user)
+                    FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')
+                UNION ALL
+                SELECT format('GRANT CREATE ON SCHEMA %I TO %I', nspname, current_user)
+                    FROM pg_namespace n WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'CREATE') AND NOT EXISTS
+                        (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname = 'schema_version')
+                UNION ALL
+                SELECT format(
+                        'GRANT %s ON %s %I.%I TO %I', string_agg(p, ', '),
+                        CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, $1, relname, current_user)
+                    FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace,
+                        unnest(CASE WHEN relkind = 'S' THEN '{USAGE}'
+                            WHEN relname = 'schema_version' THEN '{SELECT}'
+                            ELSE '{SELECT,INSERT,UPDATE,DELETE}' END::text[]) AS p
+                    WHERE nspname = $1 AND relkind IN ('r', 'S')
+                        AND NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(c.oid, p)
+                            ELSE has_table_privilege(c.oid, p) END
+                    GROUP BY relkind, relname
+                """, .text(name)))
+        let grants = (0..<rows.count).map { rows.text($0, 0) }
+        return grants.isEmpty ? nil : grants.joined(separator: "; ")
+    }
+}
+
+extension StorageError {
+    /// The error with what the user is to be granted.
+    func naming(_ grant: String?) -> StorageError {
+        StorageError(.missingRight, path: path, sqlState: sqlState, missingGrant: grant)
+    }
+}
+#endif

@@ -1,0 +1,113 @@
+#if Postgres
+import ConvertStoreSupport
+import Foundation
+import Testing
+
+@testable import ConvertPostgresStores
+
+@Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
+struct ConnectionTests {
+    let schema: TestSchema
+
+    init() throws { schema = try TestSchema() }
+
+    @Test func bindsValuesOfEveryKind() throws {
+        let connection = try schema.connection()
+        let bytes = Data((0...255).map { UInt8($0) })
+        for integer in [0, 1, -1, 255, 256, .max, .min] as [Int64] {
+            let rows = try connection.run(
+                Command(
+                    "SELECT $1, $2, $3, $4[2], $5[2], NULL::bigint, true", .integer(integer), .data(bytes),
+                    .text("a'\"\\é"), .integers([1, integer]), .datas([Data(), bytes])))
+            #expect(rows.count == 1 && rows.integer(0, 0) == integer && rows.integer(0, 3) == integer)
+            #expect(rows.data(0, 1) == bytes && rows.data(0, 4) == bytes && rows.text(0, 2) == "a'\"\\é")
+            #expect(rows.isNull(0, 5) && rows.integer(0, 6) == 1)
+        }
+        let none = try connection.run(
+            Command(
+                "SELECT octet_length($1), cardinality($2), cardinality($3)", .data(Data()), .integers([]), .datas([])))
+        #expect((0..<3).map { none.integer(0, $0) } == [0, 0, 0])
+    }
+
+    @Test func aPipelineIsOneTransaction() throws {
+        let connection = try schema.connection()
+        try connection.execute("CREATE TEMPORARY TABLE numbers (number bigint PRIMARY KEY)")
+        let insert = Command("INSERT INTO numbers VALUES ($1)", .integer(1))
+        #expect(throws: StorageError.self) { _ = try connection.run([insert, insert]) }
+        let count = Command("SELECT count(*) FROM numbers")
+        #expect(try connection.run(count).integer(0, 0) == 0)
+        let rows = try connection.run([insert, count])
+        #expect(rows.count == 2 && rows[1].integer(0, 0) == 1)
+        #expect(!connection.isLost)
+    }
+
+    @Test func aTransactionThatFailsIsRolledBack() throws {
+        let connection = try schema.connection()
+        try connection.execute("CREATE TEMPORARY TABLE numbers (number bigint PRIMARY KEY)")
+        let insert = Command("INSERT INTO numbers VALUES ($1)", .integer(1))
+        struct Failure: Error {}
+        #expect(throws: Failure.self) {
+            try connection.transaction([insert]) { _ -> ([Command], Int) in throw Failure() }
+        }
+        #expect(throws: StorageError.self) { try connection.transaction([insert]) { _ in ([insert], ()) } }
+        #expect(try connection.run(Command("SELECT count(*) FROM numbers")).integer(0, 0) == 0)
+        try connection.transaction([insert]) { _ in ([], ()) }
+        #expect(try connection.run(Command("SELECT count(*) FROM numbers")).integer(0, 0) == 1)
+    }
+
+    @Test func muchIsSentAndReceived() throws {
+        let connection = try schema.connection()
+        let large = Data(repeating: 7, count: 20 << 20)
+        let rows = try connection.run((0..<4).map { _ in Command("SELECT $1", .data(large)) })
+        #expect(rows.allSatisfy { $0.data(0, 0) == large })
+    }
+
+    @Test func aServerThatDoesNotAnswerIsGivenUp() throws {
+        let connection = try Connection(DatabaseAddress(schema.address), timeout: .milliseconds(200))
+        let error = #expect(throws: StorageError.self) { _ = try connection.run(Command("SELECT pg_sleep(300)")) }
+        #expect(error?.code == .timedOut)
+        #expect(connection.isLost)
+    }
+
+    @Test func aConnectionThatTheServerEndsIsLost() throws {
+        let connection = try schema.connection()
+        let error = #expect(throws: StorageError.self) {
+            _ = try connection.run(Command("SELECT pg_terminate_backend(pg_backend_pid())"))
+        }
+        #expect(error?.code == .unreachable)
+        #expect(connection.isLost)
+        #expect(throws: StorageError.self) { _ = try connection.run(Command("SELECT 1")) }
+    }
+
+    @Test func wrongPasswordsAreRefusedAndNotShown() throws {
+        let address = schema.address + " password=wr0ng"
+        let error = #expect(throws: StorageError.self) {
+            _ = try Connection(DatabaseAddress(address), timeout: .seconds(300))
+        }
+        #expect(error?.code == .refused && error?.sqlState == "28P01")
+        #expect(!"\(error as Any)".contains("wr0ng") && !"\(error as Any)".contains("secret"))
+        #expect(error?.path.hasPrefix("127.0.0.1:") ?? false)
+    }
+
+    @Test(arguments: ["port=1 connect_timeout=1", "dbname=missing", "user=nobody password=x"])
+    func reasonsAreTold(change: String) throws {
+        let error = #expect(throws: StorageError.self) {
+            _ = try Connection(DatabaseAddress("\(schema.address) \(change)"), timeout: .seconds(300))
+        }
+        let codes: [StorageError.Code] = [.unreachable, .cannotOpen, .refused]
+        #expect(error.map { codes.contains($0.code) } ?? false, "\(error as Any)")
+    }
+
+    @Test(arguments: ["nonsense", "host=a\0b", "foo=bar", "postgres://user:geheim@[broken"])
+    func connectionStringsThatCannotBeReadAreNotShown(text: String) throws {
+        let error = #expect(throws: StorageError.self) { _ = try PostgresDatabase(text) }
+        #expect(error?.code == .cannotOpen)
+        #expect(!"\(error as Any)".contains("geheim") && !"\(error as Any)".contains("nonsense"))
+    }
+
+    @Test(arguments: ["", "a b", "a\"b", "Upper", "1a", "ü", String(repeating: "a", count: 64)])
+    func namesOfSchemasAreChecked(name: String) throws {
+        #expect(throws: StorageError.self) { _ = try PostgresDatabase("host=localhost", schema: name) }
+    }
+}
+#endif

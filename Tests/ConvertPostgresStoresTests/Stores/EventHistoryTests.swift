@@ -1,0 +1,82 @@
+#if Postgres
+import ConvertMobileRules
+import ConvertStoreContracts
+import ConvertStoreSupport
+import ConvertTestSupport
+import Foundation
+import Testing
+
+@testable import ConvertPostgresStores
+
+@Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
+struct EventHistoryTests {
+    let schema: TestSchema
+    private static let event = EventFingerprint(rawValue: 7)
+
+    init() throws { schema = try TestSchema() }
+
+    private func open(
+        _ retention: EventHistoryRetention = EventHistoryRetention(), patience: Duration = .seconds(300)
+    ) throws -> PostgresEventHistory {
+        PostgresEventHistory(try schema.database(), retention: retention, patience: patience)
+    }
+
+    @Test(arguments: EventHistoryContract.allCases)
+    func keepsTheContract(clause: EventHistoryContract) async throws {
+        try await aside { _ = try open().occurrences(of: Self.event, in: 0...0) }
+        try await clause.check { try open() }
+    }
+
+    @Test func whatCannotBeWrittenWaitsAndCounts() async throws {
+        let history = try open(patience: .milliseconds(200))
+        // A first connection makes the tables, and may take longer.
+        while (try? await aside({ try history.occurrences(of: Self.event, in: 0...0) })) == nil {}
+        let other = try schema.connection()
+        try other.execute("BEGIN; LOCK TABLE occurrences IN SHARE MODE")
+        try await aside { try history.record(Self.event, at: 5) }
+        #expect(history.waitingRecordCount == 1)
+        await #expect(throws: StorageError.self) { try await aside { _ = try history.recordIfNew(Self.event, at: 9) } }
+        #expect(try await aside { try history.occurrences(of: Self.event, in: 0...10) }.count == 1)
+        try other.execute("COMMIT")
+        #expect(await eventually { history.waitingRecordCount == 0 })
+        #expect(try schema.integer("SELECT count(*) FROM occurrences WHERE time = 5") == 1)
+    }
+
+    @Test func keepsNoMoreThanItIsTo() async throws {
+        let history = try open(EventHistoryRetention(maximumCount: 50))
+        for time in 0..<200 { try await aside { try history.record(Self.event, at: Int64(time)) } }
+        #expect(
+            await eventually {
+                (try? schema.integer("SELECT count(*) FROM occurrences")).map { $0 <= 55 } ?? false
+            })
+        #expect(try schema.integer("SELECT max(time) FROM occurrences") == 199)
+        let young = try open(EventHistoryRetention(maximumCount: 50, maximumAge: 20))
+        for time in 200..<220 { try await aside { try young.record(Self.event, at: Int64(time)) } }
+        #expect(
+            await eventually { (try? schema.integer("SELECT min(time) FROM occurrences")).map { $0 >= 185 } ?? false })
+    }
+
+    @Test func eventsThatAreRecordedTogetherInOtherOrdersDoNotStandInEachOthersWay() async throws {
+        let histories = try (0..<2).map { _ in try open() }
+        let answers = try await withThrowingTaskGroup { group in
+            for index in 0..<40 {
+                group.addTask {
+                    try await aside {
+                        let history = histories[index % 2]
+                        var tickets: [Int] = []
+                        for step in 0..<10 {
+                            let event = UInt32(index % 4 < 2 ? step : 9 - step)
+                            let begun = try history.begin(
+                                EventFingerprint(rawValue: event), at: 1000, onlyIfNew: true)
+                            if case .waits(let ticket) = begun { tickets.append(ticket) }
+                        }
+                        return try history.finish(tickets).count { try $0.get() }
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(answers == 10, "each was new once")
+    }
+}
+#endif

@@ -1,0 +1,171 @@
+#if Postgres
+import ConvertStoreContracts
+import ConvertStoreSupport
+import ConvertSwiftSDK
+import ConvertTestSupport
+import Foundation
+import Testing
+
+@testable import ConvertPostgresStores
+
+@Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
+struct EventJournalTests {
+    let schema: TestSchema
+
+    init() throws { schema = try TestSchema() }
+
+    /// A journal whose clock stands, so that it renews its lease when it is told to.
+    private func open(
+        lease: Duration = .seconds(3600), patience: Duration = .seconds(300), options: Pool.Options = TestSchema.options
+    ) throws -> PostgresEventJournal {
+        PostgresEventJournal(
+            try schema.database(options: options), lease: lease, patience: patience, time: StepClock())
+    }
+
+    private func append(_ texts: [String], to journal: PostgresEventJournal) async throws -> [Int64] {
+        try await aside { try journal.append(texts.map { Data($0.utf8) }) }
+    }
+
+    private func end(_ owner: Int64? = nil) throws {
+        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
+    }
+
+    @Test(arguments: EventJournalContract.allCases)
+    func keepsTheContract(clause: EventJournalContract) async throws { try await clause.check { try open() } }
+
+    @Test func serversDoNotSeeEachOthersEvents() async throws {
+        let (one, other) = (try open(), try open())
+        let ids = try await append(["a", "b"], to: one)
+        let others = try await append(["c"], to: other)
+        #expect(Set(ids).isDisjoint(with: others))
+        #expect(try await one.events(after: 0, limit: 10).map(\.id) == ids)
+        #expect(try await other.events(after: 0, limit: 10).map(\.id) == others)
+        #expect(try await other.takeOver(10).isEmpty)
+    }
+
+    @Test func eventsOfAServerThatEndedAreTakenOverOnce() async throws {
+        let ended = try open()
+        let ids = try await append((0..<100).map { "\($0)" }, to: ended)
+        try end()
+        let others = try (0..<4).map { _ in try open() }
+        let taken = try await withThrowingTaskGroup { group in
+            for other in others {
+                group.addTask {
+                    var taken: [JournaledEvent] = []
+                    for _ in 0..<20 { taken += try await other.takeOver(7) }
+                    return taken
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        var rest = taken
+        while rest.count < ids.count {
+            let more = try await others[0].takeOver(7)
+            if more.isEmpty { break }
+            rest += more
+        }
+        #expect(rest.map(\.id).sorted() == ids, "each once, under the ids that they had")
+        #expect(rest.allSatisfy { Data("\($0.id - ids[0])".utf8) == $0.record })
+        for other in others { #expect(try await other.events(after: 0, limit: 1000).isEmpty) }
+        for other in others { try await other.remove(ids) }
+        #expect(try schema.integer("SELECT count(*) FROM events") == 0)
+        #expect(await eventually { schema.reported.contains { if case .eventsTakenOver = $0 { true } else { false } } })
+    }
+
+    @Test func whoTookOverMayEndTooAndIsTakenOver() async throws {
+        let ids = try await append(["a"], to: open())
+        let second = try open()
+        // The first was released with its object.
+        var taken: [JournaledEvent] = []
+        while taken.isEmpty { taken = try await second.takeOver(10) }
+        #expect(taken.map(\.id) == ids)
+        try end()
+        let third = try open()
+        #expect(try await third.takeOver(10).map(\.id) == ids)
+        #expect(try await second.takeOver(10).isEmpty)
+    }
+
+    @Test func aServerThatLivesOnAfterItWasTakenForDeadAppendsAgain() async throws {
+        let (slow, other) = (try open(), try open())
+        let first = try await append(["a"], to: slow)
+        try end()
+        #expect(try await other.takeOver(10).map(\.id) == first)
+        let second = try await append(["b"], to: slow)
+        #expect(try await slow.events(after: 0, limit: 10).map(\.id) == second)
+        try await slow.renew()
+        #expect(try await other.takeOver(10).isEmpty)
+    }
+
+    @Test func aRenewedLeaseIsNotTaken() async throws {
+        let (one, other) = (try open(), try open())
+        _ = try await append(["a"], to: one)
+        try end()
+        try await one.renew()
+        #expect(try await other.takeOver(10).isEmpty)
+    }
+
+    @Test func aGoalCountsOnceForAllServers() async throws {
+        let journals = try (0..<3).map { _ in try open() }
+        let answers = try await withThrowingTaskGroup { group in
+            for index in 0..<30 {
+                let journal = journals[index % 3]
+                let call = JournalCall(
+                    rows: [Data("event".utf8), Data("claim".utf8)], visitor: "v", goals: ["goal-\(index / 3 % 5)"])
+                group.addTask {
+                    try await aside { try journal.append([call, JournalCall(rows: [Data("\(index)".utf8)])]) }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.allSatisfy { $0[1]?.count == 1 })
+        #expect(answers.compactMap { $0[0] }.count == 5)
+        #expect(try schema.integer("SELECT count(*) FROM events") == 30 + 2 * 5)
+        let again = JournalCall(rows: [Data(), Data()], visitor: "v", goals: ["goal-0"], isReported: true)
+        #expect(try journals[0].append([again])[0]?.count == 2, "what is on its way is kept")
+        let late = JournalCall(rows: [Data(), Data()], visitor: "v", goals: ["goal-0"])
+        #expect(try journals[0].append([late]) == [nil])
+        let other = JournalCall(
+            rows: [Data(), Data()], visitor: String(repeating: "v", count: 1 << 20),
+            goals: [String(repeating: "g", count: 1 << 20)])
+        #expect(try journals[0].append([other])[0]?.count == 2)
+        #expect(try journals[1].append([other]) == [nil])
+    }
+
+    @Test func whatIsCommittedTooLateIsTakenBack() async throws {
+        let journal = try open(patience: .milliseconds(200))
+        try await journal.open(in: schema)
+        let other = try schema.connection()
+        try other.execute("BEGIN; LOCK TABLE events IN EXCLUSIVE MODE")
+        let call = JournalCall(rows: [Data(), Data()], visitor: "v", goals: ["g"])
+        let error = await #expect(throws: StorageError.self) { try await aside { _ = try journal.append([call]) } }
+        #expect(error?.code == .timedOut)
+        try other.execute("COMMIT")
+        // Behind what takes it back.
+        let patient = try open()
+        while try schema.integer("SELECT count(*) FROM claimed_goals") + schema.integer("SELECT count(*) FROM events")
+            > 1
+        {
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(try await aside { try patient.append([call]) }[0]?.count == 2, "the goal is free again")
+    }
+
+    @Test func manyRowsTakeSeveralBlocksOfIDs() async throws {
+        let journal = try open()
+        let ids = try await append((0..<5000).map { "\($0)" }, to: journal)
+        #expect(ids == ids.sorted() && Set(ids).count == 5000)
+        #expect(try await journal.events(after: 0, limit: 10_000).map(\.id) == ids)
+        try await journal.remove(ids)
+        #expect(try schema.integer("SELECT count(*) FROM events") == 0)
+    }
+}
+
+extension PostgresEventJournal {
+    /// Makes the journal one that need not connect first.
+    fileprivate func open(in schema: TestSchema) async throws {
+        for _ in 0..<1000 {
+            if (try? append([Data("first".utf8)])) != nil { return }
+        }
+    }
+}
+#endif

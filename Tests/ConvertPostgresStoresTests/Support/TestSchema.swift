@@ -1,0 +1,65 @@
+#if Postgres
+import ConvertConcurrency
+import ConvertStoreSupport
+import Foundation
+import Testing
+
+@testable import ConvertPostgresStores
+
+/// The PostgreSQL server that tests use: `CONVERT_POSTGRES` is the connection string of a superuser, as `Tests/Postgres/with`
+/// sets it.
+enum TestDatabase {
+    static let address = ProcessInfo.processInfo.environment["CONVERT_POSTGRES"]
+    static var isThere: Bool { address != nil }
+}
+
+/// A schema of its own for a test, gone with this object.
+final class TestSchema: Sendable {
+    let name = "t_" + UUID().uuidString.lowercased().replacing("-", with: "")
+    private let reports = Mutex<[StoreDiagnostic]>([])
+
+    /// What the stores have reported.
+    var reported: [StoreDiagnostic] { reports.withLock { $0 } }
+
+    let address: String
+
+    init() throws { address = try #require(TestDatabase.address) }
+
+    deinit {
+        try? Connection(DatabaseAddress(address), timeout: .seconds(60)).execute(
+            "SET client_min_messages = error; DROP SCHEMA IF EXISTS \(name) CASCADE")
+    }
+
+    /// Options that wait for as long as tests may be kept from running.
+    static var options: Pool.Options {
+        var options = Pool.Options()
+        options.timeout = .seconds(300)
+        options.backoff = Backoff(first: .milliseconds(1), longest: .milliseconds(20))
+        return options
+    }
+
+    /// A database as a server of its own has it.
+    func database(
+        _ address: String? = nil, options: Pool.Options = options, steps: [String] = Schema.steps
+    ) throws -> PostgresDatabase {
+        var schema = try Schema(name)
+        schema.steps = steps
+        return try PostgresDatabase(
+            address ?? self.address, schema: schema, options: options,
+            report: { report in self.reports.withLock { $0.append(report) } })
+    }
+
+    /// A connection beside the stores'.
+    func connection() throws -> Connection {
+        let connection = try Connection(DatabaseAddress(address), timeout: .seconds(300))
+        try connection.execute("SET search_path = \(name)")
+        return connection
+    }
+
+    /// The integer that a statement returns.
+    func integer(_ sql: StaticString) throws -> Int64 {
+        let rows = try connection().run(Command(sql))
+        return rows.count == 0 ? 0 : rows.integer(0, 0)
+    }
+}
+#endif
