@@ -21,12 +21,12 @@ public final class ConvertSDK: Sendable {
         /// It fetches its config and sends tracking events.
         case online
         /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
-        /// (``SDKConfiguration/configCopyPath``). What it would track is left out: it is not counted, and no journal keeps it.
+        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it would track is left out: it is not counted, and no journal keeps it.
         case offline
     }
 
     let engine: SDKEngine
-    private let bases: ContextBases
+    let bases: ContextBases
     private let readiness: Readiness
     private let refresher: ConfigRefresher
     /// What ends the SDK, once it was told to.
@@ -90,7 +90,7 @@ public final class ConvertSDK: Sendable {
             transport: transport, surroundings: Surroundings())
     }
 
-    /// An SDK with a config from a file, which is read again at every refresh.
+    /// An SDK with a config from a file, which is read again at every refresh, also by one that is ``Mode/offline``.
     ///
     /// - Parameters:
     ///   - configFile: a file URL of a regular file, or a symbolic link to one, of at most
@@ -185,7 +185,8 @@ public final class ConvertSDK: Sendable {
         try await readiness.wait(until: timeout.map { time.now + $0 }, by: time)
     }
 
-    /// Fetches the config now instead of at its interval. With a config that the app gave nothing happens.
+    /// Fetches the config now instead of at its interval, or reads its file again. With a config that the app gave as a value
+    /// nothing happens.
     ///
     /// A fetch that is under way serves this call too. It goes on if the calling task is cancelled.
     /// - Throws: ``ConvertError`` if there is no new one, the SDK was shut down or the task was cancelled; what there was
@@ -228,7 +229,7 @@ public final class ConvertSDK: Sendable {
     /// attributes of a type that is `Encodable` are `JSObject(encoding:)`.
     @_disfavoredOverload
     public func createContext(
-        visitorID: String, attributes: SwiftProperties, locationProperties: SwiftProperties? = nil
+        visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
     ) -> ConvertContext {
         createContext(
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
@@ -238,7 +239,7 @@ public final class ConvertSDK: Sendable {
     /// ``loadContext(visitorID:attributes:locationProperties:)``.
     @_disfavoredOverload
     public func loadContext(
-        visitorID: String, attributes: SwiftProperties, locationProperties: SwiftProperties? = nil
+        visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
     ) async -> ConvertContext {
         await loadContext(
             visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)

@@ -40,12 +40,39 @@ struct ConfigParts {
             locations: locations, segments: segments, features: features, goals: goals)
     }
 
+    /// What parts name and no part is, in sentences.
+    var undeclaredNames: [String] {
+        let audienceNames = names(segments.map { ($0.key, $0.id) } + audiences.map { ($0.key, $0.id) })
+        let locationNames = names(locations.map { ($0.key, $0.id) })
+        let featureNames = names(features.map { ($0.key, $0.id) })
+        return experiences.flatMap { experience in
+            experience.audiences.compactMap { unknown("audience or segment", $0.text, of: experience, audienceNames) }
+                + experience.locations.compactMap { unknown("location", $0.text, of: experience, locationNames) }
+                + experience.variations.flatMap(\.changes).compactMap { change in
+                    change.featureName.flatMap { unknown("feature", $0, of: experience, featureNames) }
+                }
+        }
+    }
+
+    private func unknown(_ kind: String, _ name: String, of experience: Experience, _ names: [String]) -> String? {
+        if names.contains(where: { $0.hasSameCodeUnits(as: name) }) { return nil }
+        return "experience '\(experience.key ?? experience.id.text)' of a TestProject names "
+            + "\(kind) '\(name)', which the project does not have\(UnknownName(kind, name, among: names).question)"
+    }
+
+    private func names(_ entities: [(key: String?, id: EntityID)]) -> [String] {
+        entities.flatMap { [$0.id.text] + ($0.key.map { [$0] } ?? []) }
+    }
+
     private func ids(_ entities: [(key: EntityKey, id: EntityID)]) -> [PropertyKey: EntityID] {
         Dictionary(entities.map { ($0.key.lookUp, $0.id) }, uniquingKeysWith: { $1 })
     }
 }
 
 extension Variation.Change {
+    /// The key or id of the feature that is carried.
+    fileprivate var featureName: String? { data?.objectValue?["feature_id"]?.stringValue }
+
     /// The change with the feature's id in place of its key.
     fileprivate func with(_ ids: [PropertyKey: EntityID]) -> Variation.Change {
         guard let data = data?.objectValue, let key = data["feature_id"]?.stringValue, let id = ids[PropertyKey(key)]

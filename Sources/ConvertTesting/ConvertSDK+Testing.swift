@@ -41,39 +41,89 @@ extension ConvertSDK {
 
     /// Makes visitors see a variation.
     ///
+    /// If the SDK has a project without such an experience or variation, the test fails at this line.
     /// - Parameters:
     ///   - experienceKey: the experience's key.
     ///   - variationKey: the variation's key, or else its id.
     ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    public func force(_ experienceKey: String, _ variationKey: String, visitorID: String? = nil) {
-        add(.force(experienceKey, variationKey), visitorID)
+    ///   - fileID: where the call stands, for a test that fails.
+    ///   - filePath: where the call stands.
+    ///   - line: where the call stands.
+    ///   - column: where the call stands.
+    public func force(
+        _ experienceKey: String, _ variationKey: String, visitorID: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        add(
+            .force(experienceKey, variationKey), visitorID,
+            SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Makes visitors have the feature, with these values of its variables.
     ///
+    /// If the SDK has a project without such a feature or variable, or with a variable of another type, the test fails at this
+    /// line.
     /// - Parameters:
     ///   - featureKey: the feature's key.
     ///   - variables: the variables' values, as an app gets them.
     ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    public func enable(_ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil) {
-        add(.enable(featureKey, variables: variables), visitorID)
+    ///   - fileID: where the call stands, for a test that fails.
+    ///   - filePath: where the call stands.
+    ///   - line: where the call stands.
+    ///   - column: where the call stands.
+    public func enable(
+        _ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        add(
+            .enable(featureKey, variables: variables), visitorID,
+            SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// Makes visitors not have a feature.
+    /// Makes visitors have the feature, with Swift values of its variables; those that are `nil` are left out.
     ///
+    ///     sdk.enable("express-pay", variables: ["limit": limit])
+    @_disfavoredOverload
+    public func enable(
+        _ featureKey: String, variables: SwiftProperties, visitorID: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        add(
+            .enable(featureKey, variables: variables.object), visitorID,
+            SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// Makes visitors not have a feature. Its `disabledReason` is `notGiven`.
+    ///
+    /// If the SDK has a project without such a feature, the test fails at this line.
     /// - Parameters:
     ///   - featureKey: the feature's key.
     ///   - visitorID: the only visitor that it is forced for; `nil` means all of this SDK.
-    public func disable(_ featureKey: String, visitorID: String? = nil) { add(.disable(featureKey), visitorID) }
+    ///   - fileID: where the call stands, for a test that fails.
+    ///   - filePath: where the call stands.
+    ///   - line: where the call stands.
+    ///   - column: where the call stands.
+    public func disable(
+        _ featureKey: String, visitorID: String? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        add(
+            .disable(featureKey), visitorID, SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+        )
+    }
 
     /// Ends what was forced in this SDK: for one visitor, or altogether.
     public func endForcing(visitorID: String? = nil) { forcedAnswers?.end(visitorID: visitorID) }
 
-    private func add(_ forcing: Forcing, _ visitorID: String?) {
+    private func add(_ forcing: Forcing, _ visitorID: String?, _ place: SourcePlace) {
         guard let forcedAnswers else {
             return warnTest(
                 "nothing can be forced in an SDK that is online; make it by ConvertSDK(testing:), or with mode: .offline."
             )
+        }
+        for mistake in currentConfig?.mistakes(in: forcing.answers) ?? [] {
+            (sink as? EventRecorder)?.note(mistake)
+            recordMistake(mistake.text, at: place)
         }
         forcedAnswers.add(forcing.answers, visitorID: visitorID)
     }

@@ -6,10 +6,20 @@ import ConvertSwiftSDKCore
 /// Records what an SDK would report, by the keys of its config.
 final class EventRecorder: TrackingSink {
     private let recorded = Mutex<[TrackedEvent]>([])
+    private let mistakes = Mutex<Set<ForcingMistake>>([])
 
     var events: [TrackedEvent] { recorded.withLock { $0 } }
 
     func forget() { recorded.withLock { $0 = [] } }
+
+    /// Takes note of a mistake that the test was told of where it made it.
+    func note(_ mistake: ForcingMistake) { mistakes.withLock { _ = $0.insert(mistake) } }
+
+    func meet(_ mistake: ForcingMistake) {
+        // What tasks, suites and the process force may be meant for another project, in which there is such a name.
+        if mistake.isOfUnknownEntity { return }
+        if mistakes.withLock({ $0.insert(mistake).inserted }) { recordMistake(mistake.text) }
+    }
 
     func take(_ events: [TrackingEvent], visitorID: String, config: ProjectConfig) {
         var taken: [TrackedEvent] = []

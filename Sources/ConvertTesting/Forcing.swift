@@ -15,6 +15,10 @@ import ConvertSwiftSDK
 /// and recorded as any new decision is, in place of what was stored. A forced feature answers for itself: no experience is
 /// decided for it.
 ///
+/// A variation or a variable that the project's experience or feature does not have, or a variable of another type, makes the
+/// test fail. So does an experience or a feature that the project does not have, if it is forced in an SDK. What a task, a
+/// suite or the process forces may be meant for another project: there such a name is only logged.
+///
 /// Only SDKs that are offline can be forced, as those made by ``ConvertSwiftSDK/ConvertSDK/init(testing:environment:configuration:)``
 /// are. So nothing forced is ever sent.
 public struct Forcing: Sendable {
@@ -32,6 +36,12 @@ public struct Forcing: Sendable {
         var answers = ForcedAnswers()
         answers.features[PropertyKey(featureKey)] = .enabled(variables: variables)
         return Forcing(answers: answers)
+    }
+
+    /// Visitors have the feature, with Swift values of its variables; those that are `nil` are left out.
+    @_disfavoredOverload
+    public static func enable(_ featureKey: String, variables: SwiftProperties) -> Forcing {
+        enable(featureKey, variables: variables.object)
     }
 
     /// Visitors do not have the feature.

@@ -20,10 +20,27 @@ public struct TestProject: Sendable {
     public let config: ProjectConfig
 
     /// A project of these parts.
-    public init(accountID: String = "test-account", projectID: String = "test-project", @Builder _ parts: () -> [Part])
-    {
+    ///
+    /// The test fails if an experience names an audience or a location, or a variation a feature, that is not among them.
+    ///
+    /// - Parameters:
+    ///   - accountID: the account's id.
+    ///   - projectID: the project's id.
+    ///   - fileID: where the call stands, for a test that fails.
+    ///   - filePath: where the call stands.
+    ///   - line: where the call stands.
+    ///   - column: where the call stands.
+    ///   - parts: the parts.
+    public init(
+        accountID: String = "test-account", projectID: String = "test-project",
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        @Builder _ parts: () -> [Part]
+    ) {
         var config = ConfigParts()
         for part in parts() { config.append(part) }
+        for name in config.undeclaredNames {
+            recordMistake(name, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
         self.config = config.config(accountID: accountID, projectID: projectID)
     }
 

@@ -24,6 +24,12 @@ public struct TestRule: Sendable {
     /// The attribute's text is that of `value`, without regard to case.
     public static func equals(_ key: String, _ value: JSValue) -> TestRule { compare(key, "equals", value) }
 
+    /// The attribute's text is that of a Swift value, without regard to case.
+    @_disfavoredOverload
+    public static func equals(_ key: String, _ value: some JSValueConvertible) -> TestRule {
+        equals(key, value.jsValue)
+    }
+
     /// The attribute's text contains `text`, without regard to case.
     public static func contains(_ key: String, _ text: String) -> TestRule { compare(key, "contains", .string(text)) }
 

@@ -33,6 +33,12 @@ public struct TrackedEvent: Sendable, Equatable {
     {
         TrackedEvent(content: .conversion(goalKey: goalKey, values: values), visitorID: visitorID)
     }
+
+    /// A visitor triggered a goal, with values from Swift values; those that are `nil` are left out.
+    @_disfavoredOverload
+    public static func conversion(_ goalKey: String, _ values: SwiftProperties, visitorID: String) -> TrackedEvent {
+        conversion(goalKey, values.object, visitorID: visitorID)
+    }
 }
 
 extension TrackedEvent: CustomStringConvertible {

@@ -24,6 +24,20 @@ struct DescriptionTests {
         #expect(shown.contains("ConvertSDK(ready)"))
     }
 
+    @Test func decisionsAreDescribedByKeysAndReasons() throws {
+        let context = try Fixture.sdk().createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        let decision = context.decide("pros")
+        #expect("\(decision)" == "Decision(experience: pros, variation: pros-a, bucketed)")
+        #expect("\(context.decide("nope"))" == "Decision(no variation: unknownExperience)")
+        let feature = context.allFeatures("flow", experienceKeys: ["carrier"])
+        #expect("\(feature)" == "FeatureDecision([BucketedFeature(flow, enabled, experience: carrier)])")
+        #expect("\(FeatureDecision(reason: .sdkNotReady))" == "FeatureDecision(nothing decided: sdkNotReady)")
+        var shown = ""
+        dump(decision, to: &shown)
+        dump(feature, to: &shown)
+        #expect(!shown.contains("effects") && !shown.contains("Project"))
+    }
+
     @Test func aReportThatLeavesNothingSaysSo() {
         var events = DeliveryCounts()
         events.accepted = 3

@@ -65,6 +65,8 @@ struct StartTests {
                 "no experience names the environment 'productoin'; they name 'production', 'staging'; did you mean "
                     + "'production'? The environment is given where the SDK is made."
             ])
+        let far = ConfigSummary(config: config, environment: "qa", revision: nil, tracking: "on")
+        #expect(far.environmentWarning?.contains("they name 'production', 'staging'. The environment") == true)
         let named = ConfigSummary(config: config, environment: "production", revision: nil, tracking: "on")
         #expect(named.environmentWarning == nil && named.description.contains("5 of 6 experiences run there"))
         let silent = try ProjectConfig(json: Fixture.laterData)

@@ -104,10 +104,97 @@ struct ForcingTests {
         }
     }
 
-    @Test func anUnknownNameDecidesAsIfNothingWereForced() {
-        sdk.force("checkout", "v33")
-        sdk.force("chekout", "v3")
+    @Test func anUnknownNameFailsTheTestAndDecidesAsIfNothingWereForced() {
+        withKnownIssue {
+            sdk.force("checkout", "v33")
+        } matching: {
+            $0.says("experience 'checkout' has no variation 'v33' to force; did you mean")
+        }
+        withKnownIssue {
+            sdk.force("chekout", "v3")
+        } matching: {
+            $0.says("the config has no experience 'chekout'; did you mean 'checkout'?")
+        }
         #expect(shop.page("v1").variation == nil)
+    }
+
+    @Test func anUnknownFeatureOrVariableFailsTheTest() {
+        withKnownIssue {
+            sdk.enable("express-pya")
+        } matching: {
+            $0.says("the config has no feature 'express-pya'; did you mean 'express-pay'?")
+        }
+        withKnownIssue {
+            sdk.disable("gift")
+        } matching: {
+            $0.says("no feature 'gift'")
+        }
+        withKnownIssue {
+            sdk.enable("express-pay", variables: ["limt": 3])
+        } matching: {
+            $0.says("feature 'express-pay' declares no variable 'limt'; did you mean 'limit'?")
+        }
+        withKnownIssue {
+            sdk.enable("gift-wrap", variables: ["paper": "red"])
+        } matching: {
+            $0.says("feature 'gift-wrap' declares no variable 'paper'.")
+        }
+        withKnownIssue {
+            sdk.enable("express-pay", variables: ["limit": "3"])
+        } matching: {
+            $0.says("variable 'limit' of feature 'express-pay' is declared as integer, and is enabled with \"3\"")
+        }
+    }
+
+    @Test func aVariableIsOfTheDeclaredType() {
+        let sdk = ConvertSDK(
+            testing: TestProject {
+                Feature(
+                    "all", variables: ["b": .boolean, "i": .integer, "f": .float, "s": .string, "j": .json])
+            })
+        let (limit, name, none) = (3, "x", String?.none)
+        sdk.enable("all", variables: ["b": true, "i": limit, "f": 1, "s": name, "j": ["x"]])
+        sdk.enable("all", variables: ["b": .null, "i": 3.0, "f": 1.5, "s": "", "j": "text"])
+        sdk.enable("all", variables: ["s": none])
+        let wrong: [JSObject] = [["b": 1], ["i": 1.5], ["i": "1"], ["f": "1"], ["s": 1], ["s": ["x"]]]
+        for variables in wrong {
+            withKnownIssue {
+                sdk.enable("all", variables: variables)
+            } matching: {
+                $0.says("is declared as")
+            }
+        }
+    }
+
+    @Test func whatATaskForcesMayBeMeantForAnotherProject() {
+        withForced(.force("other-projects", "a"), .enable("other-projects-too")) {
+            #expect(shop.page("v1").variation == nil)
+        }
+        withKnownIssue {
+            withForced(.force("checkout", "v33")) { #expect(shop.page("v1").variation == nil) }
+        } matching: {
+            $0.says("experience 'checkout' has no variation 'v33'")
+        }
+        withKnownIssue {
+            withForced(.enable("express-pay", variables: ["limt": 3])) { #expect(shop.page("v1").limit == nil) }
+        } matching: {
+            $0.says("declares no variable 'limt'")
+        }
+    }
+
+    @Test func aDisabledFeatureIsNotGiven() {
+        sdk.disable("express-pay")
+        #expect(sdk.createContext(visitorID: "v1").feature("express-pay").disabledReason == .notGiven)
+    }
+
+    @Test func aVisitorReturnsWithWhatWasForcedBefore() {
+        sdk.force("checkout", "v3", visitorID: "returning")
+        sdk.createContext(visitorID: "returning").decide("checkout")
+        sdk.endForcing()
+        sdk.forgetTrackedEvents()
+        let decision = sdk.createContext(visitorID: "returning", attributes: ["plan": "insider"]).decide("checkout")
+        #expect(decision.variation?.variationKey == "v3" && decision.variation?.source == .stored)
+        #expect(sdk.trackedEvents.isEmpty)
     }
 
     @Test func contextsKeepTheProjectThatTheyWereMadeOn() {
@@ -129,4 +216,9 @@ extension SDKConfiguration {
         configuration.logLevel = .silent
         return configuration
     }
+}
+
+extension Issue {
+    /// Whether it was recorded with a comment that contains `text`.
+    func says(_ text: String) -> Bool { comments.contains { $0.rawValue.contains(text) } }
 }

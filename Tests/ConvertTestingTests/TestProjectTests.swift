@@ -91,6 +91,53 @@ struct TestProjectTests {
         #expect(context.feature("flag").id == "40" && context.isFeatureEnabled("flag"))
     }
 
+    @Test func aNameThatTheProjectDoesNotHaveFailsTheTest() {
+        func project(_ experience: Experience) -> TestProject {
+            TestProject {
+                experience
+                Audience("insiders", id: "30", where: .exists("plan"))
+                Segment("buyers", where: .exists("bought"))
+                Location("shop", where: .exists("path"))
+                Feature("express-pay", id: "40")
+            }
+        }
+        _ = project(
+            Experience("e", audiences: ["insiders", "buyers", "30"], locations: ["shop"]) {
+                Variation("v", features: ["express-pay": [:], "40": [:]])
+            })
+        withKnownIssue {
+            _ = project(Experience("e", audiences: ["insider"]) { Variation("v") })
+        } matching: {
+            $0.says(
+                "experience 'e' of a TestProject names audience or segment 'insider', which the project does not have")
+        }
+        withKnownIssue {
+            _ = project(Experience("e", locations: ["shpo"]) { Variation("v") })
+        } matching: {
+            $0.says("names location 'shpo', which the project does not have; did you mean 'shop'?")
+        }
+        withKnownIssue {
+            _ = project(Experience("e") { Variation("v", features: ["express-pya": [:]]) })
+        } matching: {
+            $0.says("names feature 'express-pya'")
+        }
+    }
+
+    @Test func rulesAndEventsAreMadeOfSwiftValues() {
+        let (plan, amount, coupon) = ("pro", 49.9, String?.none)
+        let sdk = ConvertSDK(
+            testing: TestProject {
+                Audience("them", where: .equals("plan", plan) && .equals("visits", 3) && .equals("new", .bool(true)))
+                Experience("e", audiences: ["them"]) { Variation("v") }
+                Goal("purchase")
+            })
+        let visitor = sdk.createContext(visitorID: "v1", attributes: ["plan": plan, "visits": 3, "new": true])
+        #expect(visitor.selectVariation("e") != nil)
+        visitor.trackConversion("purchase", revenue: amount)
+        #expect(
+            sdk.trackedEvents.last == .conversion("purchase", ["amount": amount, "coupon": coupon], visitorID: "v1"))
+    }
+
     @Test func aProjectFromJSONIsTheOneThatTheCDNServes() throws {
         let json =
             #"{"account_id": "1", "project": {"id": "2"}, "experiences": [{"id": "3", "key": "e", "variations": [{"id": "4", "key": "v"}]}]}"#

@@ -76,7 +76,8 @@ extension Dictionary: JSValueConvertible where Key == String, Value: JSValueConv
 ///     let context = sdk.createContext(
 ///         visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount, "coupon": user.coupon])
 ///
-/// A value that is `nil` is left out: the attribute is absent. JavaScript's `null` is `JSValue.null`.
+/// A value that is `nil` is left out: the attribute is absent. JavaScript's `null` is `JSValue.null`. An object in it whose
+/// members are of several types is `JSObject(["total": total, "name": name])`.
 public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
     /// The properties.
     public let object: JSObject

@@ -36,6 +36,14 @@ public struct MobileEvent: Sendable, Equatable {
         knownToExceedLimits = Self.exceedsLimits(data)
     }
 
+    /// An event that the app made of Swift values, of which those that are `nil` are left out.
+    ///
+    ///     MobileEvent(type: "track", source: "app", data: ["action": "buy", "total": total])
+    @_disfavoredOverload
+    public init(type: String, source: String, data: SwiftProperties, mask: [String]? = nil) {
+        self.init(type: type, source: source, data: data.object, mask: mask)
+    }
+
     /// An event that a consequence made.
     init(type: String, source: String, data: JSObject?, generation: Int) {
         self.type = type

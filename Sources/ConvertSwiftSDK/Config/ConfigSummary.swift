@@ -26,7 +26,8 @@ struct ConfigSummary {
         let texts = names.map(\.name).sorted()
         let unknown = UnknownName("environment", environment, among: texts)
         let list = texts.prefix(10).map { "'\($0.excerpt())'" }.joined(separator: ", ")
-        return "no experience names the environment '\(environment.excerpt(80))'; they name \(list)\(unknown.question) "
+        return "no experience names the environment '\(environment.excerpt(80))'; they name \(list)"
+            + (unknown.nearest == nil ? ". " : "\(unknown.question) ")
             + "The environment is given where the SDK is made."
     }
 

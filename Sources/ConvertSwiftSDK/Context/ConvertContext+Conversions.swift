@@ -26,6 +26,7 @@ extension ConvertContext {
     {
         var options = options
         options.goalData = options.goalData.map(keepable)
+        options.goalData.map { warn(ofInfiniteAmong: $0, goalKey) }
         let outcome = withVisitor { [options] state, snapshot, visitor in
             convert(goalKey, options, snapshot, &visitor, &state)
         }
@@ -69,6 +70,24 @@ extension ConvertContext {
         options.forcesMultipleTransactions = forcesMultipleTransactions
         if !values.isEmpty { options.goalData = values }
         return trackConversion(goalKey, options: options)
+    }
+
+    /// Tracks a conversion whose rule data are Swift values, of which those that are `nil` are left out.
+    ///
+    ///     visitor.trackConversion("large-order", revenue: total, ruleData: ["order_value": total])
+    ///
+    /// It is ``trackConversion(_:revenue:productsCount:transactionID:customDimensions:ruleData:forcesMultipleTransactions:)-(_,_,_,_,_,JSObject?,_)``
+    /// otherwise.
+    @_disfavoredOverload
+    @discardableResult
+    public func trackConversion(
+        _ goalKey: String, revenue: Double? = nil, productsCount: Int? = nil, transactionID: String? = nil,
+        customDimensions: [String] = [], ruleData: SwiftProperties, forcesMultipleTransactions: Bool = false
+    ) -> Conversion.Outcome {
+        trackConversion(
+            goalKey, revenue: revenue, productsCount: productsCount, transactionID: transactionID,
+            customDimensions: customDimensions, ruleData: ruleData.object,
+            forcesMultipleTransactions: forcesMultipleTransactions)
     }
 
     /// Converts, and makes sure that of two contexts of one visitor only one counts the goal.

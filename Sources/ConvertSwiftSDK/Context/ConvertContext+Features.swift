@@ -89,6 +89,23 @@ extension ConvertContext {
         feature(key, options: options).status == .enabled
     }
 
+    /// The variables of a feature as a value of the app's own type, or `fallback` if the visitor does not have the feature.
+    ///
+    ///     let form = context.variables(of: "checkout-form", default: CheckoutForm())
+    ///
+    /// If the variables do not fit the type, or lack one that is not optional, it is `fallback` too, with one warning for
+    /// each feature and type. It stores and reports as ``feature(_:options:experienceKeys:castsTypes:)`` does.
+    public func variables<Value: Decodable>(
+        of key: String, default fallback: Value, options: DecisionOptions = DecisionOptions()
+    ) -> Value {
+        do {
+            return try feature(key, options: options).decode(Value.self) ?? fallback
+        } catch {
+            warn(ofUndecodable: key, as: Value.self, error)
+            return fallback
+        }
+    }
+
     /// Whether the config declares a feature. Nothing is decided for it.
     public func isFeatureDeclared(_ key: String) -> Bool { configFeature(key: key) != nil }
 

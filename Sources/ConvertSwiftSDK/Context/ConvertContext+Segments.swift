@@ -50,6 +50,26 @@ extension ConvertContext {
         }
     }
 
+    /// Stores report segments from Swift values, of which those that are `nil` are left out, as
+    /// ``setDefaultSegments(_:)-(JSObject)`` does.
+    @_disfavoredOverload
+    public func setDefaultSegments(_ segments: SwiftProperties) { setDefaultSegments(segments.object) }
+
+    /// Puts the visitor into the custom segments whose rules match, with Swift values as rule data; those that are `nil` are
+    /// left out. It is ``runCustomSegments(_:ruleData:)-(_,JSObject)`` otherwise.
+    @_disfavoredOverload
+    @discardableResult
+    public func runCustomSegments(_ keys: [String], ruleData: SwiftProperties) -> Decision.Reason? {
+        runCustomSegments(keys, ruleData: ruleData.object)
+    }
+
+    /// Stores properties of the visitor from Swift values, of which those that are `nil` are left out, as
+    /// ``updateVisitorProperties(_:)-(JSObject)`` does.
+    @_disfavoredOverload
+    public func updateVisitorProperties(_ properties: SwiftProperties) {
+        updateVisitorProperties(properties.object)
+    }
+
     @discardableResult
     private func change(
         orRequest request: (inout Requests) -> Void = { _ in },

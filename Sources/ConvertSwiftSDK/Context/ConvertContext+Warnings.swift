@@ -75,6 +75,37 @@ extension ConvertContext {
         return rest
     }
 
+    /// Warns once of a conversion's values that are numbers which JSON does not have, and reports as `null`.
+    func warn(ofInfiniteAmong values: [JSValue], _ goalKey: String) {
+        for value in values {
+            guard let pair = value.objectValue, let number = pair["value"]?.numberValue, !number.isFinite else {
+                continue
+            }
+            let name = pair["key"]?.stringValue ?? ""
+            engine.log.once(
+                .key, "number \(goalKey) \(name)",
+                "a conversion of goal '\(goalKey.excerpt(80))' has '\(name.excerpt(80))' \(ECMAScript.toString(number)), "
+                    + "which is reported as null; check the number first.")
+        }
+    }
+
+    /// Warns once that a feature's variables do not fit the type that an app decodes.
+    func warn(ofUndecodable key: String, as type: Any.Type, _ error: any Error) {
+        let detail =
+            switch error {
+            case DecodingError.keyNotFound(let member, let context):
+                "'\(context.path(to: member))' is missing"
+            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+                DecodingError.dataCorrupted(let context):
+                "'\(context.path())': \(context.debugDescription)"
+            default: "\(error)"
+            }
+        engine.log.once(
+            .key, "decode \(key) \(type)",
+            "the variables of feature '\(key.excerpt(80))' are no \(type), so the default is used: \(detail.excerpt(200))"
+        )
+    }
+
     private func warn(ofTooDeep name: String) {
         engine.log.once(
             .key, "depth \(name)",
@@ -94,5 +125,12 @@ extension ConvertContext {
             .key, "variation \(experience.id) \(name)",
             "experience '\((experience.key ?? experience.id.text).excerpt(80))' has no variation '\(name.excerpt(80))' to force"
                 + UnknownName("variation", name, among: names).question)
+    }
+}
+
+extension DecodingError.Context {
+    /// Where it is, as names with dots between them.
+    fileprivate func path(to member: (any CodingKey)? = nil) -> String {
+        (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
 }

@@ -15,6 +15,9 @@ extension ConvertContext {
         let variations = forcedAnswers.variations
         if variations.isEmpty { return .none }
         warn(ofUnknownAmong: variations)
+        var answers = ForcedAnswers()
+        answers.variations = variations
+        report(mistakesIn: answers)
         return ForcedVariations(variations)
     }
 
@@ -43,12 +46,21 @@ extension ConvertContext {
     private func feature(_ key: String, as answer: ForcedAnswers.FeatureAnswer) -> BucketedFeature {
         let declared = configFeature(key: key)
         if declared == nil { warn(ofUnknown: "feature", key, among: \.features, \.key) }
+        var answers = ForcedAnswers()
+        answers.features[PropertyKey(key)] = answer
+        report(mistakesIn: answers)
         switch answer {
         case .enabled(let variables):
             return BucketedFeature(key: key, variables: variables, id: declared?.id.text, name: declared?.name)
         case .disabled:
             return BucketedFeature(key: key, status: .disabled, id: declared?.id.text, name: declared?.name)
         }
+    }
+
+    /// Tells the app's tests what of `answers` its project cannot give.
+    private func report(mistakesIn answers: ForcedAnswers) {
+        guard let sink = engine.sink, let config else { return }
+        for mistake in config.mistakes(in: answers) { sink.meet(mistake) }
     }
 
     private func warn(ofUnknownAmong variations: [PropertyKey: String]) {

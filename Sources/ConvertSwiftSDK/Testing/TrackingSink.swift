@@ -7,6 +7,9 @@ package protocol TrackingSink: AnyObject, Sendable {
     /// Takes what one call tracked, in order. It is called under a context's lock: it must be short, and must not call the
     /// SDK.
     func take(_ events: [TrackingEvent], visitorID: String, config: ProjectConfig)
+
+    /// A decision met a forced answer that its project cannot give. It may come again for every decision.
+    func meet(_ mistake: ForcingMistake)
 }
 
 extension ConvertSDK {
@@ -21,6 +24,9 @@ extension ConvertSDK {
 
     /// What takes the events that it would report, if anything does.
     package var sink: (any TrackingSink)? { engine.sink }
+
+    /// The config that new contexts decide on; `nil` if there is none yet.
+    package var currentConfig: ProjectConfig? { bases.current.snapshot?.config }
 
     /// What is forced in this SDK; `nil` if it is online, where nothing can be.
     package var forcedAnswers: ForcedAnswerTable? { engine.forced }

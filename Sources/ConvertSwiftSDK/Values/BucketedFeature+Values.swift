@@ -10,12 +10,21 @@ extension BucketedFeature {
     ///     if let express = try context.feature("express-pay").decode(Express.self) { … }
     ///
     /// A number that could not be cast is `null`.
-    /// - Throws: `DecodingError` if the variables do not fit the type. The config's author may change them at any time, so an
-    ///   app needs an answer to that.
+    /// - Throws: `DecodingError` if the variables do not fit the type, or lack one that is not optional. The config's author
+    ///   may change them at any time, so an app needs an answer to that; ``ConvertContext/variables(of:default:options:)`` has
+    ///   one.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value? {
         guard status == .enabled else { return nil }
-        let variables = variables?.objectValue ?? JSObject()
-        return try JSONDecoder().decode(type, from: Data(ECMAScript.jsonText(of: .object(variables)).utf8))
+        return try JSValue.object(variables?.objectValue ?? JSObject()).decoded(as: type)
+    }
+
+    /// The variable as a value of the app's own type, as one of type `json` may be; `nil` if there is none.
+    ///
+    ///     let layout = try feature.decode("layout", as: Layout.self)
+    ///
+    /// - Throws: `DecodingError` if the variable does not fit the type.
+    public func decode<Value: Decodable>(_ variable: String, as type: Value.Type = Value.self) throws -> Value? {
+        try self[variable]?.decoded(as: type)
     }
 
     /// The variable as a boolean; `nil` if there is none, or it is of another type.
@@ -53,4 +62,10 @@ extension BucketedFeature {
 
     /// The variable as an object; `nil` if there is none, or it is of another type.
     public func object(_ variable: String) -> JSObject? { self[variable]?.objectValue }
+}
+
+extension JSValue {
+    fileprivate func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(ECMAScript.jsonText(of: self).utf8))
+    }
 }

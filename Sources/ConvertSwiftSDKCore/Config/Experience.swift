@@ -54,7 +54,7 @@ public struct Experience: Sendable {
     /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
     public let hasLocations: Bool
 
-    /// The environments in which it was published; informational.
+    /// The environments in which it was published. The list restricts nobody: only ``environment`` does.
     public let environments: [String]
 
     /// Ids of the attached locations, any of which must match.

@@ -194,4 +194,20 @@ public struct DecisionOptions: Sendable {
         self.isStorageEnabled = isStorageEnabled
         self.suppressesEvents = suppressesEvents
     }
+
+    /// Options of a call whose properties are Swift values, of which those that are `nil` are left out.
+    ///
+    ///     context.decide("checkout", options: DecisionOptions(visitorProperties: ["visits": user.visitCount]))
+    @_disfavoredOverload
+    public init(
+        environment: String? = nil, visitorProperties: SwiftProperties? = nil,
+        locationProperties: SwiftProperties? = nil, forcedVariation: String? = nil, isTrackingEnabled: Bool = true,
+        isStorageEnabled: Bool = true, suppressesEvents: Bool = false
+    ) {
+        self.init(
+            environment: environment, visitorProperties: visitorProperties?.object,
+            locationProperties: locationProperties?.object, forcedVariation: forcedVariation,
+            isTrackingEnabled: isTrackingEnabled, isStorageEnabled: isStorageEnabled,
+            suppressesEvents: suppressesEvents)
+    }
 }

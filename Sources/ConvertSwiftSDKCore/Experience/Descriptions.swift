@@ -18,6 +18,31 @@ extension BucketedVariation: CustomStringConvertible, CustomReflectable {
     }
 }
 
+extension Decision: CustomStringConvertible, CustomReflectable {
+    /// The keys of experience and variation with where the decision came from, or why there is no variation.
+    public var description: String {
+        switch outcome {
+        case .variation(let variation):
+            "Decision(experience: \(variation.experienceKey), "
+                + "variation: \(variation.variationKey ?? variation.variationID), \(variation.source))"
+        case .none(let reason): "Decision(no variation: \(reason))"
+        }
+    }
+
+    /// A mirror of what was decided.
+    public var customMirror: Mirror { Mirror(self, children: ["outcome": outcome]) }
+}
+
+extension FeatureDecision: CustomStringConvertible, CustomReflectable {
+    /// The features, and why there are none if nothing could be decided.
+    public var description: String {
+        reason.map { "FeatureDecision(nothing decided: \($0))" } ?? "FeatureDecision(\(features))"
+    }
+
+    /// A mirror of what was found.
+    public var customMirror: Mirror { Mirror(self, children: ["features": features, "reason": reason as Any]) }
+}
+
 extension BucketedFeature: CustomStringConvertible, CustomReflectable {
     /// The feature's key, whether the visitor has it, and the key of the experience that carries it.
     public var description: String {

@@ -108,8 +108,9 @@ extension ExperienceManager {
             hashInput: (options.excludesExperienceID ? "" : model.id.text) + visitorID,
             seed: options.hashSeed, maxTraffic: options.maxTraffic, value: value, layout: experience.layout,
             ranges: project.ranges[experience.ranges.indices].map {
-                Explanation.Bucketing.Range(
-                    variationID: model.variations[$0.variation].id?.text ?? "", start: $0.start, end: $0.end)
+                let variation = model.variations[$0.variation]
+                return Explanation.Bucketing.Range(
+                    variationID: variation.id?.text ?? "", variationKey: variation.key, start: $0.start, end: $0.end)
             })
     }
 }

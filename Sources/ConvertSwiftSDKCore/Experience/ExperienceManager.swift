@@ -141,13 +141,23 @@ extension ExperienceManager {
         call.options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? environment
     }
 
+    /// What to say of a list of environments, which looks as if it restricted anybody.
+    private func remark(onEnvironmentsOf experience: ExperienceRow) -> String {
+        let names = project.model(experience.index).environments
+        if names.isEmpty { return "" }
+        let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        return "; 'environments' names \(list) and restricts nobody"
+    }
+
     @inline(__always)
     private func runsHere(
         _ experience: ExperienceRow, _ call: inout DecisionCall
     ) -> Bool {
         switch experience.environment {
         case .anywhere:
-            call.recorder?.didReach(.environment, passed: true, "runs anywhere, asked for \(name(ofAsked: call))")
+            call.recorder?.didReach(
+                .environment, passed: true,
+                "runs anywhere, asked for \(name(ofAsked: call))\(remark(onEnvironmentsOf: experience))")
             return true
         case .only(let number):
             let place = Int(number)

@@ -98,6 +98,8 @@ public struct Explanation: Sendable, Codable, Equatable {
         public struct Range: Sendable, Codable, Equatable {
             /// The variation's id.
             public let variationID: String
+            /// The variation's key, or `nil` if the config gives none.
+            public let variationKey: String?
             /// The first value of the range.
             public let start: Double
             /// The end, which does not belong to it.

@@ -1,4 +1,4 @@
-internal import ConvertECMAScript
+package import ConvertECMAScript
 
 /// One line of the tree that an explanation is printed as.
 package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
@@ -85,7 +85,7 @@ extension Explanation.Bucketing {
                 return ExplanationLine(
                     2, .init(isHit),
                     "[\(ECMAScript.toString(range.start)), \(ECMAScript.toString(range.end))) "
-                        + "variation \(range.variationID)")
+                        + "variation \(range.variationKey.map { "\($0) (\(range.variationID))" } ?? range.variationID)")
             }
     }
 }
@@ -107,9 +107,17 @@ extension Explanation.RuleSet {
 
 extension Explanation.Condition {
     fileprivate var line: String {
-        let attribute = attribute.map(ECMAScript.jsonText(of:)) ?? "absent"
+        let attribute = attribute?.shown ?? "absent"
         let operation = (negation ? "not " : "") + matchType
-        let value = value.map { " " + ECMAScript.jsonText(of: $0) } ?? ""
+        let value = value.map { " " + $0.shown } ?? ""
         return "\(key ?? "(no key)") (\(attribute)) \(operation)\(value)"
+    }
+}
+
+extension JSValue {
+    /// The value as explanations print it: as JSON, but for `NaN` and `Infinity`, which JSON writes as `null`.
+    package var shown: String {
+        if case .number(let number) = self, !number.isFinite { return ECMAScript.toString(number) }
+        return ECMAScript.jsonText(of: self)
     }
 }

@@ -34,7 +34,8 @@ extension BucketedFeature {
         case undeclared
         /// No variation of any experience carries the feature.
         case notCarried
-        /// The visitor sees no variation that carries the feature. An explanation says why, for each experience.
+        /// The visitor sees no variation that carries the feature, or a test of the app disabled it. An explanation says why,
+        /// for each experience.
         case notGiven
     }
 

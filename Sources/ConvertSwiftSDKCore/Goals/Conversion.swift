@@ -27,6 +27,15 @@ public struct ConversionOptions: Sendable {
         self.goalData = goalData
         self.forcesMultipleTransactions = forcesMultipleTransactions
     }
+
+    /// What a conversion brings along, with Swift values as rule data; those that are `nil` are left out.
+    @_disfavoredOverload
+    public init(
+        ruleData: SwiftProperties, goalData: [JSValue]? = nil, forcesMultipleTransactions: Bool = false
+    ) {
+        self.init(
+            ruleData: ruleData.object, goalData: goalData, forcesMultipleTransactions: forcesMultipleTransactions)
+    }
 }
 
 /// What came of a conversion.

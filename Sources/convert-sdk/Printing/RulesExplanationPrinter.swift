@@ -42,7 +42,7 @@ struct RulesExplanationPrinter {
     /// A value that a condition saw; those are never arrays or objects.
     private static func text(of value: JSValue) -> String {
         let value = value.stringValue.map { .string($0.cut(to: valueLength)) } ?? value
-        return ECMAScript.jsonText(of: value)
+        return value.shown
     }
 }
 

@@ -6,6 +6,19 @@ import Testing
 struct MobileEventTests {
     private func event(_ json: String) throws -> MobileEvent { try MobileEvent(json: Data(json.utf8)) }
 
+    @Test func dataAreSwiftValues() {
+        let (total, name, coupon) = (59.9, "Ada", String?.none)
+        let event = MobileEvent(
+            type: "track", source: "app",
+            data: [
+                "total": total, "coupon": coupon, "tags": ["a"], "cart": JSObject(["total": total, "name": name]),
+            ])
+        #expect(event.data == ["total": 59.9, "tags": ["a"], "cart": ["total": 59.9, "name": "Ada"]])
+        let literal = MobileEvent(type: "track", source: "app", data: ["a": ["b": [1, "x", .null]]])
+        #expect(literal.data == ["a": ["b": [1, "x", .null]]])
+        #expect(MobileEvent(type: "track", source: "app", data: nil).data == nil)
+    }
+
     @Test func anEventIsReadFromJSON() throws {
         #expect(
             try event(#"{"type":"t","source":"s","data":{"a":1,"a":[2]},"mask":["a"],"x":1}"#)

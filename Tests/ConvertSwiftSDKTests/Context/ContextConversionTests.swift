@@ -17,6 +17,18 @@ struct ContextConversionTests {
         return transport.events.map(\.event)
     }
 
+    @Test func aNumberThatCannotBeReportedIsWarnedOfOnce() throws {
+        let logger = RecordingLogger()
+        let context = try Fixture.sdk { $0.logger = logger }.createContext(visitorID: "v1")
+        #expect(context.trackConversion("purchase", revenue: .nan) == .triggered)
+        context.trackConversion("purchase", revenue: .infinity, forcesMultipleTransactions: true)
+        context.trackConversion("purchase", revenue: 1, forcesMultipleTransactions: true)
+        #expect(
+            logger.warnings == [
+                "a conversion of goal 'purchase' has 'amount' NaN, which is reported as null; check the number first."
+            ])
+    }
+
     @Test func aGoalCountsOncePerVisitor() async throws {
         let events = try await events { context in
             #expect(context.trackConversion("purchase") == .triggered)

@@ -15,6 +15,28 @@ struct ExplanationTests {
         #expect(lines.last == "          - plan (\"free\") equals \"pro\"")
     }
 
+    @Test func aListOfEnvironmentsIsSaidToRestrictNobody() {
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        func gates(_ key: String) -> [String] { context.explain(key)?.gates.map(\.detail) ?? [] }
+        let remark = "; 'environments' names production, staging and restricts nobody"
+        #expect(gates("all").contains("runs anywhere, asked for staging" + remark))
+        #expect(gates("pros").contains("runs anywhere, asked for staging"))
+    }
+
+    @Test func variationsAreNamedByKeyAndID() throws {
+        let explanation = try #require(sdk.createContext(visitorID: "v1").explain("all"))
+        #expect(explanation.bucketing?.ranges.map(\.variationKey) == ["all-a", "all-b"])
+        #expect("\(explanation)".contains("variation all-a (900)\n"))
+        let data = try JSONEncoder().encode(explanation)
+        #expect(try JSONDecoder().decode(Explanation.self, from: data) == explanation)
+    }
+
+    @Test(arguments: [(Double.nan, "NaN"), (.infinity, "Infinity"), (-.infinity, "-Infinity"), (0.5, "0.5")])
+    func numbersThatJSONDoesNotHaveAreShown(number: Double, text: String) {
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": .number(number)])
+        #expect(context.explain("pros")?.description.contains("plan (\(text)) equals") == true)
+    }
+
     @Test func aDisabledFeatureSaysWhy() {
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "free"])
         #expect(context.feature("nope").disabledReason == .undeclared)

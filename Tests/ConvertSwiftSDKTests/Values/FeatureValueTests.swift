@@ -35,6 +35,34 @@ struct FeatureValueTests {
         #expect(try BucketedFeature(key: "bare").decode(Nothing.self) != nil)
     }
 
+    @Test func oneVariableIsDecoded() throws {
+        let feature = context.feature("flow", experienceKeys: ["carrier"])
+        #expect(try feature.decode("data", as: Flow.Data.self) == Flow.Data(a: 1))
+        #expect(try feature.decode("size", as: Int.self) == 24 && feature.decode("nope", as: Int.self) == nil)
+        #expect(throws: DecodingError.self) { try feature.decode("copy", as: Flow.Data.self) }
+        #expect(try BucketedFeature(key: "off", status: .disabled).decode("data", as: Flow.Data.self) == nil)
+    }
+
+    @Test func whatCannotBeDecodedIsTheDefaultWithOneWarning() throws {
+        struct Data: Decodable, Equatable { var b = 1 }
+        struct Wide: Decodable, Equatable {
+            var data = Data()
+        }
+        struct Narrow: Decodable, Equatable { var size = 1 }
+        let logger = RecordingLogger()
+        let sdk = try Fixture.sdk { $0.logger = logger }
+        for _ in 0..<3 {
+            let visitor = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+            #expect(visitor.variables(of: "flow", default: Wide()) == Wide())
+            #expect(visitor.variables(of: "flow", default: Narrow()) == Narrow(size: 24))
+            #expect(visitor.variables(of: "other", default: Wide()) == Wide(), "the visitor does not have it")
+        }
+        #expect(
+            logger.warnings == [
+                "the variables of feature 'flow' are no Wide, so the default is used: 'data.b' is missing"
+            ])
+    }
+
     @Test func accessorsHaveDefaults() {
         let feature = context.feature("flow", experienceKeys: ["carrier"])
         #expect(feature.boolean("on", default: false) && feature.boolean("size", default: true))

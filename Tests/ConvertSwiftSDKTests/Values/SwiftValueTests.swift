@@ -64,6 +64,36 @@ struct SwiftValueTests {
         #expect(try JSValue(encoding: [1, 2]) == [1, 2])
     }
 
+    @Test func variablesStandWhereCallsTakeObjects() {
+        let size = "big"
+        let context = sdk.createContext(visitorID: "v1", locationProperties: ["page": size, "coupon": coupon])
+        #expect(context.locationProperties == ["page": "big"])
+        #expect(context.trackConversion("big", ruleData: ["size": "small"]) == .rulesNotMatched)
+        #expect(context.trackConversion("big", ruleData: nil, forcesMultipleTransactions: true) == .triggered)
+        #expect(context.trackConversion("big", ruleData: ["size": size, "coupon": coupon]) == .alreadyTriggered)
+        #expect(ConversionOptions(ruleData: ["size": size]).ruleData == ["size": "big"])
+        #expect(ConversionOptions(ruleData: ["size": "big"]).ruleData == ["size": "big"])
+        context.updateVisitorProperties(["plan": plan, "coupon": coupon])
+        context.updateVisitorProperties(["literal": 1])
+        context.setDefaultSegments(["country": city])
+        context.runCustomSegments(["buyers"], ruleData: ["bought": "yes", "visits": count])
+        #expect(
+            context.visitorData.segments
+                == ["plan": "pro", "literal": 1, "country": "Rome", "customSegments": ["2"]])
+    }
+
+    @Test func optionsOfACallAreMadeOfSwiftValuesToo() {
+        let options = DecisionOptions(visitorProperties: ["plan": plan, "coupon": coupon], suppressesEvents: true)
+        #expect(options.visitorProperties == ["plan": "pro"] && options.locationProperties == nil)
+        #expect(options.suppressesEvents && options.isTrackingEnabled)
+        let page = "home"
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(context.selectVariation("home", options: DecisionOptions(locationProperties: ["page": page])) != nil)
+        #expect(context.selectVariation("home", options: DecisionOptions(locationProperties: ["page": "home"])) != nil)
+        let object: JSObject? = ["page": "home"]
+        #expect(DecisionOptions(locationProperties: object).locationProperties == object)
+    }
+
     @Test func anObjectMayBeMadeOfSwiftValues() {
         #expect(JSObject(["plan": plan, "coupon": coupon, "visits": count]) == ["plan": "pro", "visits": 3])
         #expect(JSObject([("a", 1)]) == ["a": 1])
