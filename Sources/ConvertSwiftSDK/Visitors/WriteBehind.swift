@@ -75,6 +75,8 @@ final class WriteBehind: Sendable {
 
     let policy: Policy
     let store: any VisitorStore
+    /// Calls of its `save`.
+    let saves: TimedCalls
     let time: any TimeSource
     let log: Diagnostics
     let hub: EventHub
@@ -89,6 +91,7 @@ final class WriteBehind: Sendable {
         self.store = store
         self.policy = policy
         time = surroundings.time
+        saves = TimedCalls(within: policy.timeout, by: time)
         self.log = log
         self.hub = hub
         self.forget = forget
