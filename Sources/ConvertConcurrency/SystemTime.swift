@@ -20,4 +20,7 @@ package struct SystemTime: TimeSource {
         let pause = max(Duration.zero, min(deadline - now, Self.longestSleep))
         try await Task.sleep(for: pause, clock: .continuous)
     }
+
+    /// Returns after about `pause`, or when the task is cancelled.
+    package func rest(for pause: Duration) async { try? await sleep(until: now + pause) }
 }

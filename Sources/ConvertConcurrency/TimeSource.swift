@@ -8,4 +8,11 @@ package protocol TimeSource: Sendable {
     var date: Date { get }
     /// Returns at `deadline`, or throws `CancellationError` before.
     func sleep(until deadline: Duration) async throws
+    /// Returns after about `pause`, so that what comes meanwhile is done together. Nothing but speed depends on it: where time
+    /// is stepped it returns at once.
+    func rest(for pause: Duration) async
+}
+
+extension TimeSource {
+    package func rest(for pause: Duration) async {}
 }

@@ -129,6 +129,13 @@ final class Connection {
         }
     }
 
+    /// Runs `body`, which only reads, in a transaction.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try statement("BEGIN").run()
+        defer { try? statement("ROLLBACK").run() }
+        return try body()
+    }
+
     /// The error for `status`.
     func error(_ status: Int32) -> StorageError { StorageError(status: status, path: name) }
 }

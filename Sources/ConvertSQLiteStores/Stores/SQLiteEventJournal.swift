@@ -36,8 +36,10 @@ public final class SQLiteEventJournal: EventJournal {
 
     /// Ids that are reserved at once: to count each would write one more page with each append.
     private static let idsReserved: Int64 = 1024
-    /// Rows that are read or removed before others get at the database.
-    private static let rowsAtOnce = 256
+    /// Rows that are read before others get at the database.
+    private static let rowsReadAtOnce = 256
+    /// Rows that are removed before: appends wait for them.
+    private static let rowsRemovedAtOnce = 64
 
     private let owner: FileLock
     private let file: StoreFile
@@ -142,7 +144,7 @@ public final class SQLiteEventJournal: EventJournal {
         var events: [JournaledEvent] = []
         while events.count < max(1, limit) {
             let last = events.last?.id ?? id
-            let wanted = min(max(1, limit) - events.count, Self.rowsAtOnce)
+            let wanted = min(max(1, limit) - events.count, Self.rowsReadAtOnce)
             let found = try await file.performInBackground { connection in
                 var found: [JournaledEvent] = []
                 try connection.statement("SELECT id, record FROM events WHERE id > ? ORDER BY id LIMIT ?")
@@ -162,7 +164,7 @@ public final class SQLiteEventJournal: EventJournal {
     public func remove(_ ids: [Int64]) async throws {
         var rest = ids[...]
         while !rest.isEmpty {
-            let portion = Array(rest.prefix(Self.rowsAtOnce))
+            let portion = Array(rest.prefix(Self.rowsRemovedAtOnce))
             do {
                 try await delete(portion)
             } catch let error as StorageError where error.code == .full || error.code == .inputOutput {

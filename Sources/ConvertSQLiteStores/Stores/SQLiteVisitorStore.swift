@@ -29,13 +29,23 @@ public final class SQLiteVisitorStore: VisitorStore {
     /// The most saves in one transaction: other processes wait while it lasts.
     static let savesPerTransaction = 128
 
+    /// The most loads in one transaction.
+    private static let loadsPerTransaction = 128
+
     private struct Save {
         let key: Data
         let changes: VisitorState
         let continuation: CheckedContinuation<Void, any Error>
     }
 
+    private struct Load {
+        let key: Data
+        let continuation: CheckedContinuation<VisitorState?, any Error>
+    }
+
     private let file: StoreFile
+    /// Loads that nobody has begun yet, in order.
+    private let waitingLoads = Mutex<[Load]>([])
     /// Saves that no transaction has taken yet, in order.
     private let waiting = Mutex<[Save]>([])
     private let maximumCount: Int
@@ -77,17 +87,44 @@ public final class SQLiteVisitorStore: VisitorStore {
     /// to it, is forgotten, and that is reported.
     /// - Throws: `StorageError`.
     public func load(_ key: String) async throws -> VisitorState? {
-        try await file.performInBackground { [file] connection in
-            let key = Data(key.utf8)
-            guard let record = try Self.storedBytes(key, connection) else { return nil }
-            if let state = try? VisitorState(json: record) { return state }
-            if (try? Self.forget(key, record, connection)) == true {
-                file.reportLater([
-                    .databaseMended(path: file.path, what: "a visitor's record that could not be read was forgotten")
-                ])
+        try await withCheckedThrowingContinuation { continuation in
+            let load = Load(key: Data(key.utf8), continuation: continuation)
+            let isFirst = waitingLoads.withLock { waiting in
+                waiting.append(load)
+                return waiting.count == 1
             }
-            return nil
+            if isFirst { file.inBackground { self.loadWaiting() } }
         }
+    }
+
+    /// Reads what waits in one transaction, which costs as much as the reading of many.
+    private func loadWaiting() {
+        let loads = waitingLoads.withLock { waiting in
+            let loads = Array(waiting.prefix(Self.loadsPerTransaction))
+            waiting.removeFirst(loads.count)
+            // Behind the saves that were asked for meanwhile.
+            if !waiting.isEmpty { file.inBackground { self.loadWaiting() } }
+            return loads
+        }
+        let found = Result {
+            try file.perform { connection in
+                try connection.reading { try loads.map { try Self.storedBytes($0.key, connection) } }
+            }
+        }
+        for (index, load) in loads.enumerated() {
+            load.continuation.resume(with: found.map { $0[index].flatMap { self.state($0, of: load.key) } })
+        }
+    }
+
+    /// What the bytes stored under `key` say; a record that says nothing is forgotten.
+    private func state(_ record: Data, of key: Data) -> VisitorState? {
+        if let state = try? VisitorState(json: record) { return state }
+        if (try? file.perform({ try Self.forget(key, record, $0) })) == true {
+            file.reportLater([
+                .databaseMended(path: file.path, what: "a visitor's record that could not be read was forgotten")
+            ])
+        }
+        return nil
     }
 
     /// Merges `changes` over the record under `key`. A record that cannot be read is replaced.

@@ -16,6 +16,8 @@ final class JournalRemoval: Sendable {
 
     /// So many ids go in one call.
     private static let portion = 5000
+    /// A transaction costs the journal more than the rows in it.
+    private static let rest = Duration.milliseconds(20)
 
     private let journal: any EventJournal
     /// A journal is an app's own code; one that never answers must not hold up a shutdown.
@@ -59,7 +61,11 @@ final class JournalRemoval: Sendable {
         guard state.attempt == nil, !state.ids.isEmpty else { return }
         state.alarm?.cancel()
         state.alarm = nil
-        state.attempt = Task { await self.removeAll() }
+        state.attempt = Task {
+            // What is over next goes with it.
+            await time.rest(for: Self.rest)
+            await removeAll()
+        }
     }
 
     private func removeAll() async {

@@ -20,6 +20,10 @@ struct OpenVisitor: Sendable {
         let number: Int
         /// What waited for the store when it began.
         let unsaved: VisitorState
+        /// Whether it is in line for the store.
+        var isQueued = false
+        /// The call of the store, once it has begun.
+        var call: Int?
         /// Changes that were made meanwhile in knowledge of what is stored.
         var newer = VisitorState()
         /// Those of them that the writer had room for.
@@ -29,7 +33,6 @@ struct OpenVisitor: Sendable {
         /// What came of it, if that waits for the journal's answer about what is held.
         var answer: VisitorRecords.Answer?
         var waiters: [RecordWaiter] = []
-        var task: Task<Void, Never>?
         /// Opens at its end.
         let end = Latch()
     }

@@ -23,10 +23,7 @@ extension VisitorRecords {
         let loads = memory.collect { key, visitor in visitor.awaitedLoad.map { (key, $0.number, $0.end) } }
         for (key, number, latch) in loads {
             if await latch.wait(until: deadline, by: time) { continue }
-            let task = memory.change(key) { part, key in
-                part.open[key]?.load?.number == number ? part.open[key]?.load?.task : nil
-            }
-            task?.cancel()
+            giveUpLoad(number, for: key)
             _ = await latch.wait(until: end, by: time)
         }
     }

@@ -12,21 +12,23 @@ extension VisitorRecords {
         case failed
     }
 
+    /// A load that is about to begin.
+    struct QueuedLoad: Sendable {
+        let key: String
+        let number: Int
+    }
+
     /// Joins the load of the record under `key`, or begins one. Returns its number, or `nil` if too many are under way.
     func load(_ key: String, for waiter: RecordWaiter? = nil) -> Int? {
-        guard let (number, isNew) = join(key, for: waiter) else { return nil }
-        guard isNew else { return number }
-        memory.change(PropertyKey(key)) { part, property in
-            part.open[property]?.load?.task = Task { [weak self] in
-                guard let answer = await self?.answer(for: key) else { return }
-                self?.endLoad(number, for: key, with: answer)
-            }
-        }
+        guard let (number, isNew) = join(key, for: waiter, isQueued: true) else { return nil }
+        if isNew { beginnings.add(QueuedLoad(key: key, number: number)) { [weak self] in self?.begin($0) } }
         return number
     }
 
     /// As ``load(_:for:)``, but leaves it to others to ask the store, and to end the load, if it `isNew`.
-    func join(_ key: String, for waiter: RecordWaiter? = nil) -> (number: Int, isNew: Bool)? {
+    func join(
+        _ key: String, for waiter: RecordWaiter? = nil, isQueued: Bool = false
+    ) -> (number: Int, isNew: Bool)? {
         guard let writer else { return nil }
         let joined = memory.change(PropertyKey(key)) { part, key -> (number: Int, isNew: Bool)? in
             if let number = part.open[key]?.load?.number {
@@ -41,7 +43,7 @@ extension VisitorRecords {
             }
             guard let number else { return nil }
             part.open[key, default: OpenVisitor()].load = OpenVisitor.Load(
-                number: number, unsaved: writer.unsaved(key), waiters: waiter.map { [$0] } ?? [])
+                number: number, unsaved: writer.unsaved(key), isQueued: isQueued, waiters: waiter.map { [$0] } ?? [])
             return (number, true)
         }
         if joined == nil {
@@ -53,26 +55,57 @@ extension VisitorRecords {
         return joined
     }
 
-    private func answer(for key: String) async -> Answer {
-        guard let source else { return .failed }
-        // What nobody in memory keeps but the journal is part of what is stored. It may be much, and take its time.
-        guard await isRestored.wait() else {
-            endCall(limit: source.policy.loadLimit)
-            return .failed
-        }
-        do {
-            let property = PropertyKey(key)
-            state.withLock { $0.loading[property, default: 0] += 1 }
-            let record = try await withDeadline(source.policy.timeout, by: time) { [self] in
-                defer { endCall(limit: source.policy.loadLimit, for: property) }
-                return try await source.store.load(key)
+    private func begin(_ queued: [QueuedLoad]) {
+        if isRestored.isOpen {
+            for load in queued { begin(load) }
+        } else {
+            // What nobody in memory keeps but the journal is part of what is stored. It may be much, and take its time.
+            Task {
+                _ = await isRestored.wait()
+                for load in queued { begin(load) }
             }
+        }
+    }
+
+    private func begin(_ queued: QueuedLoad) {
+        guard let source else { return }
+        let key = PropertyKey(queued.key)
+        let isWanted = memory.change(key) { part, property in
+            // It may have been given up.
+            guard let load = part.open[property]?.load, load.number == queued.number, load.answer == nil
+            else { return false }
+            state.withLock { $0.loading[key, default: 0] += 1 }
+            part.open[property]?.load?.isQueued = false
+            part.open[property]?.load?.call = loads.begin { [self] in
+                defer { endCall(limit: source.policy.loadLimit, for: key) }
+                return try await source.store.load(queued.key)
+            } whenOver: { [self] result in
+                endLoad(queued.number, for: queued.key, with: answer(result))
+            }
+            return true
+        }
+        if !isWanted { endCall(limit: source.policy.loadLimit) }
+    }
+
+    private func answer(_ result: Result<VisitorState?, any Error>) -> Answer {
+        switch result {
+        case .success(let record):
             log.clear(.storeLoad)
             return .read(record)
-        } catch {
+        case .failure(let error):
             log.once(.storeLoad, "the visitor store cannot be read (\(type(of: error))); its visitors count as new.")
             return .failed
         }
+    }
+
+    /// Gives up a load that is not over: it counts as failed.
+    func giveUpLoad(_ number: Int, for key: PropertyKey) {
+        let (call, isQueued) = memory.change(key) { part, key -> (Int?, Bool) in
+            guard let load = part.open[key]?.load, load.number == number else { return (nil, false) }
+            return (load.call, load.isQueued)
+        }
+        if let call { loads.cancel(call) }
+        if isQueued { endLoad(number, for: key.name, with: .failed) }
     }
 
     /// A call of the store's `load` returned, maybe long after it was given up.

@@ -33,6 +33,10 @@ final class VisitorRecords: Sendable {
     /// Opens once the journal's claims have been read, as many as there is room for.
     let isRestored = Latch()
     let journalReads = ExclusiveCall()
+    /// Calls of the store's `load`.
+    let loads: TimedCalls
+    /// What begins loads. A decision for a new visitor waits for none, and does not wake the thread that does.
+    let beginnings: Rounds<QueuedLoad>
     /// The first row of a claim of this process.
     let firstOwn = Atomic(Int64.max)
 
@@ -89,6 +93,8 @@ final class VisitorRecords: Sendable {
                 source.store, policy: source.policy, surroundings: surroundings, log: log, hub: hub, forget: forget)
         }
         time = surroundings.time
+        loads = TimedCalls(within: source?.policy.timeout ?? .zero, by: time)
+        beginnings = Rounds(every: .milliseconds(1), by: time)
         self.log = log
         state = Mutex(State(generator: surroundings.makeGenerator()))
         if source?.journal == nil { isRestored.open() }

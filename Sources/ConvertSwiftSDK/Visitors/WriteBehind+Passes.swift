@@ -150,7 +150,7 @@ extension WriteBehind {
         group.addTask { [self] in
             state.withLock { _ = $0.saving.insert(key) }
             do {
-                try await withDeadline(policy.timeout, by: time) { [self] in
+                try await saves.value { [self] in
                     defer { state.withLock { _ = $0.saving.remove(key) } }
                     try await self.save(changes, for: key)
                 }

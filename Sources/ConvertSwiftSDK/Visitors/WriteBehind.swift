@@ -90,6 +90,8 @@ final class WriteBehind: Sendable {
     let store: any VisitorStore
     /// The same, if it is one that machines share.
     let shared: (any SharedVisitorStore)?
+    /// Calls of its `save`.
+    let saves: TimedCalls
     let time: any TimeSource
     let log: Diagnostics
     let hub: EventHub
@@ -105,6 +107,7 @@ final class WriteBehind: Sendable {
         shared = store as? any SharedVisitorStore
         self.policy = policy
         time = surroundings.time
+        saves = TimedCalls(within: policy.timeout, by: time)
         self.log = log
         self.hub = hub
         self.forget = forget
