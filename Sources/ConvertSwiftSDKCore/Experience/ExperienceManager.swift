@@ -126,7 +126,12 @@ extension ExperienceManager {
         call.recorder?.didReach(
             .storedDecision, passed: true,
             visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
-                "stored variation \(ECMAScript.toString(stored))" + (isBucketed ? "" : ", which is not in the config")
+                let id = ECMAScript.toString(stored)
+                let key = storedVariation(of: experience, visitor.state).flatMap {
+                    project.model(experience.idOwner).variations[$0].key
+                }
+                return "stored variation \(key.map { "\($0) (\(id))" } ?? id)"
+                    + (isBucketed ? "" : ", which is not in the config")
             } ?? "none stored")
         if let reason = locationGate(experience, &visitor, &call) { return reason }
         if let reason = audienceGate(experience, &visitor, &call, isBucketed: isBucketed) { return reason }

@@ -15,18 +15,44 @@ struct GettingStartedTests {
         let page = visitor.variationKey("one-page-checkout", default: "three-steps")  // "one-page"
         #expect(page == "one-page")
 
+        let decision = visitor.decide("one-page-checkout")
+        if let variation = decision.variation {
+            print("shows \(variation.variationKey ?? variation.variationID)")
+        } else if let reason = decision.reason {
+            print("shows no variation: \(reason)")
+        }
+        #expect(decision.reason == nil)
+
         struct CheckoutForm: Decodable {
-            var headline: String
-            var discount: Double
+            struct Layout: Decodable { var columns = 1 }
+
+            var headline = "Your order"
+            var discount = 0.0
+            var layout = Layout()
         }
 
+        let form = visitor.variables(of: "checkout-form", default: CheckoutForm())
+
         let feature = visitor.feature("checkout-form")
-        let form = try feature.decode(CheckoutForm.self)  // nil if the visitor does not have the feature
         let discount = feature.number("discount", default: 0)  // 7.5
-        #expect(form?.headline == "Almost there" && discount == 7.5)
+        let layout = try feature.decode("layout", as: CheckoutForm.Layout.self)  // nil if there is none
+        let same = try feature.decode(CheckoutForm.self)  // nil if the visitor does not have the feature
+        #expect(form.headline == "Almost there" && form.layout.columns == 2 && discount == 7.5)
+        #expect(layout?.columns == 2 && same?.discount == 7.5)
+        #expect(feature.boolean("enabled") == true && feature.integer("max_items") == 12)
+        #expect(feature.string("headline") == "Almost there" && feature.object("layout")?["columns"] == 2)
 
         let outcome = visitor.trackConversion("order-placed", revenue: 49.9, productsCount: 2, transactionID: "t-1")
         #expect(outcome == .triggered)
+        #expect(visitor.trackConversion("order-placed", revenue: 20, transactionID: "t-2") == .alreadyTriggered)
+        visitor.trackConversion("order-placed", revenue: 20, transactionID: "t-2", forcesMultipleTransactions: true)
+
+        let total = 20.0
+        let asked = ConversionOptions(ruleData: ["order_value": total])
+        #expect(visitor.explainGoal("large-order", options: asked)?.outcome == "rulesNotMatched")
+        visitor.trackConversion("large-order", revenue: total, ruleData: ["order_value": total])  // if its rules match
+        visitor.trackConversion("large-order", revenue: total)  // in any case
+        #expect(visitor.visitorData.goals == ["order-placed": true, "large-order": true])
 
         let explanation = visitor.explain("one-page-checkout")
         print(explanation?.description ?? "no config yet, or no such experience")

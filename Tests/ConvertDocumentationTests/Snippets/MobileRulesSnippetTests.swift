@@ -1,4 +1,3 @@
-import ConvertECMAScript
 import ConvertMobileRules
 import ConvertSQLiteStores
 import ConvertTestServer
@@ -26,10 +25,38 @@ struct MobileRulesSnippetTests {
             let loader = RulesLoader(engine: engine, source: .file(rulesFile))
             try await loader.start()
 
-            let order: JSObject = ["action": "buy", "cart": ["total": 59.9]]
-            engine.processAll(MobileEvent(type: "track", source: "app", data: order))
+            let total = 59.9
+            engine.processAll(
+                MobileEvent(type: "track", source: "app", data: ["action": "buy", "cart": ["total": total]]))
         }
         #expect(shown.texts == ["Your order of 59.9 is on its way."])
+    }
+
+    @Test func rulesAreTestedWithoutFilesAndHandlers() throws {
+        let total = 59.9
+        let engine = MobileRulesEngine()
+        engine.replaceRules(with: try RulesDocument(json: Data(contentsOf: rulesFile)))
+        let order = MobileEvent(type: "track", source: "app", data: ["action": "buy", "cart": ["total": total]])
+        let message = engine.evaluate(order).first?.detail["content"]?.stringValue
+        #expect(message == "Your order of 59.9 is on its way.")
+    }
+
+    @Test func aSharedStateIsGivenByTheApp() throws {
+        let json = #"""
+            {"version": 1, "rules": [{
+                "condition": {"type": "matcher", "definition": {"key": "~type", "matcher": "eq", "values": ["track"]}},
+                "consequences": [{"id": "1", "type": "iam", "detail": {
+                    "content": "{%~state.shop/name%}, {%~state.shop/none%}{%missing%}."
+                }}]
+            }]}
+            """#
+        var configuration = MobileRulesConfiguration()
+        configuration.sharedStates = FixedSharedStates(["shop": ["name": "Corner Shop"]])
+        // Now {%~state.shop/name%} is Corner Shop.
+        let engine = MobileRulesEngine(configuration)
+        engine.replaceRules(with: try RulesDocument(json: Data(json.utf8)))
+        let text = engine.evaluate(MobileEvent(type: "track", source: "app")).first?.detail["content"]?.stringValue
+        #expect(text == "Corner Shop, .")
     }
 
     @Test func rulesComeFromAServer() async throws {

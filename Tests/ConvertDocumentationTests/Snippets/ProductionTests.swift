@@ -54,14 +54,6 @@ struct ProductionTests {
     }
 }
 
-final class ReasonCounter: EvaluationHook {
-    let counts = Mutex<[String: Int]>([:])
-
-    func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
-        counts.withLock { $0["\(evaluation.key): \(answer.reason)", default: 0] += 1 }
-    }
-}
-
 final class CountingTransport: HTTPTransport {
     private let base = SystemTransport()
     let count = Mutex(0)

@@ -38,6 +38,16 @@ struct TestingTests {
         #expect(!sdk.createContext(visitorID: "visitor-2").isFeatureEnabled("express-pay"))
     }
 
+    @Test func aVisitorReturns() {
+        let sdk = ConvertSDK(testing: project)
+        sdk.force("checkout", "green", visitorID: "returning")
+        sdk.createContext(visitorID: "returning").decide("checkout")
+        sdk.endForcing()
+        sdk.forgetTrackedEvents()
+        #expect(sdk.createContext(visitorID: "returning").decide("checkout").variation?.source == .stored)
+        #expect(sdk.trackedEvents.isEmpty)
+    }
+
     @Test func rulesDecideWhereNothingIsForced() {
         let project = TestProject {
             Audience("insiders", where: .equals("plan", "insider") && !.exists("banned"))
@@ -48,16 +58,5 @@ struct TestingTests {
         let visitor = sdk.createContext(
             visitorID: "visitor-1", attributes: ["plan": "free"], locationProperties: ["path": "/shop/1"])
         #expect(visitor.decide("checkout").reason == .audienceNotMatched)
-    }
-}
-
-struct Shop {
-    let convert: ConvertSDK
-
-    func order(visitorID: String, amount: Double) -> String {
-        let visitor = convert.createContext(visitorID: visitorID)
-        let button = visitor.variationKey("checkout", default: "control")
-        visitor.trackConversion("purchase", revenue: amount)
-        return button
     }
 }

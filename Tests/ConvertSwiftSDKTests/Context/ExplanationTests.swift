@@ -27,6 +27,9 @@ struct ExplanationTests {
         let explanation = try #require(sdk.createContext(visitorID: "v1").explain("all"))
         #expect(explanation.bucketing?.ranges.map(\.variationKey) == ["all-a", "all-b"])
         #expect("\(explanation)".contains("variation all-a (900)\n"))
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        context.decide("pros")
+        #expect(context.explain("pros")?.description.contains("stored variation pros-a (910)\n") == true)
         let data = try JSONEncoder().encode(explanation)
         #expect(try JSONDecoder().decode(Explanation.self, from: data) == explanation)
     }

@@ -41,12 +41,19 @@ router.get("checkout") { request, _ in
 }
 router.get("form") { request, _ in
     let visitor = await visitor(of: request)
-    return answer(visitor, try visitor.feature("checkout-form").decode(CheckoutForm.self) ?? CheckoutForm())
+    return answer(visitor, visitor.variables(of: "checkout-form", default: CheckoutForm()))
 }
 router.post("orders/:order") { request, context in
     let visitor = await visitor(of: request)
     let order = try context.parameters.require("order")
-    let outcome = visitor.trackConversion("order-placed", revenue: 49.9, transactionID: order)
+    // Every order of the visitor is reported. The SDK does not compare ids: a shop gets here once for each order.
+    let outcome = visitor.trackConversion(
+        "order-placed", revenue: 49.9, transactionID: order, forcesMultipleTransactions: true)
+    return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .ok)
+}
+router.post("reviews") { request, _ in
+    let visitor = await visitor(of: request)
+    let outcome = visitor.trackConversion("review-written")  // counts once for each visitor
     return answer(visitor, "\(outcome)", status: outcome == .triggered ? .created : .ok)
 }
 

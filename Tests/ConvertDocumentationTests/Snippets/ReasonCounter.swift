@@ -1,0 +1,10 @@
+import ConvertSwiftSDK
+import Synchronization
+
+final class ReasonCounter: EvaluationHook {
+    let counts = Mutex<[String: Int]>([:])
+
+    func after(_ evaluation: Evaluation, _ answer: EvaluationAnswer) {
+        counts.withLock { $0["\(evaluation.key): \(answer.reason)", default: 0] += 1 }
+    }
+}
