@@ -47,6 +47,7 @@ public final class PostgresEventHistory: EventHistory {
     /// A history in `database`.
     ///
     /// - Parameters:
+    ///   - database: the database.
     ///   - retention: how much is kept. Servers should agree on it; if not, the tightest limits hold.
     ///   - patience: how long a call waits for the database.
     public init(

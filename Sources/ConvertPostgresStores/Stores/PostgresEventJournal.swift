@@ -65,6 +65,7 @@ public final class PostgresEventJournal: EventJournal {
     /// A journal in `database`.
     ///
     /// - Parameters:
+    ///   - database: the database.
     ///   - lease: how long after its last sign of life a server counts as ended; 1 second or more. It is renewed three times as
     ///     often.
     ///   - patience: how long a call that tracks waits for the database.
