@@ -102,7 +102,7 @@ struct AvailabilityTests {
 
     @Test func aSlowDatabaseIsGivenUpInTime() async throws {
         var options = TestSchema.options
-        options.timeout = .milliseconds(300)
+        options.timeout = .seconds(2)
         let store = PostgresVisitorStore(try schema.database(options: options))
         #expect(await isWellAgain(store))
         let other = try schema.connection()
