@@ -55,7 +55,8 @@ enum VisitorTable {
         throw StorageError(.busy, path: connection.name)
     }
 
-    /// Counts goals as claimed that were reported without the journal's database, or by servers without a journal.
+    /// Counts goals as claimed that were reported without the journal's database, or by servers without a journal. Claims of
+    /// rows no longer go with those: a row that is taken back may have been reported from memory.
     private static func claimGoals(of entries: [Entry], _ connection: Connection) throws(StorageError) {
         var visitors: [Data] = []
         var goals: [String] = []
@@ -73,8 +74,8 @@ enum VisitorTable {
             Command(
                 """
                 INSERT INTO claimed_goals (visitor, goal, event)
-                    SELECT visitor, goal, 0 FROM unnest($1, $2) AS u (visitor, goal) ORDER BY visitor, goal
-                    ON CONFLICT DO NOTHING
+                    SELECT DISTINCT visitor, goal, 0 FROM unnest($1, $2) AS u (visitor, goal) ORDER BY visitor, goal
+                    ON CONFLICT (visitor, goal) DO UPDATE SET event = 0 WHERE claimed_goals.event <> 0
                 """, .datas(visitors), .datas(stored)))
     }
 

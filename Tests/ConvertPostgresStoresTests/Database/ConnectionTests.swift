@@ -57,7 +57,7 @@ struct ConnectionTests {
 
     @Test func muchIsSentAndReceived() throws {
         let connection = try schema.connection()
-        let large = Data(repeating: 7, count: 20 << 20)
+        let large = Data(repeating: 7, count: 2 << 20)
         let rows = try connection.run((0..<4).map { _ in Command("SELECT $1", .data(large)) })
         #expect(rows.allSatisfy { $0.data(0, 0) == large })
     }

@@ -2,6 +2,7 @@
 import ConvertStoreContracts
 import ConvertStoreSupport
 import ConvertSwiftSDK
+import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -148,6 +149,18 @@ struct EventJournalTests {
             try await Task.sleep(for: .milliseconds(2))
         }
         #expect(try await aside { try patient.append([call]) }[0]?.count == 2, "the goal is free again")
+    }
+
+    @Test func aGoalThatIsStoredStaysCountedThoughItsRowIsTakenBack() async throws {
+        let journal = try open()
+        let call = JournalCall(rows: [Data(), Data()], visitor: "v", goals: ["g"])
+        let ids = try #require(try await aside { try journal.append([call]) }[0])
+        let store = PostgresVisitorStore(try schema.database())
+        try await store.save(VisitorState(json: Data(#"{"goals":{"g":true}}"#.utf8)), for: "v")
+        let owner = try schema.integer("SELECT owner FROM owners")
+        try EventTable.withdraw(ids, of: owner, schema.connection())
+        #expect(try schema.integer("SELECT count(*) FROM events") == 0)
+        #expect(try await aside { try journal.append([call]) } == [nil])
     }
 
     @Test func manyRowsTakeSeveralBlocksOfIDs() async throws {
