@@ -36,22 +36,20 @@ struct DecisionCall {
     mutating func verdict(
         of rules: CompiledRules, in program: RuleProgram, against attributes: inout Attributes
     ) -> RuleVerdict {
-        if var recorder {
-            return program.evaluate(rules, against: &attributes, &patterns, observer: &recorder)
+        if let recorder {
+            return program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
         }
-        var observer = SilentObserver()
-        return program.evaluate(rules, against: &attributes, &patterns, observer: &observer)
+        return program.evaluate(rules, against: &attributes, &patterns, observer: SilentObserver())
     }
 
     /// Matches `rules` by asking `data`.
     mutating func verdict(
         of rules: CompiledRules, in program: RuleProgram, answeredBy data: some RuleData
     ) -> RuleVerdict {
-        if var recorder {
-            return program.evaluate(rules, answeredBy: data, &patterns, observer: &recorder)
+        if let recorder {
+            return program.evaluate(rules, answeredBy: data, &patterns, observer: recorder)
         }
-        var observer = SilentObserver()
-        return program.evaluate(rules, answeredBy: data, &patterns, observer: &observer)
+        return program.evaluate(rules, answeredBy: data, &patterns, observer: SilentObserver())
     }
 
     /// The effects of the decision that was made; the next one begins without any.

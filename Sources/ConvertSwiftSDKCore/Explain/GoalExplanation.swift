@@ -30,11 +30,11 @@ extension GoalManager {
 extension Project {
     /// What came of rules on a set of properties, and why.
     func explain(_ rules: CompiledRules, of subject: String, on properties: JSObject) -> Explanation.RuleSet {
-        var recorder = DecisionRecorder(program: program)
+        let recorder = DecisionRecorder(program: program)
         var patterns = patternBudget
         var attributes = Attributes(properties, in: program)
         recorder.willEvaluate(subject, against: attributes)
-        let verdict = program.evaluate(rules, against: &attributes, &patterns, observer: &recorder)
+        let verdict = program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
         return recorder.ruleSet(verdict)
     }
 }

@@ -219,9 +219,8 @@ package final class Project: Sendable {
 
     /// What came of rules on a set of properties that belongs to no context.
     func verdict(of rules: CompiledRules, on properties: JSObject, _ patterns: inout PatternBudget) -> RuleVerdict {
-        var observer = SilentObserver()
         var attributes = Attributes(properties, in: program)
-        return program.evaluate(rules, against: &attributes, &patterns, observer: &observer)
+        return program.evaluate(rules, against: &attributes, &patterns, observer: SilentObserver())
     }
 }
 

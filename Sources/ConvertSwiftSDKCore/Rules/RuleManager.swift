@@ -54,11 +54,11 @@ extension RuleManager {
     @inline(__always)
     static func verdict<Source: TruthSource, Observer: RuleObserver>(
         of rules: CompiledRules, in tables: UnsafePointer<RuleTables>, _ source: inout Source,
-        _ observer: inout Observer
+        _ observer: Observer
     ) -> RuleVerdict {
         for group in rules.groups {
             observer.willEvaluate(group: group - rules.groups.lowerBound)
-            let verdict = verdict(ofGroup: group, in: tables, &source, &observer)
+            let verdict = verdict(ofGroup: group, in: tables, &source, observer)
             observer.didEvaluate(group: group - rules.groups.lowerBound, verdict)
             // Missing data ends the evaluation like a match, as in the reference: a later group is not asked.
             if verdict != .notMatched { return verdict }
@@ -69,11 +69,11 @@ extension RuleManager {
     /// Every clause; an empty group does not match.
     @inline(__always)
     private static func verdict<Source: TruthSource, Observer: RuleObserver>(
-        ofGroup group: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: inout Observer
+        ofGroup group: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: Observer
     ) -> RuleVerdict {
         var result = RuleVerdict.notMatched
         for clause in tables.pointee.clauses(of: group) {
-            let verdict = verdict(ofClause: clause, in: tables, &source, &observer)
+            let verdict = verdict(ofClause: clause, in: tables, &source, observer)
             observer.didEvaluate(clause: clause, verdict)
             if verdict == .notMatched || verdict == .malformed { return verdict }
             let isMissingData = result == .needMoreData || result == .noDataFound
@@ -85,7 +85,7 @@ extension RuleManager {
     /// Any condition; an empty clause does not match.
     @inline(__always)
     private static func verdict<Source: TruthSource, Observer: RuleObserver>(
-        ofClause clause: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: inout Observer
+        ofClause clause: Int, in tables: UnsafePointer<RuleTables>, _ source: inout Source, _ observer: Observer
     ) -> RuleVerdict {
         for index in tables.pointee.conditions(of: clause) {
             let condition = tables.pointee.conditions[index]

@@ -1,18 +1,19 @@
-/// Receives each step of an evaluation. The compiler removes the silent one.
+/// Receives each step of an evaluation. The compiler removes the silent one. Passed by value: an observer that keeps what
+/// it sees is an object.
 package protocol RuleObserver {
-    mutating func willEvaluate(group: Int)
-    mutating func didEvaluate(group: Int, _ verdict: RuleVerdict)
+    func willEvaluate(group: Int)
+    func didEvaluate(group: Int, _ verdict: RuleVerdict)
     /// `clause` is an index into the program.
-    mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict)
+    func didEvaluate(clause: Int, _ verdict: RuleVerdict)
     /// `condition` is an index into the program; its negation is not applied to `truth` yet.
-    mutating func didEvaluate(condition: Int, _ truth: Truth)
+    func didEvaluate(condition: Int, _ truth: Truth)
 }
 
 /// Records nothing and costs nothing.
 package struct SilentObserver: RuleObserver {
     package init() {}
-    package mutating func willEvaluate(group: Int) {}
-    package mutating func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
-    package mutating func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
-    package mutating func didEvaluate(condition: Int, _ truth: Truth) {}
+    package func willEvaluate(group: Int) {}
+    package func didEvaluate(group: Int, _ verdict: RuleVerdict) {}
+    package func didEvaluate(clause: Int, _ verdict: RuleVerdict) {}
+    package func didEvaluate(condition: Int, _ truth: Truth) {}
 }

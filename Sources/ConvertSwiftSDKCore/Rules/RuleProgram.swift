@@ -61,12 +61,12 @@ package final class RuleProgram: Sendable {
     /// that are read for the first time, for which it may make room; else it allocates nothing.
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
-        observer: inout Observer
+        observer: Observer
     ) -> RuleVerdict {
         let skippedCount = patterns.skippedCount
         let verdict = lend(&attributes, &patterns) { reader in
             var reader = reader
-            return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
+            return RuleManager.verdict(of: rules, in: tables, &reader, observer)
         }
         if patterns.skippedCount != skippedCount { attributes.forgetSkipped() }
         return verdict
@@ -75,12 +75,12 @@ package final class RuleProgram: Sendable {
     /// Matches a rule set by asking `data` for each condition that evaluation reaches.
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, answeredBy data: some RuleData, _ patterns: inout PatternBudget,
-        observer: inout Observer
+        observer: Observer
     ) -> RuleVerdict {
         withExtendedLifetime(self) {
             var reader = RuleDataReader(program: self, data: data, patterns: patterns)
             defer { patterns = reader.patterns }
-            return RuleManager.verdict(of: rules, in: tables, &reader, &observer)
+            return RuleManager.verdict(of: rules, in: tables, &reader, observer)
         }
     }
 }

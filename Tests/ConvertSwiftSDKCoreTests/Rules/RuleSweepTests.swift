@@ -18,9 +18,8 @@ struct RuleSweepTests {
             attributes["d"] = Self.value(&random)
             var walked = Attributes(attributes, in: program)
             var patterns = PatternBudget(steps: RegExpLimits.steps)
-            var observer = SilentObserver()
             let expected = rules.map {
-                program.evaluate($0, against: &walked, &patterns, observer: &observer)
+                program.evaluate($0, against: &walked, &patterns, observer: SilentObserver())
             }
             var fresh = Attributes(attributes, in: program)
             let verdicts = program.lend(&fresh, &patterns) { reader in
@@ -35,7 +34,7 @@ struct RuleSweepTests {
                 if verdict == .matched { matched += 1 }
             }
             // What the sweep remembered does not mislead a walk either.
-            let again = rules.map { program.evaluate($0, against: &fresh, &patterns, observer: &observer) }
+            let again = rules.map { program.evaluate($0, against: &fresh, &patterns, observer: SilentObserver()) }
             #expect(again == expected, "seed \(seed)")
         }
         #expect(swept > 500 && matched > 100 && swept > matched)
