@@ -204,60 +204,6 @@ public final class ConvertSDK: Sendable {
     /// Lets later contexts decide on `config`, as a refresh does.
     package func install(_ config: ProjectConfig) { refresher.install(config) }
 
-    /// A context for one visitor, with what is known about them right now.
-    ///
-    /// With a visitor store, the visitor's record is loaded meanwhile and merged when it arrives: stored decisions win over
-    /// those made until then. `loadContext(visitorID:attributes:locationProperties:)` waits for it.
-    /// - Parameters:
-    ///   - visitorID: the visitor's id. With an empty one nothing is decided.
-    ///   - attributes: the visitor's properties, which audiences ask for. Report segments among them (`country`, `browser`,
-    ///     `devices`, `source`, `campaign`, `visitorType`, `customSegments`) become stored segments, with the context's first call that
-    ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
-    ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
-    public func createContext(
-        visitorID: String, attributes: consuming JSObject = JSObject(), locationProperties: JSObject? = nil
-    ) -> ConvertContext {
-        ConvertContext.make(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
-    }
-
-    /// A context for one visitor whose properties are Swift values.
-    ///
-    ///     let context = sdk.createContext(visitorID: user.id, attributes: ["plan": user.plan, "visits": user.visitCount])
-    ///
-    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. A value that is `nil` is left out. The
-    /// attributes of a type that is `Encodable` are `JSObject(encoding:)`.
-    @_disfavoredOverload
-    public func createContext(
-        visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
-    ) -> ConvertContext {
-        createContext(
-            visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
-    }
-
-    /// A context for one visitor whose properties are Swift values, once their record was loaded from the store, as by
-    /// ``loadContext(visitorID:attributes:locationProperties:)``.
-    @_disfavoredOverload
-    public func loadContext(
-        visitorID: String, attributes: SwiftProperties = [:], locationProperties: SwiftProperties? = nil
-    ) async -> ConvertContext {
-        await loadContext(
-            visitorID: visitorID, attributes: attributes.object, locationProperties: locationProperties?.object)
-    }
-
-    /// A context for one visitor, once their record was loaded from the store.
-    ///
-    /// It waits for at most ``SDKConfiguration/storeLoadTimeout``; a record that arrives later is merged then. Without a
-    /// store it is `createContext(visitorID:attributes:locationProperties:)`.
-    public func loadContext(
-        visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
-    ) async -> ConvertContext {
-        let context = createContext(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties)
-        await context.waitUntilLoaded(atMost: engine.configuration.storeLoadTimeout)
-        return context
-    }
-
     /// Whether the SDK talks to Convert.
     public var mode: Mode { engine.isOffline ? .offline : .online }
 

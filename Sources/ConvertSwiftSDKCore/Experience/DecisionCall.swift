@@ -70,7 +70,9 @@ extension ExperienceManager {
         if let environment = options.environment, !environment.isEmpty {
             place = project.environments.index(named: environment)
         }
-        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
+        var properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
+        // What the first decision of the call stores is not to change what the others go by.
+        if properties == nil, options.updatesVisitorProperties { properties = visitor.merging(JSObject()) }
         return DecisionCall(
             options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
             identifiesByID: identifiesByID, attributes: properties.map { Attributes($0, in: project.program) },
