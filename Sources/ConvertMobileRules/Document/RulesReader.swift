@@ -38,7 +38,7 @@ struct RulesReader {
     mutating func checkTokens(in value: JSONCursor) {
         for cursor in value.descendants {
             if isFull { return }
-            guard let text = cursor.text, text.utf8.contains(UInt8(ascii: "{")) else { continue }
+            guard cursor.hasText(containing: UInt8(ascii: "{")), let text = cursor.text else { continue }
             for fault in TokenTemplate(text).faults { warn(fault.message, at: cursor) }
         }
     }

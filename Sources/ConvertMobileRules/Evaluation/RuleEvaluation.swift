@@ -31,7 +31,7 @@ struct RuleEvaluation: ~Copyable {
         self.view = view
         positions = ScratchTable(compiled.initialPositions)
         answers = ScratchTable(repeating: 0, count: compiled.predicates.count)
-        values = MobileValues(capacity: 32)
+        values = MobileValues(capacity: 32, textCapacity: 480)
         present.reserveCapacity(32)
         values.appendMissing()
         readData()
@@ -45,23 +45,14 @@ struct RuleEvaluation: ~Copyable {
             present = compiled.dataSlots
             return
         }
-        let (compiled, comparisons) = (compiled, comparisons)
-        var values = MobileValues()
-        var positions = ScratchTable<Int32>(repeating: 0, count: 0)
-        var present: [Int32] = []
-        swap(&values, &self.values)
-        swap(&positions, &self.positions)
-        swap(&present, &self.present)
+        let compiled = compiled
         _ = EventData.forEachLeaf(of: data, descend: { compiled.dataNames.hasLeaf(below: $0) }) { name, value in
             guard let slot = compiled.dataSlot(named: name) else { return }
             // Of two paths to one name the last counts.
-            if positions[slot] == 0 { present.append(Int32(slot)) }
+            if positions[slot] == SlotPosition.missing { present.append(Int32(slot)) }
             positions[slot] = Int32(values.count)
             comparisons.append(value, in: slot, to: &values)
         }
-        swap(&values, &self.values)
-        swap(&positions, &self.positions)
-        swap(&present, &self.present)
     }
 
     /// Numbers of the rules that the event matches, ascending.
@@ -72,6 +63,7 @@ struct RuleEvaluation: ~Copyable {
         }
         var matching: [Int] = []
         let candidates = candidates()
+        matching.reserveCapacity((0..<candidates.count).reduce(0) { $0 + candidates[$1].nonzeroBitCount })
         for word in 0..<candidates.count {
             var bits = candidates[word]
             while bits != 0 {

@@ -13,7 +13,14 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
-    package var needsAllOperands: Bool { self == .notEquals || self == .notContains }
+    package var needsAllOperands: Bool {
+        @inline(__always) get {
+            switch self {
+            case .notEquals, .notContains: true
+            default: false
+            }
+        }
+    }
 
     /// Whether some value can meet an element of the rule's values: order is of numbers, and texts alone contain, begin and
     /// end. `nil` for one that matchers cannot compare with.

@@ -97,6 +97,8 @@ package final class MobileProgram: Sendable {
             }
         }
 
+        // Apart, as it would slow the comparisons of numbers down.
+        @inline(never)
         private func meets(
             _ matcher: MobileMatcher, _ values: borrowing MobileValues, _ row: MobileValues.Row, text: Int
         ) -> Bool {

@@ -52,7 +52,7 @@ package struct MobileProgramBuilder {
             return number
         }
         let hash = hash(of: row)
-        if let known = table.place(hash: hash, where: { isSame(rows[$0], row) }) {
+        if let known = knownComparison(row, hash: hash) {
             operands.removeLast(operands.count - start)
             return known
         }
@@ -103,8 +103,13 @@ package struct MobileProgramBuilder {
         return bytes ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
     }
 
-    private func isSame(_ left: MobileRow, _ right: MobileRow) -> Bool {
-        left.slot == right.slot && left.matcher == right.matcher
-            && operands[left.operands.indices] == operands[right.operands.indices]
+    /// The comparison that asks the same as `row`.
+    private func knownComparison(_ row: MobileRow, hash: UInt32) -> Int? {
+        // The lists and not the builder, all of which would be counted.
+        table.place(hash: hash) { [rows, operands] number in
+            let known = rows[number]
+            return known.slot == row.slot && known.matcher == row.matcher
+                && operands[known.operands.indices] == operands[row.operands.indices]
+        }
     }
 }

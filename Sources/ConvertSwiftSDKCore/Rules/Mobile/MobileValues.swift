@@ -26,8 +26,11 @@ package struct MobileValues: ~Copyable, Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var strings: [String] = []
 
-    /// No values, with room for so many.
-    package init(capacity: Int = 1) { rows.reserveCapacity(capacity) }
+    /// No values, with room for so many, and for so many bytes of their texts.
+    package init(capacity: Int = 0, textCapacity: Int = 0) {
+        rows.reserveCapacity(capacity)
+        bytes.reserveCapacity(textCapacity)
+    }
 
     /// How many values there are.
     package var count: Int { rows.count }
