@@ -45,7 +45,10 @@ struct RulesReader {
 
     /// Looks for values that `matcher`, which stands in `definition`, can never meet.
     mutating func check(_ matcher: Condition.Matcher, in definition: JSONCursor) {
-        if matcher.comparison == .exists || matcher.comparison == .notExists { return }
+        switch matcher.comparison {
+        case .exists, .notExists: return
+        default: break
+        }
         if !matcher.values.isEmpty, matcher.values.allSatisfy({ matcher.comparison.compares(with: $0) == true }) {
             return
         }

@@ -52,9 +52,14 @@ package final class MobileProgram: Sendable {
         /// Whether the value at `place` meets comparison `number`.
         package func holds(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Bool {
             let row = tables.pointee.rows[number]
+            if row.operands.count == 1 { return meets(row.matcher, values, place, row.first) }
             let operands = row.operands.indices
-            // A matcher of presence has none.
-            if operands.isEmpty { return values.rows[place].isPresent == (row.matcher == .exists) }
+            if operands.isEmpty {
+                switch row.matcher {
+                case .exists: return values.rows[place].isPresent
+                default: return !values.rows[place].isPresent
+                }
+            }
             let needsAll = row.matcher.needsAllOperands
             for operand in operands
             where meets(row.matcher, values, place, tables.pointee.operands[operand]) != needsAll {

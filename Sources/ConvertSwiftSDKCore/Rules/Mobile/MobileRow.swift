@@ -4,6 +4,8 @@ struct MobileRow: Sendable, BitwiseCopyable {
     let slot: Int32
     /// Range among the operands; none for a matcher of presence.
     let operands: PoolRange
+    /// The first of them, as most comparisons have no other.
+    let first: MobileOperandRow
 }
 
 /// An element of a mobile matcher's values as a plain row.

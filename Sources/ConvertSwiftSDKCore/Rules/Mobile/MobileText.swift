@@ -26,10 +26,12 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
         let start = bytes.count
         text.withUTF8Bytes { bytes.append(contentsOf: $0) }
         var isPlain = true
-        for index in start..<bytes.count {
-            let byte = bytes[index]
-            if !Self.isPlain(byte) { isPlain = false }
-            if byte &- UInt8(ascii: "A") < 26 { bytes[index] = byte | 0x20 }
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for index in start..<bytes.count {
+                let byte = bytes[index]
+                isPlain = isPlain && Self.isPlain(byte)
+                bytes[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            }
         }
         if isPlain { return nil }
         bytes.removeLast(bytes.count - start)
