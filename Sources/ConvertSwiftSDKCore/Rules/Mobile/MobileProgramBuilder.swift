@@ -33,7 +33,7 @@ package struct MobileProgramBuilder {
         equalities.variety + repeatElement(0, count: needs.count - equalities.variety.count)
     }
 
-    /// Makes room for slots of keys up to this number.
+    /// Makes room for one more slot, which is numbered as they come.
     package mutating func addSlot() { needs.append([]) }
 
     /// The number of a comparison of the value in `slot` with `values`, of which at least one is comparable. One that is

@@ -75,6 +75,12 @@ package struct MobileValues: ~Copyable, Sendable {
             }
             string = MobileText.appendLowercase(of: text, to: &bytes)
         }
+        // A range cannot say more. What is beyond counts as no text, so that no comparison with texts holds.
+        guard bytes.count <= Int(Int32.max) else {
+            bytes.removeLast(bytes.count - start)
+            row.hasText = false
+            return
+        }
         row.text = PoolRange(start: start, count: bytes.count - start)
         row.isPlain = string == nil
         if needs.contains(.number) {
