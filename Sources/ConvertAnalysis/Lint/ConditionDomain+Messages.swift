@@ -40,8 +40,7 @@ extension ConditionDomain {
             guard case .mobile(let matcher)? = Operation(wireName: condition.matchType, under: semantics) else {
                 return nil
             }
-            let operands = (value.arrayValue ?? [value]).map(MobileOperand.init)
-            if operands.allSatisfy({ $0.map(matcher.compares) ?? false }) { return nil }
+            if (value.arrayValue ?? [value]).allSatisfy({ matcher.compares(with: $0) == true }) { return nil }
             switch matcher {
             case .exists, .notExists: return nil
             case .equals, .notEquals: return "null, arrays and objects equal nothing."

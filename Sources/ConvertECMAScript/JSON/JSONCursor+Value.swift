@@ -1,8 +1,9 @@
 extension JSONCursor {
     /// The value, with everything in it. Depth costs memory, never stack.
     package var value: JSValue {
-        guard var root = JSONPartialValue(self) else { return scalar }
         // Most containers hold no other one, or only empty ones.
+        if isArray, node.span == node.length + 1 { return .array(elements.map(\.scalar)) }
+        guard var root = JSONPartialValue(self) else { return scalar }
         if node.span == node.length + 1 {
             while let child = root.children.next() { root.append(child.scalar, named: child) }
             return root.value

@@ -63,6 +63,14 @@ package struct JSONCursor {
         }
     }
 
+    /// Whether the value is a text in which this byte of ASCII occurs, without making it.
+    package func hasText(containing byte: UInt8) -> Bool {
+        switch node.kind {
+        case .text, .loneSurrogateText: storage.bytes(of: node).contains(byte)
+        default: false
+        }
+    }
+
     /// Whether the value is this text, without making it.
     package func isText(_ text: StaticString) -> Bool {
         guard node.kind == .text, node.length == text.utf8CodeUnitCount else { return false }

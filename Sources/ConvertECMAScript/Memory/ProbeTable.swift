@@ -1,28 +1,31 @@
 /// An open-addressing table from hashes to places in a list that lies elsewhere. It keeps each entry's hash, so nearly
 /// every look at the list finds what is looked for.
+@usableFromInline
 package struct ProbeTable: Sendable {
     /// A place in the table.
-    struct Slot: BitwiseCopyable {
-        fileprivate var hash: UInt32 = 0
+    @usableFromInline
+    struct Slot: Sendable, BitwiseCopyable {
+        @usableFromInline var hash: UInt32 = 0
         /// Place in the list + 1; 0 is free.
-        fileprivate var place: UInt32 = 0
+        @usableFromInline var place: UInt32 = 0
     }
 
     /// A table as bare memory.
     ///
     /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
     /// or the owner of the copy lives; the mask is the number of slots less one, so every masked index is a slot's.
+    @usableFromInline
     package struct View: @unchecked Sendable {
-        private let slots: UnsafePointer<Slot>
-        private let mask: Int
+        @usableFromInline let slots: UnsafePointer<Slot>
+        @usableFromInline let mask: Int
 
-        fileprivate init(_ slots: UnsafePointer<Slot>, count: Int) {
+        @usableFromInline init(_ slots: UnsafePointer<Slot>, count: Int) {
             self.slots = slots
             mask = count &- 1
         }
 
         /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
-        @inline(__always)
+        @inlinable @inline(__always)
         package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
             var index = Int(hash) & mask
             while slots[index].place != 0 {
@@ -38,20 +41,20 @@ package struct ProbeTable: Sendable {
     }
 
     /// At most half full, so probing always meets a free slot.
-    private var slots = [Slot](repeating: Slot(), count: 16)
+    @usableFromInline var slots = [Slot](repeating: Slot(), count: 16)
     private var count = 0
 
     /// An empty table.
     package init() {}
 
     /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
         withView { $0.place(hash: hash, where: isMatch) }
     }
 
     /// Passes the table to `body` as bare memory.
-    @inline(__always)
+    @inlinable @inline(__always)
     func withView<Result>(_ body: (View) -> Result?) -> Result? {
         slots.withUnsafeBufferPointer { slots in
             slots.baseAddress.flatMap { body(View($0, count: slots.count)) }

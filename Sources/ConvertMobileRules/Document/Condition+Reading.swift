@@ -138,10 +138,10 @@ extension Condition {
         if key.utf8.count > MobileRulesLimits.keyLength {
             return .unusable("a matcher whose key is longer than \(MobileRulesLimits.keyLength) bytes")
         }
-        let operands = MobileOperand.list(of: .array(values), for: comparison)
-        if operands.isEmpty { return .unusable("a matcher none of whose values can be compared with") }
-        let matcher = Condition.Matcher(
-            key: key, matcher: name, values: values, comparison: comparison, operands: operands)
+        if MobileOperand.count(in: values, for: comparison) == 0 {
+            return .unusable("a matcher none of whose values can be compared with")
+        }
+        let matcher = Condition.Matcher(key: key, matcher: name, values: values, comparison: comparison)
         reader.check(matcher, in: definition)
         return .matcher(matcher)
     }

@@ -41,7 +41,7 @@ public enum Condition: Sendable {
 
         package let comparison: MobileMatcher
         /// The values that can be compared with, made ready.
-        package let operands: [MobileOperand]
+        package var operands: [MobileOperand] { MobileOperand.list(of: .array(values), for: comparison) }
     }
 
     /// A question to the event history.

@@ -38,31 +38,35 @@ struct RulesReader {
     mutating func checkTokens(in value: JSONCursor) {
         for cursor in value.descendants {
             if isFull { return }
-            guard let text = cursor.text, text.utf8.contains(UInt8(ascii: "{")) else { continue }
+            guard cursor.hasText(containing: UInt8(ascii: "{")), let text = cursor.text else { continue }
             for fault in TokenTemplate(text).faults { warn(fault.message, at: cursor) }
         }
     }
 
     /// Looks for values that `matcher`, which stands in `definition`, can never meet.
     mutating func check(_ matcher: Condition.Matcher, in definition: JSONCursor) {
-        let isSound =
-            matcher.operands.count >= matcher.values.count
-            && matcher.operands.allSatisfy { matcher.comparison.compares(with: $0) }
-        if isSound || matcher.comparison == .exists || matcher.comparison == .notExists { return }
+        switch matcher.comparison {
+        case .exists, .notExists: return
+        default: break
+        }
+        if !matcher.values.isEmpty, matcher.values.allSatisfy({ matcher.comparison.compares(with: $0) == true }) {
+            return
+        }
+        if matcher.values.isEmpty, matcher.comparison.compares(with: "") == true { return }
         let needsAll = matcher.comparison.needsAllOperands
         if matcher.values.isEmpty {
             warn("'\(matcher.matcher)' needs values: this condition never holds.", at: definition)
         }
         guard let places = definition[.values]?.elements else { return }
         for (place, value) in zip(places, matcher.values) {
-            guard let operand = MobileOperand(value) else {
+            guard let isCompared = matcher.comparison.compares(with: value) else {
                 let reason = "nothing can be compared with null, an array or an object: "
                 warn(
                     reason + (needsAll ? "this condition never holds." : "this value is left out."),
                     reference: reason + "this value is left out.", at: place)
                 continue
             }
-            if matcher.comparison.compares(with: operand) { continue }
+            if isCompared { continue }
             warn(
                 "'\(matcher.matcher)' does not compare with a value of this type: "
                     + (needsAll ? "this condition never holds." : "this value is never met."), at: place)

@@ -5,21 +5,30 @@ internal import ConvertSwiftSDKCore
 ///
 /// Conditions that ask the same of an event are one predicate, decided at most once per event. A rule is a chain of steps
 /// over predicates: each names the step that follows if it holds and the one that follows if not.
-struct CompiledRules: Sendable {
+///
+/// The tables are bare memory, which nobody writes and which is to be used only while this object lives.
+final class CompiledRules: Sendable {
     let rules: [CompiledRule]
     /// The keys that predicates read.
     let slots: [KeyReference]
-    /// Slots of the event's data by name.
-    let dataSlots: [PropertyKey: Int32]
-    /// The names of the data slots.
+    /// The keys as they are written, by slot.
+    let names: FrozenKeyTable
+    /// The slots that are members of the event's data.
+    let dataSlots: [Int32]
+    /// Their names.
     let dataNames: LeafNames
     /// The shared states by whose members rules are found.
     let states: [StateSlots]
     /// Per slot, whether it is missing until the data or its shared state is read, or read when it is asked for.
-    let initialPositions: [Int32]
-    let predicates: [Predicate]
+    let initialPositions: FrozenTable<Int32>
+    /// The predicates that are comparisons, by number.
+    let comparisons: MobileProgram
+    /// First the comparisons, then the historical conditions.
+    let predicates: FrozenTable<Predicate>
     let historicals: [Condition.Historical]
-    let steps: [Step]
+    let steps: FrozenTable<Step>
+    /// Where the steps of each rule begin.
+    let entries: FrozenTable<Int32>
     let index: RuleIndex
 
     /// Nothing matches.
@@ -28,23 +37,52 @@ struct CompiledRules: Sendable {
     /// Prepares `rules`.
     init(_ rules: [MobileRule], semantics: MobileRulesSemantics) {
         var compiler = RuleCompiler(semantics: semantics, ruleCount: rules.count)
-        self.rules = rules.map { compiler.compile($0) }
+        for rule in rules { compiler.compile(rule.condition) }
+        self.rules = rules.map { CompiledRule(rule: $0, consequences: $0.consequences.map(ConsequenceTemplate.init)) }
         slots = compiler.slots
-        dataSlots = compiler.dataSlots
-        dataNames = LeafNames(compiler.dataSlots.keys)
-        let index = RuleIndex(compiler)
-        states = StateSlots.grouping(compiler.slots) { index.slots[$0].findsRules }
-        initialPositions = compiler.slots.enumerated().map { slot, key in
-            switch key {
-            case .data: SlotPosition.missing
-            case .state where index.slots[slot].findsRules: SlotPosition.missing
-            default: SlotPosition.unread
-            }
-        }
-        self.index = index
-        predicates = compiler.predicates
+        names = FrozenKeyTable(compiler.names)
+        let dataSlots = compiler.slots.indices.filter { compiler.slots[$0].isData }
+        self.dataSlots = dataSlots.map { Int32($0) }
+        dataNames = LeafNames(dataSlots.lazy.map { compiler.names.keys[$0] })
+        let comparisons = MobileProgram(compiler.comparisons)
+        self.comparisons = comparisons
+        let (shapes, reader) = (compiler.comparisons.shapes, comparisons.reader)
+        let predicates =
+            shapes.enumerated().map { number, comparison in
+                let isVolatile = compiler.isVolatile(comparison.slot)
+                return Predicate(
+                    slot: Int32(comparison.slot), holdsWhenMissing: reader.holdsWhenMissing(number),
+                    isLookedUp: comparison.matcher == .equals && !isVolatile, isVolatile: isVolatile)
+            } + compiler.historicals.map { _ in Predicate.historical }
+        self.predicates = FrozenTable(predicates)
         historicals = compiler.historicals
-        steps = compiler.steps
+        steps = FrozenTable(compiler.steps.map { $0.resolved(comparisonCount: comparisons.count) })
+        entries = FrozenTable(compiler.entries)
+        let index = RuleIndex(compiler, shapes, predicates)
+        self.index = index
+        states = StateSlots.grouping(compiler.slots) { index.slots[$0].findsRules }
+        initialPositions = FrozenTable(
+            compiler.slots.enumerated().map { slot, key in
+                switch key {
+                case .data: SlotPosition.missing
+                case .state where index.slots[slot].findsRules: SlotPosition.missing
+                default: SlotPosition.unread
+                }
+            })
+    }
+
+    /// The slot of a member of the event's data, or `nil` if no predicate reads it.
+    func dataSlot(named name: PropertyKey) -> Int? {
+        let slot = withUnsafePointer(to: name) { names.view.index(ofKeyAt: $0) }
+        return slot.flatMap { index.slots[$0].isData ? $0 : nil }
+    }
+
+    deinit {
+        initialPositions.deallocate()
+        predicates.deallocate()
+        steps.deallocate()
+        entries.deallocate()
+        index.deallocate()
     }
 }
 
@@ -54,15 +92,15 @@ enum SlotPosition {
     static let unread: Int32 = -1
 }
 
-/// One rule: where its steps begin, and what follows when they end well.
+/// One rule and what follows when its steps end well.
 struct CompiledRule: Sendable {
-    let entry: Int32
     let rule: MobileRule
     let consequences: [ConsequenceTemplate]
 }
 
 /// One step of a rule: which predicate is asked, and where to go on.
-struct Step: Sendable {
+struct Step: Sendable, BitwiseCopyable {
+    /// While rules are compiled, the number of a historical condition is turned negative.
     let predicate: Int32
     let onTrue: Int32
     let onFalse: Int32
@@ -70,25 +108,35 @@ struct Step: Sendable {
     /// Where steps end.
     static let holds: Int32 = -1
     static let fails: Int32 = -2
-}
 
-/// A question to an event.
-struct Predicate: Sendable {
-    enum Kind: Sendable, Equatable {
-        case matcher
-        case historical(Int)
+    init(predicate: Int32, onTrue: Int32, onFalse: Int32) {
+        self.predicate = predicate
+        self.onTrue = onTrue
+        self.onFalse = onFalse
     }
 
-    let kind: Kind
+    init(historical number: Int32, onTrue: Int32, onFalse: Int32) {
+        self.init(predicate: ~number, onTrue: onTrue, onFalse: onFalse)
+    }
+
+    /// The step once it is known behind how many comparisons the historical conditions are numbered.
+    func resolved(comparisonCount: Int) -> Step {
+        predicate >= 0
+            ? self : Step(predicate: Int32(comparisonCount) + ~predicate, onTrue: onTrue, onFalse: onFalse)
+    }
+}
+
+/// A question to an event, to be answered at most once.
+struct Predicate: Sendable, BitwiseCopyable {
+    /// The slot that a comparison reads; negative for a historical condition.
     let slot: Int32
-    let matcher: MobileMatcher
-    let operands: ArraySlice<MobileOperand>
     /// The answer if the slot is missing.
-    let whenMissing: Bool
+    let holdsWhenMissing: Bool
     /// Whether the answer comes from the index: once a slot is read, its equalities that hold are looked up and the others
     /// fail.
-    var isLookedUp: Bool { kind == .matcher && matcher == .equals && !isVolatile }
-
+    let isLookedUp: Bool
     /// Whether the key gives another value each time it is read, so that answers must not be kept.
     let isVolatile: Bool
+
+    static let historical = Predicate(slot: -1, holdsWhenMissing: false, isLookedUp: false, isVolatile: false)
 }

@@ -14,6 +14,11 @@ enum KeyReference: Hashable, Sendable {
     /// A malformed special key, or one that is too long: nothing is ever there.
     case nothing
 
+    /// Whether it is a leaf of the event's data.
+    var isData: Bool {
+        if case .data = self { true } else { false }
+    }
+
     private static let statePrefix = "~state."
 
     init(_ key: String) {

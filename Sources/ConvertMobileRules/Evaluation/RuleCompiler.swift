@@ -3,20 +3,6 @@ internal import ConvertSwiftSDKCore
 
 /// Turns conditions into predicates and steps.
 struct RuleCompiler {
-    /// A condition with its predicates resolved and its impossible parts folded away.
-    enum Node {
-        case never
-        case predicate(Int32)
-        case all([Node])
-        case any([Node])
-    }
-
-    private struct MatcherIdentity: Hashable {
-        let slot: Int32
-        let matcher: MobileMatcher
-        let operands: [MobileOperand]
-    }
-
     private struct HistoricalIdentity: Hashable {
         let fingerprints: [EventFingerprint]
         let searchType: Condition.Historical.SearchType
@@ -36,120 +22,148 @@ struct RuleCompiler {
     }
 
     let semantics: MobileRulesSemantics
+    /// The keys that comparisons read.
     private(set) var slots: [KeyReference] = []
-    private(set) var dataSlots: [PropertyKey: Int32] = [:]
-    private(set) var predicates: [Predicate] = []
+    /// The keys as they are written, by slot.
+    private(set) var names = KeyTable()
+    private(set) var comparisons = MobileProgramBuilder()
     private(set) var historicals: [Condition.Historical] = []
     private(set) var steps: [Step] = []
+    /// Where the steps of each rule begin.
+    private(set) var entries: [Int32] = []
     /// The rules' conditions, for the index.
-    private(set) var nodes: [Node] = []
+    private(set) var nodes: [RuleNode] = []
+    /// Where each rule's begin.
+    private(set) var roots: [Int] = []
 
-    private var slotsByKey: [KeyReference: Int32] = [:]
-    private var predicatesByIdentity: [MatcherIdentity: Int32] = [:]
     private var historicalsByIdentity: [HistoricalIdentity: Int32] = [:]
-    /// The value that is not there, in the forms that matchers have asked for.
-    private var missing = MobileValue(nil)
 
     /// A compiler of about `ruleCount` rules.
     init(semantics: MobileRulesSemantics, ruleCount: Int) {
         self.semantics = semantics
-        nodes.reserveCapacity(ruleCount)
-        predicatesByIdentity.reserveCapacity(ruleCount)
+        entries.reserveCapacity(ruleCount)
+        roots.reserveCapacity(ruleCount)
     }
 
-    mutating func compile(_ rule: MobileRule) -> CompiledRule {
-        let node = node(rule.condition) ?? .never
-        nodes.append(node)
-        return CompiledRule(
-            entry: emit(node, onTrue: Step.holds, onFalse: Step.fails), rule: rule,
-            consequences: rule.consequences.map(ConsequenceTemplate.init))
+    mutating func compile(_ condition: Condition) {
+        let root = nodes.count
+        if !append(condition) { nodes.append(RuleNode(kind: .never)) }
+        roots.append(root)
+        if nodes[root].kind == .never { return entries.append(Step.fails) }
+        entries.append(Int32(steps.count))
+        emit(root, onTrue: Step.holds, onFalse: Step.fails)
     }
 
-    /// The node of a condition, or `nil` if it vanishes.
-    private mutating func node(_ condition: Condition) -> Node? {
+    /// Whether the key of `slot` gives another value each time it is read.
+    func isVolatile(_ slot: Int) -> Bool { slots[slot] == .cacheBuster }
+
+    // MARK: Nodes
+
+    /// Appends the nodes of a condition; `false` if it vanishes.
+    private mutating func append(_ condition: Condition) -> Bool {
         switch condition {
-        case .unusable: return semantics == .standard ? .never : nil
-        case .matcher(let matcher): return node(matcher)
-        case .historical(let historical): return .predicate(predicate(historical))
-        case .group(let group):
-            var members: [Node] = []
-            members.reserveCapacity(group.conditions.count)
-            for condition in group.conditions {
-                if let member = node(condition) { members.append(member) }
+        case .unusable: return appendUnusable()
+        case .matcher(let matcher): return append(matcher)
+        case .historical(let historical): return append(historical)
+        case .group(let group): return append(group)
+        }
+    }
+
+    private mutating func appendUnusable() -> Bool {
+        if semantics == .standard { nodes.append(RuleNode(kind: .never)) }
+        return semantics == .standard
+    }
+
+    private mutating func append(_ group: Condition.Group) -> Bool {
+        let start = nodes.count
+        nodes.append(RuleNode(kind: group.logic == .and ? .all : .any, leaves: 0))
+        var isEmpty = true
+        for condition in group.conditions {
+            let place = nodes.count
+            guard append(condition) else { continue }
+            isEmpty = false
+            guard nodes[place].kind == .never else {
+                nodes[start].leaves += nodes[place].leaves
+                continue
             }
-            if members.isEmpty { return nil }
+            nodes.removeLast()
+            if group.logic == .and {
+                nodes.removeLast(nodes.count - start - 1)
+                break
+            }
+        }
+        let holds: Bool =
             switch group.logic {
-            case .and: return members.contains { $0.isNever } ? .never : .all(members)
-            case .or:
-                members.removeAll(where: \.isNever)
-                return members.isEmpty ? .never : .any(members)
-            case .unknown: return .never
+            case .and, .or: nodes.count > start + 1
+            case .unknown: false
+            }
+        if !holds {
+            nodes.removeLast(nodes.count - start)
+            if !isEmpty { nodes.append(RuleNode(kind: .never)) }
+            return !isEmpty
+        }
+        nodes[start].span = Int32(nodes.count - start)
+        return true
+    }
+
+    private mutating func append(_ matcher: Condition.Matcher) -> Bool {
+        let count = MobileOperand.count(in: matcher.values, for: matcher.comparison)
+        if count == 0 { return appendUnusable() }
+        // "None of these" holds more often when some of these are left out.
+        if semantics == .standard, matcher.comparison.needsAllOperands, count < matcher.values.count {
+            nodes.append(RuleNode(kind: .never))
+            return true
+        }
+        let slot = slot(of: matcher.key)
+        let number = comparisons.comparison(
+            matcher.comparison, of: slot, with: matcher.values, isShared: !isVolatile(slot))
+        nodes.append(RuleNode(kind: .comparison, number: Int32(number)))
+        return true
+    }
+
+    private mutating func append(_ historical: Condition.Historical) -> Bool {
+        let identity = HistoricalIdentity(historical)
+        let number = historicalsByIdentity[identity] ?? Int32(historicals.count)
+        if number == historicals.count {
+            historicals.append(historical)
+            historicalsByIdentity[identity] = number
+        }
+        nodes.append(RuleNode(kind: .historical, number: number))
+        return true
+    }
+
+    private mutating func slot(of name: String) -> Int {
+        let key = PropertyKey(name)
+        if let known = names.index(of: key) { return known }
+        slots.append(KeyReference(name))
+        comparisons.addSlot()
+        return names.append(key)
+    }
+
+    // MARK: Steps
+
+    /// Appends the steps of the node at `place`, as many as it has leaves.
+    private mutating func emit(_ place: Int, onTrue: Int32, onFalse: Int32) {
+        let node = nodes[place]
+        switch node.kind {
+        case .never: return
+        case .comparison: steps.append(Step(predicate: node.number, onTrue: onTrue, onFalse: onFalse))
+        case .historical: steps.append(Step(historical: node.number, onTrue: onTrue, onFalse: onFalse))
+        case .all, .any:
+            let end = place + Int(node.span)
+            var member = place + 1
+            while member < end {
+                let next = member + Int(nodes[member].span)
+                let following = Int32(steps.count) + nodes[member].leaves
+                if next == end {
+                    emit(member, onTrue: onTrue, onFalse: onFalse)
+                } else if node.kind == .all {
+                    emit(member, onTrue: following, onFalse: onFalse)
+                } else {
+                    emit(member, onTrue: onTrue, onFalse: following)
+                }
+                member = next
             }
         }
-    }
-
-    private mutating func node(_ matcher: Condition.Matcher) -> Node? {
-        let operands = matcher.operands
-        if operands.isEmpty { return semantics == .standard ? .never : nil }
-        // "None of these" holds more often when some of these are left out.
-        if semantics == .standard, matcher.comparison.needsAllOperands, operands.count < matcher.values.count {
-            return .never
-        }
-        let key = KeyReference(matcher.key)
-        let slot = slot(of: key)
-        let identity = MatcherIdentity(slot: slot, matcher: matcher.comparison, operands: operands)
-        let isVolatile = key == .cacheBuster
-        let index = Int32(predicates.count)
-        if !isVolatile {
-            if let known = predicatesByIdentity[identity] { return .predicate(known) }
-            predicatesByIdentity[identity] = index
-        }
-        predicates.append(
-            Predicate(
-                kind: .matcher, slot: slot, matcher: matcher.comparison, operands: operands[...],
-                whenMissing: matcher.comparison.matches(&missing, operands[...]), isVolatile: isVolatile))
-        return .predicate(index)
-    }
-
-    private mutating func predicate(_ historical: Condition.Historical) -> Int32 {
-        let identity = HistoricalIdentity(historical)
-        if let known = historicalsByIdentity[identity] { return known }
-        let index = Int32(predicates.count)
-        historicals.append(historical)
-        predicates.append(
-            Predicate(
-                kind: .historical(historicals.count - 1), slot: -1, matcher: historical.comparison, operands: [],
-                whenMissing: false, isVolatile: false))
-        historicalsByIdentity[identity] = index
-        return index
-    }
-
-    private mutating func slot(of key: KeyReference) -> Int32 {
-        if let known = slotsByKey[key] { return known }
-        let slot = Int32(slots.count)
-        slots.append(key)
-        slotsByKey[key] = slot
-        if case .data(let name) = key { dataSlots[name] = slot }
-        return slot
-    }
-
-    /// Appends the steps of `node`, last ones first, and returns where they begin.
-    private mutating func emit(_ node: Node, onTrue: Int32, onFalse: Int32) -> Int32 {
-        switch node {
-        case .never: return onFalse
-        case .predicate(let predicate):
-            steps.append(Step(predicate: predicate, onTrue: onTrue, onFalse: onFalse))
-            return Int32(steps.count - 1)
-        case .all(let members):
-            return members.reversed().reduce(onTrue) { emit($1, onTrue: $0, onFalse: onFalse) }
-        case .any(let members):
-            return members.reversed().reduce(onFalse) { emit($1, onTrue: onTrue, onFalse: $0) }
-        }
-    }
-}
-
-extension RuleCompiler.Node {
-    var isNever: Bool {
-        if case .never = self { true } else { false }
     }
 }

@@ -2,8 +2,9 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// The evaluation of one event against rules.
-struct RuleEvaluation {
+struct RuleEvaluation: ~Copyable {
     private let compiled: CompiledRules
+    private let comparisons: MobileProgram.Reader
     private(set) var view: EventView
     /// What could not be looked up.
     private(set) var warnings: [MobileRulesWarning] = []
@@ -12,8 +13,9 @@ struct RuleEvaluation {
     private(set) var matched: [Int] = []
 
     /// Per slot, where its value lies in `values`; 0 if it is missing, negative if it has not been read.
-    private var positions: [Int32]
-    private var values: [MobileValue]
+    private var positions: ScratchTable<Int32>
+    /// What was read, behind one place that stands for what is missing.
+    private var values: MobileValues
     /// Slots with a value, in the order in which they were read.
     private var present: [Int32] = []
     /// Equalities that the index found to hold.
@@ -21,39 +23,36 @@ struct RuleEvaluation {
     /// Whether there is a warning of the event history: one for all of its failures.
     private var hasWarnedOfHistory = false
     /// Per predicate: not decided, fails, holds.
-    private var answers: [UInt8]
+    private var answers: ScratchTable<UInt8>
 
     init(_ compiled: CompiledRules, _ view: EventView) {
         self.compiled = compiled
+        comparisons = compiled.comparisons.reader
         self.view = view
-        positions = compiled.initialPositions
-        answers = [UInt8](repeating: 0, count: compiled.predicates.count)
-        values = [MobileValue(nil)]
+        positions = ScratchTable(compiled.initialPositions)
+        answers = ScratchTable(repeating: 0, count: compiled.predicates.count)
+        values = MobileValues(capacity: 32, textCapacity: 480)
+        present.reserveCapacity(32)
+        values.appendMissing()
         readData()
     }
 
     private mutating func readData() {
         guard let data = view.event.data else {
             // Every plain key of an event without data reads as an empty text.
-            values.append(MobileValue(""))
-            for slot in compiled.dataSlots.values { positions[Int(slot)] = 1 }
-            present = Array(compiled.dataSlots.values)
+            comparisons.appendShared("", to: &values)
+            for slot in compiled.dataSlots { positions[Int(slot)] = 1 }
+            present = compiled.dataSlots
             return
         }
         let compiled = compiled
-        var values = values
-        var positions = positions
-        var present = present
         _ = EventData.forEachLeaf(of: data, descend: { compiled.dataNames.hasLeaf(below: $0) }) { name, value in
-            guard let slot = compiled.dataSlots[name] else { return }
+            guard let slot = compiled.dataSlot(named: name) else { return }
             // Of two paths to one name the last counts.
-            if positions[Int(slot)] == 0 { present.append(slot) }
-            positions[Int(slot)] = Int32(values.count)
-            values.append(MobileValue(value))
+            if positions[slot] == SlotPosition.missing { present.append(Int32(slot)) }
+            positions[slot] = Int32(values.count)
+            comparisons.append(value, in: slot, to: &values)
         }
-        self.present = present
-        self.values = values
-        self.positions = positions
     }
 
     /// Numbers of the rules that the event matches, ascending.
@@ -63,15 +62,15 @@ struct RuleEvaluation {
             return []
         }
         var matching: [Int] = []
-        var base = 0
-        for word in candidates() {
-            var bits = word
+        let candidates = candidates()
+        matching.reserveCapacity((0..<candidates.count).reduce(0) { $0 + candidates[$1].nonzeroBitCount })
+        for word in 0..<candidates.count {
+            var bits = candidates[word]
             while bits != 0 {
-                let rule = base + bits.trailingZeroBitCount
+                let rule = word &<< 6 | bits.trailingZeroBitCount
                 bits &= bits &- 1
-                if holds(compiled.rules[rule].entry) { matching.append(rule) }
+                if holds(compiled.entries[rule]) { matching.append(rule) }
             }
-            base += 64
         }
         return matching
     }
@@ -106,32 +105,39 @@ struct RuleEvaluation {
         var next = entry
         while next >= 0 {
             let step = compiled.steps[Int(next)]
-            next = holds(predicate: step.predicate) ? step.onTrue : step.onFalse
+            next = holds(predicate: Int(step.predicate)) ? step.onTrue : step.onFalse
         }
         return next == Step.holds
     }
 
-    private mutating func holds(predicate number: Int32) -> Bool {
-        let known = answers[Int(number)]
-        if known != 0 { return known == 2 }
+    @inline(__always)
+    private mutating func holds(predicate number: Int) -> Bool {
+        let known = answers[number]
+        return known != 0 ? known == 2 : decide(number)
+    }
+
+    /// The answer of a predicate that has not been asked yet.
+    @inline(never)
+    private mutating func decide(_ number: Int) -> Bool {
+        let predicate = compiled.predicates[number]
         let answer: Bool
-        switch compiled.predicates[Int(number)].kind {
-        case .historical(let index):
-            answer = holds(compiled.historicals[index])
-        case .matcher:
-            let predicate = compiled.predicates[Int(number)]
-            if predicate.isVolatile { positions[Int(predicate.slot)] = SlotPosition.unread }
-            let position = position(of: predicate.slot)
-            if position != 0, predicate.isLookedUp {
+        if predicate.slot < 0 {
+            answer = holds(compiled.historicals[number - compiled.comparisons.count])
+        } else {
+            let slot = Int(predicate.slot)
+            if predicate.isVolatile { positions[slot] = SlotPosition.unread }
+            let position = position(of: slot)
+            if position == 0 {
+                answer = predicate.holdsWhenMissing
+            } else if predicate.isLookedUp {
                 // Reading the slot has answered the equalities that hold.
-                if answers[Int(number)] == 0 { answers[Int(number)] = 1 }
-                return answers[Int(number)] == 2
+                answer = answers[number] == 2
+            } else {
+                answer = comparisons.holds(number, on: position, of: values)
             }
-            answer =
-                position == 0 ? predicate.whenMissing : predicate.matcher.matches(&values[position], predicate.operands)
             if predicate.isVolatile { return answer }
         }
-        answers[Int(number)] = answer ? 2 : 1
+        answers[number] = answer ? 2 : 1
         return answer
     }
 
@@ -150,83 +156,57 @@ struct RuleEvaluation {
     }
 
     /// Where the slot's value lies, 0 if it is missing.
-    private mutating func position(of slot: Int32) -> Int {
-        let known = positions[Int(slot)]
-        if known != SlotPosition.unread { return Int(known) }
-        var position = 0
-        if let value = view.value(of: compiled.slots[Int(slot)]) {
-            position = values.count
-            values.append(MobileValue(value))
-            present.append(slot)
+    @inline(__always)
+    private mutating func position(of slot: Int) -> Int {
+        let known = positions[slot]
+        return known != SlotPosition.unread ? Int(known) : read(slot)
+    }
+
+    private mutating func read(_ slot: Int) -> Int {
+        guard let value = view.value(of: compiled.slots[slot]) else {
+            positions[slot] = SlotPosition.missing
+            return 0
         }
-        positions[Int(slot)] = Int32(position)
-        if position != 0 { lookUp(slot) }
-        return position
+        append(value, in: slot)
+        lookUp(slot)
+        return Int(positions[slot])
+    }
+
+    private mutating func append(_ value: JSValue, in slot: Int) {
+        positions[slot] = Int32(values.count)
+        present.append(Int32(slot))
+        comparisons.append(value, in: slot, to: &values)
     }
 
     /// Reads the members of a shared state by which rules are found.
     private mutating func read(_ slots: StateSlots) {
         guard let state = view.state(slots.name) else { return }
-        slots.forEachLeaf(of: state) { slot, value in
-            positions[Int(slot)] = Int32(values.count)
-            values.append(MobileValue(value))
-            present.append(slot)
-        }
+        slots.forEachLeaf(of: state) { append($1, in: Int($0)) }
     }
 
     /// The rules that the event may match, as bits.
-    private mutating func candidates() -> [UInt64] {
+    private mutating func candidates() -> ScratchTable<UInt64> {
         for state in compiled.states { read(state) }
-        var found = compiled.index.always
-        for slot in present { lookUp(slot) }
-        for slot in compiled.index.specialSlots { _ = position(of: slot) }
-        for slot in present where compiled.index.slots[Int(slot)].findsRules {
-            for predicate in compiled.index.slots[Int(slot)].predicates where holds(predicate: predicate) {
-                mark(predicate, &found)
+        let index = compiled.index
+        var found = ScratchTable(index.always)
+        for slot in present { lookUp(Int(slot)) }
+        for slot in index.specialSlots { _ = position(of: Int(slot)) }
+        for slot in present {
+            for place in index.slots[Int(slot)].predicates.indices where holds(predicate: Int(index.numbers[place])) {
+                index.mark(index.numbers[place], in: &found)
             }
         }
-        for predicate in equal { mark(predicate, &found) }
-        for (slot, predicate) in compiled.index.whenMissing where positions[Int(slot)] == 0 { mark(predicate, &found) }
+        for predicate in equal { index.mark(predicate, in: &found) }
+        for missing in index.whenMissing where positions[Int(missing.slot)] == SlotPosition.missing {
+            index.mark(missing.predicate, in: &found)
+        }
         return found
     }
 
     /// Answers the equalities of a slot that has a value.
-    private mutating func lookUp(_ slot: Int32) {
-        let position = Int(positions[Int(slot)])
-        let slot = Int(slot)
-        if !compiled.index.slots[slot].texts.isEmpty, let text = values[position].lowercase,
-            let posting = compiled.index.slots[slot].texts[text.text]
-        {
-            answer(posting)
-        }
-        if !compiled.index.slots[slot].integers.isEmpty, let integer = values[position].integer,
-            let posting = compiled.index.slots[slot].integers[integer]
-        {
-            answer(posting)
-        }
-        if !compiled.index.slots[slot].doubles.isEmpty, let double = values[position].double,
-            let posting = compiled.index.slots[slot].doubles[double]
-        {
-            answer(posting)
-        }
-        if compiled.index.slots[slot].comparesBooleans, let flag = values[position].bool {
-            answer(flag ? compiled.index.slots[slot].whenTrue : compiled.index.slots[slot].whenFalse)
-        }
-    }
-
-    private mutating func answer(_ posting: RuleIndex.Posting) {
-        for position in Int(posting.start)..<Int(posting.end) {
-            let predicate = compiled.index.numbers[position]
-            answers[Int(predicate)] = 2
-            equal.append(predicate)
-        }
-    }
-
-    private func mark(_ predicate: Int32, _ found: inout [UInt64]) {
-        let posting = compiled.index.rules[Int(predicate)]
-        for position in Int(posting.start)..<Int(posting.end) {
-            let rule = Int(compiled.index.numbers[position])
-            found[rule >> 6] |= 1 << UInt64(rule & 63)
-        }
+    private mutating func lookUp(_ slot: Int) {
+        let start = equal.count
+        comparisons.findEqualities(of: slot, on: Int(positions[slot]), of: values, into: &equal)
+        for place in start..<equal.count { answers[Int(equal[place])] = 2 }
     }
 }

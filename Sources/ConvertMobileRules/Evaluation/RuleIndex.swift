@@ -7,100 +7,108 @@ internal import ConvertSwiftSDKCore
 /// one member, of an `or` those of all members. They are chosen to hold as seldom as possible; best is equality on a key,
 /// which is looked up by the event's value. An event's candidates are the rules behind those of its predicates that hold.
 struct RuleIndex: Sendable {
-    /// A range of `numbers`.
-    struct Posting: Sendable {
-        var start: Int32 = 0
-        var end: Int32 = 0
-
-        var isEmpty: Bool { start == end }
-    }
-
-    /// What is looked up when a slot has a value.
-    struct SlotIndex: Sendable {
-        /// The equalities that hold for a value, by its forms.
-        var texts: [String: Posting] = [:]
-        var integers: [Int: Posting] = [:]
-        var doubles: [Double: Posting] = [:]
-        var whenFalse = Posting()
-        var whenTrue = Posting()
-        var comparesBooleans = false
-        /// Other predicates that find rules, each asked by itself.
-        var predicates: [Int32] = []
+    /// What is found by a slot.
+    struct Slot: Sendable, BitwiseCopyable {
+        /// Predicates that find rules and are not looked up, each asked by itself.
+        var predicates = PoolRange()
         /// Whether some rule is found by the slot.
         var findsRules = false
+        /// Whether it is a member of the event's data.
+        var isData = false
     }
 
-    /// Per slot.
-    private(set) var slots: [SlotIndex]
-    /// Per predicate the rules that it finds.
-    private(set) var rules: [Posting] = []
-    /// Predicates that find rules when their slot is missing.
-    private(set) var whenMissing: [(slot: Int32, predicate: Int32)] = []
+    /// A predicate that finds rules when its slot is missing.
+    struct Missing: Sendable, BitwiseCopyable {
+        let slot: Int32
+        let predicate: Int32
+    }
+
+    let slots: FrozenTable<Slot>
+    /// Per comparison the rules that it finds.
+    let rules: FrozenTable<PoolRange>
+    let whenMissing: FrozenTable<Missing>
     /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
-    private(set) var specialSlots: [Int32] = []
-    /// Numbers of rules and predicates, ranges of which are postings.
-    private(set) var numbers: [Int32] = []
+    let specialSlots: FrozenTable<Int32>
+    /// Numbers of rules and predicates, to which the ranges belong.
+    let numbers: FrozenTable<Int32>
     /// Rules without a predicate to find them by, as bits.
-    private(set) var always: [UInt64]
+    let always: FrozenTable<UInt64>
 
-    init(_ compiler: RuleCompiler) {
-        var planner = IndexPlanner(compiler)
-        always = [UInt64](repeating: 0, count: (compiler.nodes.count + 63) / 64)
-        slots = Array(repeating: SlotIndex(), count: compiler.slots.count)
-        for (rule, node) in compiler.nodes.enumerated() where !node.isNever {
-            if !planner.plan(node, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
+    init(_ compiler: RuleCompiler, _ comparisons: [MobileComparison], _ predicates: [Predicate]) {
+        var planner = IndexPlanner(compiler, comparisons)
+        var always = [UInt64](repeating: 0, count: (compiler.roots.count + 63) / 64)
+        for (rule, root) in compiler.roots.enumerated() where compiler.nodes[root].kind != .never {
+            if !planner.plan(root, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
         }
-        rules = postings(of: planner.finds, predicateCount: compiler.predicates.count)
-        for (number, predicate) in compiler.predicates.enumerated() where predicate.kind == .matcher {
-            let slot = Int(predicate.slot)
-            let findsRules = !rules[number].isEmpty
-            if findsRules {
-                slots[slot].findsRules = true
-                if predicate.whenMissing { whenMissing.append((predicate.slot, Int32(number))) }
+        self.always = FrozenTable(always)
+        var numbers: [Int32] = []
+        let rules = Self.ranges(of: planner.finds, keyCount: comparisons.count, in: &numbers)
+        var slots = [Slot](repeating: Slot(), count: compiler.slots.count)
+        var whenMissing: [Missing] = []
+        var asked: [(key: Int32, value: Int32)] = []
+        for number in rules.indices where rules[number].count > 0 {
+            let predicate = predicates[number]
+            slots[Int(predicate.slot)].findsRules = true
+            if predicate.holdsWhenMissing {
+                whenMissing.append(Missing(slot: predicate.slot, predicate: Int32(number)))
             }
-            if findsRules, !predicate.isLookedUp { slots[slot].predicates.append(Int32(number)) }
+            if !predicate.isLookedUp { asked.append((predicate.slot, Int32(number))) }
         }
-        for (equality, predicates) in planner.equalities { add(equality, append(predicates)) }
-        for (slot, key) in compiler.slots.enumerated() where slots[slot].findsRules {
+        let ranges = Self.ranges(of: asked, keyCount: slots.count, in: &numbers)
+        for slot in slots.indices { slots[slot].predicates = ranges[slot] }
+        var specialSlots: [Int32] = []
+        for (slot, key) in compiler.slots.enumerated() {
             switch key {
-            case .data, .state: break
-            default: specialSlots.append(Int32(slot))
+            case .data: slots[slot].isData = true
+            case .state: break
+            default: if slots[slot].findsRules { specialSlots.append(Int32(slot)) }
             }
+        }
+        self.slots = FrozenTable(slots)
+        self.rules = FrozenTable(rules)
+        self.whenMissing = FrozenTable(whenMissing)
+        self.specialSlots = FrozenTable(specialSlots)
+        self.numbers = FrozenTable(numbers)
+    }
+
+    /// Adds to `found` the rules that `predicate` finds.
+    func mark(_ predicate: Int32, in found: inout ScratchTable<UInt64>) {
+        for place in rules[Int(predicate)].indices {
+            let rule = Int(numbers[place])
+            found[rule >> 6] |= 1 << UInt64(rule & 63)
         }
     }
 
-    /// Appends the rules of each predicate in turn.
-    private mutating func postings(of finds: [(predicate: Int32, rule: Int32)], predicateCount: Int) -> [Posting] {
-        var postings = [Posting](repeating: Posting(), count: predicateCount)
-        for found in finds { postings[Int(found.predicate)].end += 1 }
-        var end: Int32 = 0
-        for predicate in postings.indices {
-            let count = postings[predicate].end
-            postings[predicate] = Posting(start: end, end: end)
+    /// Frees the tables.
+    func deallocate() {
+        slots.deallocate()
+        rules.deallocate()
+        whenMissing.deallocate()
+        specialSlots.deallocate()
+        numbers.deallocate()
+        always.deallocate()
+    }
+
+    /// Appends the values of each key in turn to `numbers`, and returns where they lie.
+    private static func ranges(
+        of pairs: [(key: Int32, value: Int32)], keyCount: Int, in numbers: inout [Int32]
+    ) -> [PoolRange] {
+        var ends = [Int](repeating: 0, count: keyCount)
+        for pair in pairs { ends[Int(pair.key)] += 1 }
+        var end = numbers.count
+        var ranges: [PoolRange] = []
+        ranges.reserveCapacity(keyCount)
+        for key in ends.indices {
+            let count = ends[key]
+            ranges.append(PoolRange(start: end, count: count))
+            ends[key] = end
             end += count
         }
-        numbers = [Int32](repeating: 0, count: finds.count)
-        for found in finds {
-            numbers[Int(postings[Int(found.predicate)].end)] = found.rule
-            postings[Int(found.predicate)].end += 1
+        numbers += repeatElement(0, count: pairs.count)
+        for pair in pairs {
+            numbers[ends[Int(pair.key)]] = pair.value
+            ends[Int(pair.key)] += 1
         }
-        return postings
-    }
-
-    private mutating func append(_ numbers: [Int32]) -> Posting {
-        self.numbers += numbers
-        return Posting(start: Int32(self.numbers.count - numbers.count), end: Int32(self.numbers.count))
-    }
-
-    private mutating func add(_ equality: IndexPlanner.Equality, _ posting: Posting) {
-        let slot = Int(equality.slot)
-        switch equality.operand {
-        case .text(let text): slots[slot].texts[text.text] = posting
-        case .integer(let integer): slots[slot].integers[integer] = posting
-        case .double(let double): slots[slot].doubles[double] = posting
-        case .bool(let flag):
-            slots[slot].comparesBooleans = true
-            if flag { slots[slot].whenTrue = posting } else { slots[slot].whenFalse = posting }
-        }
+        return ranges
     }
 }

@@ -13,20 +13,28 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
-    package var needsAllOperands: Bool { self == .notEquals || self == .notContains }
-
-    /// Whether some value can meet `operand`: order is of numbers, and texts alone contain, begin and end.
-    package func compares(with operand: MobileOperand) -> Bool {
-        switch self {
-        case .exists, .notExists, .equals, .notEquals: return true
-        case .greater, .greaterOrEqual, .less, .lessOrEqual:
-            switch operand {
-            case .integer, .double: return true
-            case .text, .bool: return false
+    package var needsAllOperands: Bool {
+        @inline(__always) get {
+            switch self {
+            case .notEquals, .notContains: true
+            default: false
             }
-        case .contains, .notContains, .startsWith, .endsWith:
-            if case .text = operand { return true }
-            return false
+        }
+    }
+
+    /// Whether some value can meet an element of the rule's values: order is of numbers, and texts alone contain, begin and
+    /// end. `nil` for one that matchers cannot compare with.
+    package func compares(with operand: JSValue) -> Bool? {
+        switch (self, operand) {
+        case (_, .null), (_, .array), (_, .object): nil
+        case (.exists, _), (.notExists, _), (.equals, _), (.notEquals, _): true
+        case (.greater, _), (.greaterOrEqual, _), (.less, _), (.lessOrEqual, _):
+            switch operand {
+            case .integer, .number: true
+            default: false
+            }
+        case (.contains, .string), (.notContains, .string), (.startsWith, .string), (.endsWith, .string): true
+        case (.contains, _), (.notContains, _), (.startsWith, _), (.endsWith, _): false
         }
     }
 
@@ -67,7 +75,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         switch operand {
         case .text(let text):
             guard let value = value.lowercase else { return false }
-            return meets(value, text)
+            return meets(text: value, text)
         case .integer(let integer):
             guard let value = value.integer else { return false }
             return meets(value, integer)
@@ -76,32 +84,57 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
             return meets(value, double)
         case .bool(let flag):
             guard let value = value.bool else { return false }
-            return self == .equals ? value == flag : self == .notEquals && value != flag
+            return meets(value, flag)
         }
     }
 
-    private func meets(_ value: MobileText, _ operand: MobileText) -> Bool {
+    /// Compares texts that are lowercased.
+    func meets<Text: MobileSearchable>(text value: Text, _ operand: Text) -> Bool {
         switch self {
         case .equals: value == operand
         case .notEquals: value != operand
         case .startsWith: value.hasPrefix(operand)
         case .endsWith: value.hasSuffix(operand)
-        // An empty operand is neither contained nor not contained.
-        case .contains: value.contains(operand)
-        case .notContains: !value.contains(operand)
+        case .contains: value.hasPart(operand)
+        case .notContains: !value.hasPart(operand)
         default: false
         }
     }
 
-    private func meets<Number: Comparable>(_ value: Number, _ operand: Number) -> Bool {
+    /// Compares flags, which have no order.
+    @inline(__always)
+    func meets(_ value: Bool, _ operand: Bool) -> Bool {
+        self == .equals ? value == operand : self == .notEquals && value != operand
+    }
+
+    /// Compares numbers.
+    @inline(__always)
+    func meets<Number: Comparable>(_ value: Number, _ operand: Number) -> Bool {
+        let order = value < operand ? Order.less : value > operand ? .greater : value == operand ? .equal : .none
+        return accepted.contains(order)
+    }
+
+    /// How a value may stand to an operand.
+    private struct Order: OptionSet {
+        let rawValue: UInt8
+
+        static let less = Order(rawValue: 1)
+        static let equal = Order(rawValue: 2)
+        static let greater = Order(rawValue: 4)
+        /// As what is no number stands to all others.
+        static let none = Order(rawValue: 8)
+    }
+
+    /// How a number must stand to the operand.
+    private var accepted: Order {
         switch self {
-        case .equals: value == operand
-        case .notEquals: value != operand
-        case .greater: value > operand
-        case .greaterOrEqual: value >= operand
-        case .less: value < operand
-        case .lessOrEqual: value <= operand
-        default: false
+        case .equals: .equal
+        case .notEquals: [.less, .greater, .none]
+        case .greater: .greater
+        case .greaterOrEqual: [.greater, .equal]
+        case .less: .less
+        case .lessOrEqual: [.less, .equal]
+        case .exists, .notExists, .contains, .notContains, .startsWith, .endsWith: []
         }
     }
 }

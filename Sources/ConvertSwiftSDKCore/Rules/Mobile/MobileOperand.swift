@@ -39,6 +39,20 @@ package enum MobileOperand: Sendable, Hashable {
         return values.allSatisfy(\.isNull) ? [] : [.empty]
     }
 
+    /// How many operands ``list(of:for:)`` makes of `values`.
+    package static func count(in values: [JSValue], for matcher: MobileMatcher) -> Int {
+        if values.isEmpty { return 1 }
+        if matcher == .exists || matcher == .notExists { return values.allSatisfy(\.isNull) ? 0 : 1 }
+        return values.reduce(0) { $0 + (isOperand($1) ? 1 : 0) }
+    }
+
+    private static func isOperand(_ value: JSValue) -> Bool {
+        switch value {
+        case .string, .integer, .number, .bool: true
+        case .null, .array, .object: false
+        }
+    }
+
     static func text(of value: JSValue?) -> String? {
         switch value {
         case nil: ""

@@ -1,8 +1,10 @@
+internal import ConvertECMAScript
+
 /// A lowercased text as the mobile matchers compare it.
 ///
 /// Text is equal by canonical equivalence and searched by grapheme clusters. For ASCII without carriage returns (with a
 /// line feed they form one cluster) both come down to bytes, which are many times faster to search.
-package struct MobileText: Sendable, Hashable {
+package struct MobileText: Sendable, Hashable, MobileSearchable {
     /// The lowercased text.
     package let text: String
     /// Its bytes, if they may be compared instead.
@@ -13,7 +15,29 @@ package struct MobileText: Sendable, Hashable {
         let lowercase = text.lowercased()
         self.text = lowercase
         let bytes = Array(lowercase.utf8)
-        self.bytes = bytes.allSatisfy { $0 < 0x80 && $0 != 0x0d } ? bytes : nil
+        self.bytes = bytes.allSatisfy(Self.isPlain) ? bytes : nil
+    }
+
+    /// Whether a text of such bytes may be compared by them.
+    private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0d }
+
+    /// Appends the bytes of `text` in lower case, and returns it in lower case if its bytes must not be compared.
+    static func appendLowercase(of text: String, to bytes: inout [UInt8]) -> String? {
+        let start = bytes.count
+        text.withUTF8Bytes { bytes.append(contentsOf: $0) }
+        var isPlain = true
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for index in start..<bytes.count {
+                let byte = bytes[index]
+                isPlain = isPlain && Self.isPlain(byte)
+                bytes[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+            }
+        }
+        if isPlain { return nil }
+        bytes.removeLast(bytes.count - start)
+        let lowercase = text.lowercased()
+        bytes += lowercase.utf8
+        return lowercase.utf8.allSatisfy(Self.isPlain) ? nil : lowercase
     }
 
     /// Whether both texts are canonically equivalent.
@@ -32,14 +56,29 @@ package struct MobileText: Sendable, Hashable {
         return bytes.count >= part.count && bytes.matches(part, at: bytes.count - part.count)
     }
 
-    /// Whether `other` occurs in the text, in time linear to both; an empty one does not: the reference's search finds nothing to look for.
-    func contains(_ other: MobileText) -> Bool {
-        if other.text.isEmpty { return false }
-        guard let bytes, let part = other.bytes else { return text.contains(other.text) }
+    /// Whether `other`, if it is not empty, occurs in the text, in time linear to both.
+    func hasPart(_ other: MobileText) -> Bool {
+        guard let bytes, let part = other.bytes else { return text.hasPart(other.text) }
         return bytes.withUnsafeBufferPointer { bytes in
-            part.withUnsafeBufferPointer { ByteText(bytes).contains(ByteText($0)) }
+            part.withUnsafeBufferPointer { ByteText(bytes).hasPart(ByteText($0)) }
         }
     }
+}
+
+/// A lowercased text, or its bytes if they may be compared instead.
+protocol MobileSearchable: Equatable {
+    func hasPrefix(_ other: Self) -> Bool
+    func hasSuffix(_ other: Self) -> Bool
+    /// Whether `other` occurs; an empty one does not: the reference's search finds nothing to look for.
+    func hasPart(_ other: Self) -> Bool
+}
+
+extension String: MobileSearchable {
+    func hasPart(_ other: String) -> Bool { !other.isEmpty && contains(other) }
+}
+
+extension ByteText: MobileSearchable {
+    func hasPart(_ other: ByteText) -> Bool { other.count > 0 && contains(other) }
 }
 
 extension [UInt8] {

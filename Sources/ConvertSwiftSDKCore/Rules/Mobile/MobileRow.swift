@@ -1,0 +1,76 @@
+/// One comparison of mobile rules. Those that ask the same are one.
+struct MobileRow: Sendable, BitwiseCopyable {
+    let matcher: MobileMatcher
+    let slot: Int32
+    /// Range among the operands; none for a matcher of presence.
+    let operands: PoolRange
+    /// The first of them, as most comparisons have no other.
+    let first: MobileOperandRow
+}
+
+/// An element of a mobile matcher's values as a plain row.
+struct MobileOperandRow: Sendable, BitwiseCopyable, Equatable {
+    /// What an event's value is read as to be compared.
+    enum Kind: UInt64, Sendable, CaseIterable { case text, integer, double, bool }
+
+    // As wide as it can be, so that there is no byte of it that hashing must not read.
+    private let rawKind: UInt64
+    private let bits: UInt64
+
+    private init(_ kind: Kind, _ bits: UInt64) {
+        rawKind = kind.rawValue
+        self.bits = bits
+    }
+
+    /// A text by its number.
+    init(text number: UInt32) { self.init(.text, UInt64(number)) }
+    init(_ integer: Int) { self.init(.integer, UInt64(bitPattern: Int64(integer))) }
+    /// Both zeros are one.
+    init(_ double: Double) { self.init(.double, double == 0 ? 0 : double.bitPattern) }
+    init(_ flag: Bool) { self.init(.bool, flag ? 1 : 0) }
+
+    @inline(__always)
+    var kind: Kind {
+        switch rawKind {
+        case Kind.text.rawValue: .text
+        case Kind.integer.rawValue: .integer
+        case Kind.double.rawValue: .double
+        default: .bool
+        }
+    }
+
+    @inline(__always)
+    var text: Int { Int(truncatingIfNeeded: bits) }
+
+    @inline(__always)
+    var integer: Int { Int(truncatingIfNeeded: Int64(bitPattern: bits)) }
+
+    @inline(__always)
+    var double: Double { Double(bitPattern: bits) }
+
+    @inline(__always)
+    var flag: Bool { bits != 0 }
+}
+
+/// The forms of a slot's value that comparisons read.
+struct MobileNeeds: OptionSet, Sendable, BitwiseCopyable {
+    let rawValue: UInt16
+
+    /// The lowercase text.
+    static let text = MobileNeeds(rawValue: 1)
+    /// The lowercase text as a string, beside its bytes.
+    static let string = MobileNeeds(rawValue: 2)
+    /// The number of the lowercase text among those that rules name.
+    static let number = MobileNeeds(rawValue: 4)
+    static let integer = MobileNeeds(rawValue: 8)
+    static let double = MobileNeeds(rawValue: 16)
+    static let bool = MobileNeeds(rawValue: 32)
+    static let all: MobileNeeds = [.text, .string, .number, .integer, .double, .bool]
+
+    static let equalAny = MobileNeeds(rawValue: 64 | 128 | 256 | 512)
+
+    /// Whether values are looked up among the equalities of this kind.
+    static func equal(_ kind: MobileOperandRow.Kind) -> MobileNeeds {
+        MobileNeeds(rawValue: 64 &<< UInt16(kind.rawValue))
+    }
+}

@@ -1,0 +1,101 @@
+internal import ConvertECMAScript
+
+/// The values of one event in the forms that comparisons of a ``MobileProgram`` read, each made once.
+package struct MobileValues: ~Copyable, Sendable {
+    struct Row: Sendable, BitwiseCopyable {
+        var isPresent = true
+        /// Whether it is no array and no object.
+        var hasText = true
+        var hasInteger = false
+        var hasDouble = false
+        var hasBool = false
+        var flag = false
+        /// Place among the strings, if the text is there; else negative.
+        var string: Int32 = -1
+        /// Whether the text is compared by its bytes.
+        var isPlain = true
+        /// Number of the text among those that rules name, plus 1; 0 if they do not.
+        var number: UInt32 = 0
+        /// Range of the lowercase text.
+        var text = PoolRange()
+        var integer = 0
+        var double = 0.0
+    }
+
+    private(set) var rows: [Row] = []
+    private(set) var bytes: [UInt8] = []
+    private(set) var strings: [String] = []
+
+    /// No values, with room for so many, and for so many bytes of their texts.
+    package init(capacity: Int = 0, textCapacity: Int = 0) {
+        rows.reserveCapacity(capacity)
+        bytes.reserveCapacity(textCapacity)
+    }
+
+    /// How many values there are.
+    package var count: Int { rows.count }
+
+    /// Appends the place of what is missing, which is asked for nothing.
+    package mutating func appendMissing() {
+        var row = Row()
+        row.isPresent = false
+        rows.append(row)
+    }
+
+    mutating func append(_ value: JSValue?, _ needs: MobileNeeds, _ texts: MobileTexts.Frozen) {
+        var row = Row()
+        row.isPresent = value != nil
+        if !needs.isDisjoint(with: [.text, .string, .number]) { readText(of: value, needs, texts, into: &row) }
+        if needs.contains(.integer), let integer = MobileOperand.integer(of: value) {
+            row.hasInteger = true
+            row.integer = integer
+        }
+        if needs.contains(.double), let double = MobileOperand.double(of: value) {
+            row.hasDouble = true
+            row.double = double
+        }
+        if needs.contains(.bool), let flag = MobileOperand.bool(of: value) {
+            row.hasBool = true
+            row.flag = flag
+        }
+        rows.append(row)
+    }
+
+    private mutating func readText(
+        of value: JSValue?, _ needs: MobileNeeds, _ texts: MobileTexts.Frozen, into row: inout Row
+    ) {
+        let start = bytes.count
+        var string: String?
+        switch value {
+        case .string(let text)?: string = MobileText.appendLowercase(of: text, to: &bytes)
+        default:
+            guard let text = MobileOperand.text(of: value) else {
+                row.hasText = false
+                return
+            }
+            string = MobileText.appendLowercase(of: text, to: &bytes)
+        }
+        // A range cannot say more. What is beyond counts as no text, so that no comparison with texts holds.
+        guard bytes.count <= Int(Int32.max) else {
+            bytes.removeLast(bytes.count - start)
+            row.hasText = false
+            return
+        }
+        row.text = PoolRange(start: start, count: bytes.count - start)
+        row.isPlain = string == nil
+        if needs.contains(.number) {
+            let number = bytes.withUnsafeBufferPointer { texts.number(of: ByteText($0, row.text), string) }
+            if let number { row.number = number &+ 1 }
+        }
+        if needs.contains(.string), string == nil { string = String(decoding: bytes[start...], as: UTF8.self) }
+        if let string {
+            row.string = Int32(truncatingIfNeeded: strings.count)
+            strings.append(string)
+        }
+    }
+
+    /// The lowercase text of a row.
+    func string(of row: Row) -> String {
+        row.string < 0 ? String(decoding: bytes[row.text.indices], as: UTF8.self) : strings[Int(row.string)]
+    }
+}
