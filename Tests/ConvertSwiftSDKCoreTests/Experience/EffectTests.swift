@@ -96,6 +96,16 @@ struct EffectTests {
         #expect(manager.selectVariation("e", for: &visitor, options: options).effects == [])
     }
 
+    @Test func whatOneDecisionOfACallStoresDoesNotChangeWhatTheOthersGoBy() throws {
+        let manager = try ExperienceManager(["experiences": [experience("a"), experience("b")]])
+        // Merged with what is stored, equal elements of a list become one.
+        let properties: JSObject = ["plans": ["pro", "pro"]]
+        var visitor = manager.visitor(id: "visitor", attributes: properties)
+        let options = DecisionOptions.located { $0.updatesVisitorProperties = true }
+        let decisions = manager.selectVariations(for: &visitor, options: options)
+        #expect(decisions.map { $0.effects.contains(.store(.segments(properties))) } == [true, true])
+    }
+
     @Test func anAnchoredNumberIsStoredAsANumberAndAPackedOneAsText() throws {
         for (version, stored) in [(12, 7 as JSValue), (8, "7")] {
             let members: JSObject = ["version": .integer(version), "variations": [variation(7, 100)]]

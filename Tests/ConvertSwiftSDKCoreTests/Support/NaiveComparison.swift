@@ -150,7 +150,11 @@ struct NaiveMobileMatcher {
         guard let value = attribute, !value.isNull else {
             return name == "ex" ? .no : name == "nx" ? .yes : .closed
         }
-        if name == "ex" || name == "nx" { return .init(name == "ex") }
+        if name == "ex" || name == "nx" {
+            // A list of nothing but nulls is one of values that were all dropped.
+            let isDropped = rule?.arrayValue.map { !$0.isEmpty && $0.allSatisfy(\.isNull) } ?? false
+            return .init(name == "ex" && !isDropped)
+        }
         var values: [JSValue] = []
         if let rule, !rule.isNull { values = rule.arrayValue ?? [rule] }
         if values.isEmpty { values = [""] }
