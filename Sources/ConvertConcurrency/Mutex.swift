@@ -9,6 +9,8 @@
 // 3. The order in which events enter journal and queue (`EventDelivery`).
 // 4. A database connection (`ConvertSQLiteStores`), or the one that moves its log; then what waits for it: an event history's
 //    records, the limit of its cleaning.
+//    Or a connection to a database server (`ConvertPostgresStores`), under which statements run, then whether it can be used
+//    and who waits for it (`Pool`), an attempt to append, and a journal's owner and ids.
 // 5. A connection's ids, the bases of contexts, what is forced, the calls in line for the journal, the delivery machine, what
 //    the journal is to forget, the books of `VisitorRecords`, the decision log's lines, subscriptions, what was logged before,
 //    sums of losses, exclusive calls, calls under one alarm, rounds: locks under which no other one is taken but a latch's.

@@ -11,6 +11,10 @@ extension ConvertContext {
     /// which count as ``RejectionReason/overflow``.
     /// `loadContext(visitorID:attributes:locationProperties:)` waits for the record first.
     ///
+    /// With a journal that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one counted
+    /// it before, the answer is `triggered` all the same, and the event is given up as
+    /// ``RejectionReason/countedElsewhere``.
+    ///
     /// Values are reported in an event of their own after the bare one;
     /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before. Values that nest arrays and
     /// objects more than 512 deep are left out, with a warning.

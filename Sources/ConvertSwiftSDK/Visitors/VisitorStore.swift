@@ -2,8 +2,8 @@ public import ConvertSwiftSDKCore
 
 /// Keeps what is known about visitors, so that they stay in their variations and are not counted twice.
 ///
-/// The SDK brings ``InMemoryVisitorStore``; `ConvertSQLiteStores` has a durable one; an app may bring its own, for
-/// instance one over a database that many machines share:
+/// The SDK brings ``InMemoryVisitorStore``; `ConvertSQLiteStores` has a durable one, and `ConvertPostgresStores` one that
+/// the servers of a fleet share, in which the first stored decision of an experience wins; an app may bring its own:
 ///
 ///     struct SharedStore: VisitorStore {
 ///         let database: Database
