@@ -27,36 +27,23 @@ final class Connection {
     private var prepared: Set<UnsafePointer<UInt8>> = []
     private var isGivenUp = false
 
+    /// After which one that waits looks whether the process is ending.
+    private static let longestPoll = Duration.milliseconds(100)
+
     /// Whether nothing can be done over it any more.
     var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     /// Connects.
     /// - Throws: `StorageError`, `unreachable` among others.
     init(_ address: DatabaseAddress, timeout: Duration) throws(StorageError) {
-        let end = ContinuousClock.now + timeout
         name = address.name
         self.timeout = timeout
-        guard let opened = address.beginConnecting() else { throw StorageError(.unreachable, path: address.name) }
-        do throws(StorageError) {
-            // Errors are read for their codes; their texts may hold what nobody is to see.
-            PQsetErrorVerbosity(opened, PQERRORS_SQLSTATE)
-            PQsetNoticeReceiver(opened, { _, _ in }, nil)
-            var status = PQstatus(opened) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
-            while status != PGRES_POLLING_OK {
-                if status == PGRES_POLLING_FAILED { throw Self.connectError(of: opened, address.name) }
-                let events = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
-                try Self.wait(for: events, on: opened, until: end, address.name)
-                status = PQconnectPoll(opened)
-            }
-            guard PQsetnonblocking(opened, 1) == 0 else { throw StorageError(.unreachable, path: address.name) }
-        } catch {
-            PQfinish(opened)
-            throw error
+        handle = try Self.whileTheProcessLasts(address.name) { () throws(StorageError) in
+            try Self.connect(to: address, until: .now + timeout)
         }
-        handle = opened
     }
 
-    deinit { PQfinish(handle) }
+    deinit { LibraryUse.whileTheProcessLasts { PQfinish(handle) } }
 
     /// Runs `command`, and returns its rows.
     func run(_ command: Command) throws(StorageError) -> Rows { try run([command])[0] }
@@ -65,9 +52,10 @@ final class Connection {
     ///
     /// Unless they begin or end a transaction themselves, they are one: if one of them fails, none had an effect.
     func run(_ commands: [Command]) throws(StorageError) -> [Rows] {
-        let end = ContinuousClock.now + timeout
         do {
-            return try pipeline(commands, until: end)
+            return try Self.whileTheProcessLasts(name) { () throws(StorageError) in
+                try pipeline(commands, until: .now + timeout)
+            }
         } catch {
             // What was not read to its end would be taken for the next answer.
             if error.code == .timedOut || error.code == .unreachable { isGivenUp = true }
@@ -77,7 +65,10 @@ final class Connection {
 
     /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
     func execute(_ sql: String) throws(StorageError) {
-        let end = ContinuousClock.now + timeout
+        try Self.whileTheProcessLasts(name) { () throws(StorageError) in try query(sql, until: .now + timeout) }
+    }
+
+    private func query(_ sql: String, until end: ContinuousClock.Instant) throws(StorageError) {
         guard PQsendQuery(handle, sql) == 1 else { throw lost() }
         try flush(until: end)
         var failure: StorageError?
@@ -229,6 +220,40 @@ final class Connection {
         return isCode ? StorageError(sqlState: word, path: name) : StorageError(.unreachable, path: name)
     }
 
+    // MARK: Connecting and waiting
+
+    private static func connect(
+        to address: DatabaseAddress, until end: ContinuousClock.Instant
+    ) throws(StorageError) -> OpaquePointer {
+        guard let handle = address.beginConnecting() else { throw StorageError(.unreachable, path: address.name) }
+        do throws(StorageError) {
+            // Errors are read for their codes; their texts may hold what nobody is to see.
+            PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
+            PQsetNoticeReceiver(handle, { _, _ in }, nil)
+            var status = PQstatus(handle) == CONNECTION_BAD ? PGRES_POLLING_FAILED : PGRES_POLLING_WRITING
+            while status != PGRES_POLLING_OK {
+                if status == PGRES_POLLING_FAILED { throw connectError(of: handle, address.name) }
+                let events = status == PGRES_POLLING_READING ? POLLIN : POLLOUT
+                try wait(for: events, on: handle, until: end, address.name)
+                status = PQconnectPoll(handle)
+            }
+            guard PQsetnonblocking(handle, 1) == 0 else { throw StorageError(.unreachable, path: address.name) }
+            return handle
+        } catch {
+            PQfinish(handle)
+            throw error
+        }
+    }
+
+    private static func whileTheProcessLasts<Value>(
+        _ name: String, _ body: () throws(StorageError) -> Value
+    ) throws(StorageError) -> Value {
+        guard let value = try LibraryUse.whileTheProcessLasts(body) else {
+            throw StorageError(.unreachable, path: name)
+        }
+        return value
+    }
+
     private static func wait(
         for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant, _ name: String
     ) throws(StorageError) {
@@ -237,7 +262,8 @@ final class Connection {
         while true {
             let left = end - .now
             if left <= .zero { throw StorageError(.timedOut, path: name) }
-            let found = poll(&descriptor, 1, Int32(clamping: Int64(left / .milliseconds(1)) + 1))
+            if LibraryUse.isEnding { throw StorageError(.unreachable, path: name) }
+            let found = poll(&descriptor, 1, Int32(min(left, longestPoll) / .milliseconds(1)) + 1)
             if found > 0 { return }
             if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
         }

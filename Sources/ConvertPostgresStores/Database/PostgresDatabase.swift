@@ -22,6 +22,9 @@ import Foundation
 /// fail at once, and the SDK keeps what it could not save and tries it again. `report` is told once that the database
 /// cannot be used, and once that it can be again.
 ///
+/// **The process' end.** `exit` waits for calls of libpq that are under way, two seconds at most; they are given up at once.
+/// What OpenSSL would clean up at the end is left to the system.
+///
 /// **Secrets.** The connection string goes to libpq and nowhere else. Errors and diagnostics name host, port and database.
 public final class PostgresDatabase: Sendable {
     let pool: Pool

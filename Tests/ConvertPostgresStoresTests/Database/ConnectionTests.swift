@@ -98,6 +98,17 @@ struct ConnectionTests {
         #expect(error.map { codes.contains($0.code) } ?? false, "\(error as Any)")
     }
 
+    @Test func aServerThatCannotShowTheCertificateIsRefused() throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["CONVERT_POSTGRES_FOLDER"])
+        let isEncrypted: StaticString = "SELECT ssl::int::bigint FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        #expect(try schema.integer(isEncrypted) == 1)
+        for change in ["sslrootcert=\(folder)/127.0.0.2.crt", "sslrootcert=\(folder)/none", "host=127.0.0.2"] {
+            #expect(throws: StorageError.self) {
+                _ = try Connection(DatabaseAddress("\(schema.address) \(change)"), timeout: .seconds(300))
+            }
+        }
+    }
+
     @Test(arguments: ["nonsense", "host=a\0b", "foo=bar", "postgres://user:geheim@[broken"])
     func connectionStringsThatCannotBeReadAreNotShown(text: String) throws {
         let error = #expect(throws: StorageError.self) { _ = try PostgresDatabase(text) }
