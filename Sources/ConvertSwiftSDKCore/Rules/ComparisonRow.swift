@@ -6,8 +6,6 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     enum Kind: UInt8, Sendable, CaseIterable {
         /// A defect: never holds, negated or not.
         case never
-        /// A pattern that is none where that is negated as any other miss.
-        case misses
         /// A `null`: the reference throws.
         case null
         case exists, doesNotExist, notExists
@@ -27,6 +25,8 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case containsBlank
         /// `operand` is the index of the pattern.
         case matchesPattern
+        /// A pattern that is none, which no text matches: where that is negated as any other miss.
+        case matchesNothing
         /// ``number`` is the rule's.
         case lessThanNumber, atMostNumber
         /// ``range`` is the rule's text, which counts as no number.

@@ -77,6 +77,7 @@ package enum Comparisons {
         case .containsBlank: return Truth(true)
         case .textInMany: return isAnyPartIn(index, place, input)
         case .matchesPattern: return matches(index, place, input)
+        case .matchesNothing: return Truth(false)
         case .textlessEquals: return .neither
         default: return order(of: index, on: place, input)
         }
@@ -88,7 +89,6 @@ package enum Comparisons {
     private static func presence(_ index: Int, _ place: Int, _ input: AttributeReader) -> Truth {
         let attribute = input.attributes.slots[place]
         switch input.rules.comparisons[index].kind {
-        case .misses: return Truth(false)
         case .null: return .malformed
         case .exists: return Truth(isPresent(attribute))
         case .doesNotExist: return Truth(!isPresent(attribute))

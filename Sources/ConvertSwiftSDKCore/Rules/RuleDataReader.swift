@@ -14,7 +14,6 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
     mutating func truth(of comparison: Int, at condition: Int) -> Truth {
         switch program.tables.pointee.comparisons[comparison].kind {
         case .never: return .neither
-        case .misses: return Truth(false)
         case .null: return .malformed
         default: break
         }

@@ -242,7 +242,7 @@ extension RuleProgramBuilder {
         case .failure(let error):
             patternErrors.append((place, error))
             // The reference throws and catches it: no match, whatever the negation.
-            return ComparisonRow(kind: semantics.negatesInvalidPatterns && error.isSyntax ? .misses : .never)
+            return ComparisonRow(kind: semantics.negatesInvalidPatterns && error.isSyntax ? .matchesNothing : .never)
         }
     }
 

@@ -19,6 +19,15 @@ struct TextlessValueTests {
         }
     }
 
+    @Test(arguments: textless, RuleSemantics.allCases)
+    func aPatternThatIsNoneReadsItToo(value: JSValue, semantics: RuleSemantics) {
+        for negated in [false, true] {
+            #expect(
+                !Comparisons.evaluate(
+                    matchType: "regexMatches", value: value, testAgainst: "[", negated: negated, semantics: semantics))
+        }
+    }
+
     @Test(arguments: operators, textless) func soIsItOnTheRulesSide(name: String, value: JSValue) {
         if name == "isIn", case .object = value { return }
         for semantics in RuleSemantics.allCases {
