@@ -18,7 +18,8 @@ final class Pool: Sendable {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(5))
     }
 
-    typealias Job = @Sendable (Slot) -> Void
+    /// What is done with a slot, on its thread; returns whether it is to be done again, after those who wait.
+    typealias Job = @Sendable (Slot) -> Bool
 
     /// A place for a connection.
     final class Slot: Sendable {
@@ -75,8 +76,20 @@ final class Pool: Sendable {
         isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
         completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void
     ) {
+        submitRepeated(isWrite: isWrite, body) { result in
+            completion(result)
+            return false
+        }
+    }
+
+    /// As ``submit(isWrite:_:completion:)``, again and again for as long as `completion` returns `true`.
+    func submitRepeated<Result: Sendable>(
+        isWrite: Bool, _ body: @escaping @Sendable (Connection) throws -> Result,
+        completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Bool
+    ) {
         let isTaken = enqueue { slot in completion(Swift.Result { try self.run(body, on: slot, isWrite) }) }
-        if !isTaken { completion(.failure(StorageError(.busy, path: address.name))) }
+        if isTaken { return }
+        while completion(.failure(StorageError(.busy, path: address.name))) {}
     }
 
     /// As ``perform(isWrite:_:)``, but the caller's thread waits, for as long as `patience` allows. `body` may go on beyond.
@@ -118,14 +131,18 @@ final class Pool: Sendable {
         return isTaken
     }
 
-    private func work(_ job: Job, on slot: Slot?) {
+    private func work(_ job: @escaping Job, on slot: Slot?) {
         guard let slot else { return }
-        job(slot)
-        while let next = next(for: slot) { next(slot) }
+        var current: Job? = job
+        while let job = current { current = next(for: slot, job(slot) ? job : nil) }
     }
 
-    private func next(for slot: Slot) -> Job? {
+    private func next(for slot: Slot, _ again: Job?) -> Job? {
         state.withLock { state in
+            if let again {
+                if state.waiting.isEmpty { return again }
+                state.waiting.append(again)
+            }
             if let job = state.waiting.popFirst() { return job }
             state.idle.append(slot)
             return nil

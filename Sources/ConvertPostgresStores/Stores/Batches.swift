@@ -3,7 +3,8 @@ import ConvertConcurrency
 
 /// Gathers items that come while earlier ones are being worked on, so that they share a round trip and a transaction.
 ///
-/// The first one never waits for others.
+/// The first one never waits for others. Work and answers stay on the connection's thread: each change of threads costs as
+/// much as a look-up in the database.
 final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private struct Waiting {
         let item: Item
@@ -16,17 +17,21 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     }
 
     private let limit: Int
-    private let workerLimit: Int
-    private let work: @Sendable ([Item]) async throws -> [Answer]
+    private let pool: Pool
+    private let isWrite: Bool
+    private let work: @Sendable ([Item], Connection) throws -> [Answer]
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: the most items in one batch.
-    ///   - workerLimit: how many batches are under way at once.
-    ///   - work: returns an answer for each item.
-    init(limit: Int, workerLimit: Int, work: @escaping @Sendable ([Item]) async throws -> [Answer]) {
+    ///   - pool: the connections. As many batches are under way at once.
+    ///   - work: returns an answer for each item. It may run twice, as what ``Pool/perform(isWrite:_:)`` takes.
+    init(
+        limit: Int, pool: Pool, isWrite: Bool = false, work: @escaping @Sendable ([Item], Connection) throws -> [Answer]
+    ) {
         self.limit = limit
-        self.workerLimit = workerLimit
+        self.pool = pool
+        self.isWrite = isWrite
         self.work = work
     }
 
@@ -35,32 +40,53 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             let isWorkerNeeded = state.withLock { state in
                 state.waiting.append(Waiting(item: item, continuation: continuation))
-                guard state.workers < workerLimit else { return false }
+                guard state.workers < pool.options.size else { return false }
                 state.workers += 1
                 return true
             }
-            if isWorkerNeeded { Task { await self.run() } }
+            if isWorkerNeeded { startWorker() }
         }
     }
 
-    private func run() async {
-        while let batch = next() {
-            do {
-                let answers = try await work(batch.map(\.item))
-                guard answers.count == batch.count else { throw CancellationError() }
-                for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
-            } catch {
-                for waiting in batch { waiting.continuation.resume(throwing: error) }
+    private func startWorker() {
+        let current = Mutex<[Waiting]>([])
+        pool.submitRepeated(isWrite: isWrite) { connection in
+            // If it runs again, it has a batch.
+            let batch = current.withLock { batch in
+                if batch.isEmpty { batch = self.next() }
+                return batch
+            }
+            return batch.isEmpty ? [] : try self.work(batch.map(\.item), connection)
+        } completion: { result in
+            var batch = current.withLock { batch in
+                defer { batch = [] }
+                return batch
+            }
+            // Without a connection nothing was begun.
+            if batch.isEmpty, case .failure = result { batch = self.next() }
+            Self.settle(batch, result)
+            return self.state.withLock { state in
+                if state.waiting.isEmpty { state.workers -= 1 }
+                return !state.waiting.isEmpty
             }
         }
     }
 
-    private func next() -> [Waiting]? {
+    private func next() -> [Waiting] {
         state.withLock { state in
             var batch: [Waiting] = []
             while batch.count < limit, let waiting = state.waiting.popFirst() { batch.append(waiting) }
-            if batch.isEmpty { state.workers -= 1 }
-            return batch.isEmpty ? nil : batch
+            return batch
+        }
+    }
+
+    private static func settle(_ batch: [Waiting], _ result: Result<[Answer], any Error>) {
+        do {
+            let answers = try result.get()
+            guard answers.count == batch.count else { throw CancellationError() }
+            for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
+        } catch {
+            for waiting in batch { waiting.continuation.resume(throwing: error) }
         }
     }
 }

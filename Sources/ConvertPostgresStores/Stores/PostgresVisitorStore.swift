@@ -33,14 +33,8 @@ public final class PostgresVisitorStore: VisitorStore {
     /// A store in `database`.
     public init(_ database: PostgresDatabase) {
         let pool = database.pool
-        // One batch for each connection: what comes meanwhile is gathered.
-        let workers = max(1, pool.options.size)
-        loads = Batches(limit: Self.batchLimit, workerLimit: workers) { keys in
-            try await pool.perform { try Self.load(keys, $0, pool) }
-        }
-        saves = Batches(limit: Self.batchLimit, workerLimit: workers) { saves in
-            try await pool.perform(isWrite: true) { try Self.settle(saves, $0) }
-        }
+        loads = Batches(limit: Self.batchLimit, pool: pool) { try Self.load($0, $1, pool) }
+        saves = Batches(limit: Self.batchLimit, pool: pool, isWrite: true) { try Self.settle($0, $1) }
     }
 
     /// The record stored under `key`, or `nil` if there is none. One that cannot be read, because something else has written
