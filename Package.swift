@@ -97,8 +97,8 @@ let package = Package(
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertAnalysis", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertAnalysis", "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(

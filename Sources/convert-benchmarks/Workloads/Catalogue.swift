@@ -13,6 +13,7 @@ enum Catalogue {
         + MobileRules.workloads
         + EventHistories.workloads
         + DurableTracking.workloads
+        + SharedStores.workloads
         + LoadConfig.workloads
         + ParseJSON.workloads
         + AnalyzeConfig.workloads

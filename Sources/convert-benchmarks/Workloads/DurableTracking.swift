@@ -104,23 +104,8 @@ enum DurableTracking {
         return line.flatMap { Int($0.dropFirst("syscw: ".count)) } ?? 0
     }
 
-    private static func waiting<Result: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Result
-    ) throws -> Result {
-        let result = Mutex<Swift.Result<Result, any Error>?>(nil)
-        let isDone = DispatchSemaphore(value: 0)
-        Task {
-            let outcome: Swift.Result<Result, any Error>
-            do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-            result.withLock { $0 = outcome }
-            isDone.signal()
-        }
-        isDone.wait()
-        return try result.withLock { $0 }?.get() ?? { throw BenchmarkFailure(description: "no result") }()
-    }
-
     /// Takes every event at once.
-    private struct Endpoint: HTTPTransport {
+    struct Endpoint: HTTPTransport {
         func send(_ request: HTTPRequest) async throws -> HTTPResponse { HTTPResponse(status: 200) }
     }
 
