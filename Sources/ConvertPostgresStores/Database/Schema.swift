@@ -49,9 +49,11 @@ struct Schema: Sendable {
             IF only_if_new THEN
                 PERFORM pg_advisory_xact_lock(
                     hashtext(current_schema()), (new_fingerprint - 2147483648)::integer);
-                IF EXISTS (
-                    SELECT FROM occurrences WHERE fingerprint = new_fingerprint AND time BETWEEN 0 AND new_time
-                ) THEN
+                -- The order makes it a look-up; without it, the table may be gone through up to the first one.
+                IF (
+                    SELECT time FROM occurrences WHERE fingerprint = new_fingerprint AND time BETWEEN 0 AND new_time
+                        ORDER BY time LIMIT 1
+                ) IS NOT NULL THEN
                     RETURN false;
                 END IF;
             END IF;

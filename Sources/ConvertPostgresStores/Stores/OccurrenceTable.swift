@@ -64,6 +64,8 @@ enum OccurrenceTable {
 final class OccurrenceCleaning: Sendable {
     /// The most occurrences that one statement forgets.
     private static let step: Int64 = 1000
+    /// The most that one cleaning forgets because they are too many.
+    private static let excess: Int64 = 20_000
 
     private let retention: EventHistoryRetention
     /// Records since the last time.
@@ -83,17 +85,18 @@ final class OccurrenceCleaning: Sendable {
 
     /// Forgets what is too much now that something was recorded at `time`.
     func clean(after time: Int64, _ connection: Connection) throws {
+        let limit = Int64(retention.maximumCount)
         let rows = try connection.run(
             Command(
                 """
-                SELECT count(*), min(time), (SELECT time FROM occurrences ORDER BY time DESC LIMIT 1 OFFSET 1)
-                    FROM occurrences
-                """))
+                SELECT (SELECT count(*) FROM (SELECT FROM occurrences LIMIT $1) AS counted), (SELECT min(time) FROM occurrences),
+                    (SELECT time FROM occurrences ORDER BY time DESC LIMIT 1 OFFSET 1)
+                """, .integer(min(limit, .max - Self.excess) + Self.excess)))
         guard rows.count == 1, !rows.isNull(0, 1) else { return }
         let newestBefore = rows.isNull(0, 2) ? time : rows.integer(0, 2)
         let expiry = retention.expiry(at: time, oldest: rows.integer(0, 1), newestBefore: newestBefore)
         if let expiry { try forget(before: expiry, atMost: .max, connection) }
-        try forget(before: .max, atMost: rows.integer(0, 0) - Int64(retention.maximumCount), connection)
+        try forget(before: .max, atMost: rows.integer(0, 0) - limit, connection)
     }
 
     private func forget(before time: Int64, atMost limit: Int64, _ connection: Connection) throws(StorageError) {
