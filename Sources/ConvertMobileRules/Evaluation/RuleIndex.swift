@@ -10,7 +10,7 @@ struct RuleIndex: Sendable {
     /// What is found by a slot.
     struct Slot: Sendable, BitwiseCopyable {
         /// Predicates that find rules and are not looked up, each asked by itself.
-        var predicates = PoolRange()
+        var predicates = TableRange()
         /// Whether some rule is found by the slot.
         var findsRules = false
         /// Whether it is a member of the event's data.
@@ -25,7 +25,7 @@ struct RuleIndex: Sendable {
 
     let slots: FrozenTable<Slot>
     /// Per comparison the rules that it finds.
-    let rules: FrozenTable<PoolRange>
+    let rules: FrozenTable<TableRange>
     let whenMissing: FrozenTable<Missing>
     /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
     let specialSlots: FrozenTable<Int32>
@@ -92,15 +92,15 @@ struct RuleIndex: Sendable {
     /// Appends the values of each key in turn to `numbers`, and returns where they lie.
     private static func ranges(
         of pairs: [(key: Int32, value: Int32)], keyCount: Int, in numbers: inout [Int32]
-    ) -> [PoolRange] {
+    ) -> [TableRange] {
         var ends = [Int](repeating: 0, count: keyCount)
         for pair in pairs { ends[Int(pair.key)] += 1 }
         var end = numbers.count
-        var ranges: [PoolRange] = []
+        var ranges: [TableRange] = []
         ranges.reserveCapacity(keyCount)
         for key in ends.indices {
             let count = ends[key]
-            ranges.append(PoolRange(start: end, count: count))
+            ranges.append(TableRange(start: end, count: count))
             ends[key] = end
             end += count
         }

@@ -31,7 +31,7 @@ package struct BucketLayout: Sendable {
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
     package func variation(for value: Double) -> Int? {
-        ranges.first { kind.gives(value, to: $0) }?.variation
+        BucketingManager.variation(for: value, kind, ranges)
     }
 }
 

@@ -30,6 +30,23 @@ package struct BucketingManager: Sendable {
         return layout.variation(for: Double(value)).map { experience.variations[$0] }
     }
 
+    /// Index of the variation that the bucket value `value` stands for in `experience`, or `nil` if it lies outside of every
+    /// arm. Decisions ask this.
+    @inline(__always)
+    func variation(for value: Int, of experience: ExperienceRow, in project: Project) -> Int? {
+        Self.variation(
+            for: Double(value), experience.layout, experience.ranges.indices.lazy.map { project.ranges[$0] })
+    }
+
+    /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
+    @inline(__always)
+    static func variation(
+        for value: Double, _ layout: BucketLayoutKind, _ ranges: some Sequence<BucketLayout.Range>
+    ) -> Int? {
+        for range in ranges where layout.gives(value, to: range) { return range.variation }
+        return nil
+    }
+
     /// The hash with the experience's part fed: computed once per experience.
     package func hash(experienceID: String) -> MurmurHash3 {
         var hash = MurmurHash3(seed: options.hashSeed)

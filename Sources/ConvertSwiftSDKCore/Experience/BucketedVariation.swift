@@ -52,7 +52,7 @@ public struct BucketedVariation: Sendable {
     package var variationIndex: Int { Int(index) }
 
     /// Range of the features that the variation carries among the project's.
-    var carriedFeatures: PoolRange { share.project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
+    var carriedFeatures: TableRange { share.project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
 
     /// The experience's id.
     public var experienceID: String { withExperience(experienceIndex) { $0.id.text } }

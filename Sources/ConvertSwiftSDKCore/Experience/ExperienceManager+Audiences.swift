@@ -45,7 +45,7 @@ extension ExperienceManager {
 
     /// How many of the audiences match, if that is remembered of each. Counted without a branch on the answers, which would
     /// be guessed wrong half of the time (W2).
-    private func knownMatches(among audiences: PoolRange, _ attributes: Attributes) -> Int? {
+    private func knownMatches(among audiences: TableRange, _ attributes: Attributes) -> Int? {
         var matched = 0
         for place in audiences.indices {
             guard let isMatch = attributes.knownMatch(at: Int(project.attachments[place])) else { return nil }

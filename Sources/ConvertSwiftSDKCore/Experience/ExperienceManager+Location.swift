@@ -35,7 +35,7 @@ extension ExperienceManager {
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
     private func presence(
-        at attached: PoolRange, _ visitor: inout Visitor, _ call: inout DecisionCall
+        at attached: TableRange, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
         var present = visitor.state.locations ?? []

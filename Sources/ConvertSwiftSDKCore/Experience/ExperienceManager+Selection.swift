@@ -27,7 +27,7 @@ extension ExperienceManager {
                 Selection(experience: experience.index, owner: experience.idOwner, variation: stored, source: .stored))
         }
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
-        let bucketed = project.variation(for: Double(value), in: experience)
+        let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
         call.recorder?.didBucket(trace(value, of: visitor.id, in: experience))
         guard forced != nil || bucketed != nil else {
             call.recorder?.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")

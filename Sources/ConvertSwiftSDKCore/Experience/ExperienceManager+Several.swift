@@ -43,7 +43,7 @@ extension ExperienceManager {
     /// - Returns: whether every experience was decided.
     @discardableResult
     func forEachOrdinaryDecision(
-        for visitor: inout Visitor, options: DecisionOptions, among carriers: PoolRange? = nil,
+        for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
         keys: Set<PropertyKey> = [],
         skipping skipped: Int? = nil, _ body: (Decision) -> Void
     ) -> Bool {

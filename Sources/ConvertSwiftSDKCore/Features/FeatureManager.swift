@@ -2,7 +2,8 @@ internal import ConvertECMAScript
 
 /// Finds the features that a visitor has, by deciding the experiences that carry them.
 ///
-/// Pure and synchronous, as ``ExperienceManager`` is.
+/// Pure and synchronous, as ``ExperienceManager`` is. Variables were cast when the project was compiled: see
+/// ``CarriedFeature``.
 package struct FeatureManager: Sendable {
     /// What decides the experiences.
     package let experiences: ExperienceManager

@@ -40,7 +40,7 @@ package final class Project: Sendable {
     private let featuresByKey: EntityIndex
     private let goalsByKey: EntityIndex
     /// For each declared feature its carriers among ``carrierPool``.
-    private let carriers: [PoolRange]
+    private let carriers: [TableRange]
     private let carrierPool: [Int32]
     /// For an experience whose variations the reference finds elsewhere than at their own index, by the experience's index:
     /// for each variation the index at which its id is found among the variations of the id's owner.
@@ -48,7 +48,7 @@ package final class Project: Sendable {
     /// The features that variations carry.
     let carriedFeatures: [CarriedFeature]
     /// For each variation of an experience with features where those are.
-    private let carriedRanges: [PoolRange]
+    private let carriedRanges: [TableRange]
     /// For each experience where the ranges of its variations begin; -1 for one without features.
     private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex
@@ -81,12 +81,12 @@ package final class Project: Sendable {
         environments = compiler.environments
         foundVariations = compiler.foundVariations
         var carriedFeatures: [CarriedFeature] = []
-        var carriedRanges: [PoolRange] = []
+        var carriedRanges: [TableRange] = []
         carriedStarts = compiler.experiences.indices.map { index in
             guard let variations = compiler.carriedFeatures[index] else { return -1 }
             let start = carriedRanges.count
             for features in variations {
-                carriedRanges.append(PoolRange(start: carriedFeatures.count, count: features.count))
+                carriedRanges.append(TableRange(start: carriedFeatures.count, count: features.count))
                 carriedFeatures += features
             }
             return Int32(truncatingIfNeeded: start)
@@ -106,23 +106,23 @@ package final class Project: Sendable {
         // Declarations with one id share a range, or many of them would take memory by the square.
         let ranges = compiler.carriers.mapValues { indices in
             defer { carrierPool += indices.map { Int32(truncatingIfNeeded: $0) } }
-            return PoolRange(start: carrierPool.count, count: indices.count)
+            return TableRange(start: carrierPool.count, count: indices.count)
         }
         // A feature is asked for by its key, which several declarations may have.
         let owners = compiler.config.features.map { compiler.featuresByKey[$0.entityKey.lookUp] }
         if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
-            carriers = compiler.config.features.map { ranges[$0.id.key] ?? PoolRange() }
+            carriers = compiler.config.features.map { ranges[$0.id.key] ?? TableRange() }
         } else {
             var indices: [Int?: Set<Int32>] = [:]
             for (feature, owner) in zip(compiler.config.features, owners) {
-                let range = ranges[feature.id.key] ?? PoolRange()
+                let range = ranges[feature.id.key] ?? TableRange()
                 indices[owner, default: []].formUnion(carrierPool[range.indices])
             }
             let united = indices.mapValues { indices in
                 defer { carrierPool += indices.sorted() }
-                return PoolRange(start: carrierPool.count, count: indices.count)
+                return TableRange(start: carrierPool.count, count: indices.count)
             }
-            carriers = owners.map { united[$0] ?? PoolRange() }
+            carriers = owners.map { united[$0] ?? TableRange() }
         }
         self.carrierPool = carrierPool
         experiencesByKey = compiler.experiencesByKey
@@ -159,17 +159,9 @@ package final class Project: Sendable {
     }
 
     /// Range of the features that a variation carries among ``carriedFeatures``.
-    func features(ofVariation index: Int, of experience: Int) -> PoolRange {
+    func features(ofVariation index: Int, of experience: Int) -> TableRange {
         let start = Int(carriedStarts[experience])
-        return start < 0 ? PoolRange() : carriedRanges[start + index]
-    }
-
-    /// Index of the arm that owns `value`, or `nil` if none does.
-    func variation(for value: Double, in experience: ExperienceRow) -> Int? {
-        for index in experience.ranges.indices where experience.layout.gives(value, to: ranges[index]) {
-            return ranges[index].variation
-        }
-        return nil
+        return start < 0 ? TableRange() : carriedRanges[start + index]
     }
 
     /// Index of the first feature with the key.
@@ -212,7 +204,7 @@ package final class Project: Sendable {
     }
 
     /// Places of the experiences some variation of which carries the feature, in config order, for ``carrier(at:)``.
-    func carriers(ofFeature index: Int) -> PoolRange { carriers[index] }
+    func carriers(ofFeature index: Int) -> TableRange { carriers[index] }
 
     /// Index of the experience at a place.
     func carrier(at place: Int) -> Int { Int(carrierPool[place]) }

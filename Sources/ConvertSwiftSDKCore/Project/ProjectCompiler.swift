@@ -172,16 +172,16 @@ struct ProjectCompiler {
                     audienceMatching: config.experiences[index].audienceMatching,
                     location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
                     segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
-                    ranges: PoolRange(start: start, count: ranges.count - start)))
+                    ranges: TableRange(start: start, count: ranges.count - start)))
         }
     }
 
     /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
     private mutating func attach(
         at index: Int, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex
-    ) -> (audiences: PoolRange, segments: PoolRange, hasUnusable: Bool) {
+    ) -> (audiences: TableRange, segments: TableRange, hasUnusable: Bool) {
         let ids = config.experiences[index].audiences
-        if ids.isEmpty { return (PoolRange(), PoolRange(), hasUnusable: false) }
+        if ids.isEmpty { return (TableRange(), TableRange(), hasUnusable: false) }
         let start = attachments.count
         var segments: [Int32] = []
         var hasUnusable = false
@@ -197,18 +197,18 @@ struct ProjectCompiler {
         if roomForAttachments < 0 {
             attachments.removeLast(attachments.count - start)
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
-            return (PoolRange(), PoolRange(), hasUnusable: true)
+            return (TableRange(), TableRange(), hasUnusable: true)
         }
         attachments.sortAndMakeUnique(from: start)
         segments.sortAndMakeUnique(from: 0)
-        let audiences = PoolRange(start: start, count: attachments.count - start)
+        let audiences = TableRange(start: start, count: attachments.count - start)
         if config.experiences[index].audienceMatching == .missing && audiences.count > 0 {
             report(
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings")
         }
         segmentIDs += segments.map { config.segments[Int($0)].id }
-        let range = PoolRange(start: segmentIDs.count - segments.count, count: segments.count)
+        let range = TableRange(start: segmentIDs.count - segments.count, count: segments.count)
         return (audiences, range, hasUnusable)
     }
 
@@ -272,7 +272,7 @@ struct ProjectCompiler {
             if roomForAttachments < 0 {
                 attachments.removeLast(attachments.count - start)
                 reportTooManyAttachments(at: "$.experiences[\(index)].locations")
-                return .locations(PoolRange())
+                return .locations(TableRange())
             }
             attachments.sortAndMakeUnique(from: start)
             if attachments.count == start {
@@ -280,7 +280,7 @@ struct ProjectCompiler {
                     "none of the attached locations is in the config: nobody is eligible.",
                     at: "$.experiences[\(index)].locations")
             }
-            return .locations(PoolRange(start: start, count: attachments.count - start))
+            return .locations(TableRange(start: start, count: attachments.count - start))
         }
         if let siteArea = config.experiences[index].siteArea {
             let id = config.experiences[index].id.text

@@ -9,7 +9,7 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
         case unrestricted
         /// Range of the attached locations among the project's attachments; those that resolve to nothing restrict all the
         /// same.
-        case locations(PoolRange)
+        case locations(TableRange)
         case siteArea(CompiledRules)
     }
 
@@ -30,12 +30,12 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let location: LocationGate
     let layout: BucketLayoutKind
     /// Range of the attached audiences, in config order, among the project's attachments.
-    let audiences: PoolRange
+    let audiences: TableRange
     /// Range of the ids of the attached segments among the project's segment ids.
-    let segments: PoolRange
+    let segments: TableRange
     let hash: MurmurHash3
     /// Range of the arms among the project's ranges.
-    let ranges: PoolRange
+    let ranges: TableRange
 
     /// Numbers, in half the room.
     struct Indices: Sendable {

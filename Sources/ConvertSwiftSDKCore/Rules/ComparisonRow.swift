@@ -49,8 +49,8 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     var bits: UInt64 = 0
 
     /// A range of one of the program's tables.
-    var range: PoolRange {
-        @inline(__always) get { PoolRange(start: Int(bits &>> 32), count: Int(bits & 0xFFFF_FFFF)) }
+    var range: TableRange {
+        @inline(__always) get { TableRange(start: Int(bits &>> 32), count: Int(bits & 0xFFFF_FFFF)) }
         set { bits = UInt64(newValue.start) &<< 32 | UInt64(newValue.count) }
     }
 

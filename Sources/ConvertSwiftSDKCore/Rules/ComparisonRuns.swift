@@ -4,7 +4,7 @@ struct ComparisonRun: Sendable, BitwiseCopyable {
     /// The attribute's slot.
     let slot: UInt32
     /// Range among the program's comparisons.
-    let range: PoolRange
+    let range: TableRange
 }
 
 /// A program's comparisons in the order in which a sweep answers them: by slot, then by kind.
@@ -28,7 +28,7 @@ struct ComparisonRuns {
             runs.append(
                 ComparisonRun(
                     kind: ComparisonRow.Kind.allCases[(bin - 1) % kinds], slot: UInt32((bin - 1) / kinds),
-                    range: PoolRange(start: start, count: count)))
+                    range: TableRange(start: start, count: count)))
         }
         var rows = comparisons
         places = comparisons.map { row in

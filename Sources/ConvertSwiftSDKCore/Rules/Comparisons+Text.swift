@@ -34,7 +34,7 @@ extension Comparisons {
         while true {
             var end = start
             while end < value.count && value.bytes[end] != UInt8(ascii: "|") { end &+= 1 }
-            let part = ByteText(value.bytes, PoolRange(start: start, count: end &- start))
+            let part = ByteText(value.bytes, TableRange(start: start, count: end &- start))
             let number = input.rules.textNumbers.number(of: part, in: Int(row.slot))
             if input.rules.isText(number, listedIn: row) { return Truth(true) }
             if end >= value.count { return Truth(false) }

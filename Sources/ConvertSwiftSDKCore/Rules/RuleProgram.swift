@@ -2,19 +2,19 @@ internal import ConvertECMAScript
 
 /// Where a rule set's groups and conditions lie in its program.
 package struct CompiledRules: Sendable, BitwiseCopyable {
-    private let groupRange: PoolRange
-    private let conditionRange: PoolRange
+    private let groupRange: TableRange
+    private let conditionRange: TableRange
 
     init(groups: Range<Int>, conditions: Range<Int>) {
-        groupRange = PoolRange(start: groups.lowerBound, count: groups.count)
-        conditionRange = PoolRange(start: conditions.lowerBound, count: conditions.count)
+        groupRange = TableRange(start: groups.lowerBound, count: groups.count)
+        conditionRange = TableRange(start: conditions.lowerBound, count: conditions.count)
     }
 
     @inline(__always)
     var groups: Range<Int> { groupRange.indices }
 
     @inline(__always)
-    var conditions: PoolRange { conditionRange }
+    var conditions: TableRange { conditionRange }
 }
 
 /// Every rule graph of a config, compiled: flat tables that evaluation walks without touching JSON, text or reference

@@ -170,13 +170,13 @@ extension RuleProgramBuilder {
         case .mobile(let matcher):
             let operands = MobileOperand.list(of: value, for: matcher)
             var row = ComparisonRow(kind: .mobile, operand: UInt32(matcher.rawValue))
-            row.range = PoolRange(start: mobileOperands.count, count: operands.count)
+            row.range = TableRange(start: mobileOperands.count, count: operands.count)
             mobileOperands += operands
             return row
         }
     }
 
-    private func row(_ kind: ComparisonRow.Kind, reading text: PoolRange) -> ComparisonRow {
+    private func row(_ kind: ComparisonRow.Kind, reading text: TableRange) -> ComparisonRow {
         var row = ComparisonRow(kind: kind)
         row.range = text
         return row
@@ -200,11 +200,11 @@ extension RuleProgramBuilder {
             // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
             var rest = appendLowercase(of: text).indices
             while let separator = texts[rest].firstIndex(of: UInt8(ascii: "|")) {
-                let item = PoolRange(start: rest.lowerBound, count: separator - rest.lowerBound)
+                let item = TableRange(start: rest.lowerBound, count: separator - rest.lowerBound)
                 numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
                 rest = separator + 1..<rest.upperBound
             }
-            let item = PoolRange(start: rest.lowerBound, count: rest.count)
+            let item = TableRange(start: rest.lowerBound, count: rest.count)
             numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
         case .array(let elements):
             for element in elements { numbers.insert(number(ofLowercase: ECMAScript.toString(element), in: slot)) }
@@ -215,7 +215,7 @@ extension RuleProgramBuilder {
             return ComparisonRow(kind: .textIn, bits: numbers.reduce(0) { $0 | 1 << UInt64($1) })
         }
         var row = ComparisonRow(kind: .textInMany)
-        row.range = PoolRange(start: listNumbers.count, count: numbers.count)
+        row.range = TableRange(start: listNumbers.count, count: numbers.count)
         listNumbers += numbers.sorted()
         return row
     }
@@ -260,7 +260,7 @@ extension RuleProgramBuilder {
         return entry.number
     }
 
-    private mutating func lowercase(of value: JSValue?) -> PoolRange {
+    private mutating func lowercase(of value: JSValue?) -> TableRange {
         let count = texts.count
         let entry = operandTexts.entry(of: appendLowercase(of: ECMAScript.toString(value)), in: 0, texts)
         drop(from: count, unless: entry)
@@ -270,16 +270,16 @@ extension RuleProgramBuilder {
     private mutating func spelling(_ text: String) -> TextNumbers.Entry {
         let count = texts.count
         texts.append(contentsOf: text.utf8)
-        let entry = operandTexts.entry(of: PoolRange(start: count, count: texts.count - count), in: 0, texts)
+        let entry = operandTexts.entry(of: TableRange(start: count, count: texts.count - count), in: 0, texts)
         drop(from: count, unless: entry)
         return entry
     }
 
-    private mutating func appendLowercase(of text: String) -> PoolRange {
+    private mutating func appendLowercase(of text: String) -> TableRange {
         let start = texts.count
         var text = text
         text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &texts) }
-        return PoolRange(start: start, count: texts.count - start)
+        return TableRange(start: start, count: texts.count - start)
     }
 
     /// Drops the text that begins at `start`, if an earlier one is the same.
@@ -288,7 +288,7 @@ extension RuleProgramBuilder {
     }
 
     /// Whether a text is nothing but white space.
-    private func isBlank(_ text: PoolRange) -> Bool {
+    private func isBlank(_ text: TableRange) -> Bool {
         let bytes = texts[text.start..<text.start + text.count]
         // What begins with a letter or a digit, as nearly every text does, need not be decoded.
         if let first = bytes.first, first > 0x20, first < 0x80 { return false }

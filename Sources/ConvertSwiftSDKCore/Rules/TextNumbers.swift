@@ -9,7 +9,7 @@ struct TextNumbers {
         let slot: UInt32
         let number: UInt32
         /// Range among the program's texts.
-        let text: PoolRange
+        let text: TableRange
     }
 
     private(set) var entries: [Entry] = []
@@ -18,7 +18,7 @@ struct TextNumbers {
     private var counts: [UInt32] = []
 
     /// The entry of the text at `range` of `texts`, which is made if there is none.
-    mutating func entry(of range: PoolRange, in slot: Int, _ texts: [UInt8]) -> Entry {
+    mutating func entry(of range: TableRange, in slot: Int, _ texts: [UInt8]) -> Entry {
         texts.withUnsafeBufferPointer { texts in
             let text = ByteText(texts, range)
             let hash = Self.hash(text, slot)
@@ -49,13 +49,13 @@ struct TextNumbers {
             /// The first bytes, which tell most texts apart.
             let prefix: UInt64
             /// Range among the program's texts.
-            let range: PoolRange
+            let range: TableRange
         }
 
         /// The texts, slot by slot, by their numbers.
         private let entries: FrozenTable<Text>
         /// For each slot the range of its texts.
-        private let slots: FrozenTable<PoolRange>
+        private let slots: FrozenTable<TableRange>
         /// Places of the texts in slots that have many.
         private let table: ProbeTable.View
         private let texts: FrozenTable<UInt8>
@@ -66,9 +66,9 @@ struct TextNumbers {
             var start = 0
             let slots = numbers.counts.map { count in
                 defer { start += Int(count) }
-                return PoolRange(start: start, count: Int(count))
+                return TableRange(start: start, count: Int(count))
             }
-            var entries = [Text](repeating: Text(prefix: 0, range: PoolRange()), count: numbers.entries.count)
+            var entries = [Text](repeating: Text(prefix: 0, range: TableRange()), count: numbers.entries.count)
             var table = ProbeTable()
             for entry in numbers.entries {
                 let text = ByteText(texts.elements, entry.text)
@@ -112,7 +112,7 @@ struct TextNumbers {
         }
 
         @inline(never)
-        private func foundNumber(of text: ByteText, in slot: Int, _ range: PoolRange) -> UInt32 {
+        private func foundNumber(of text: ByteText, in slot: Int, _ range: TableRange) -> UInt32 {
             let place = table.place(hash: TextNumbers.hash(text, slot)) { place in
                 range.indices.contains(place) && ByteText(texts.elements, entries[place].range) == text
             }

@@ -1,7 +1,7 @@
 /// The answer to one comparison, plain and negated.
 ///
 /// What fails closed holds neither plain nor negated, so negation is nothing but a choice between two answers that are
-/// there already.
+/// there already: ``RuleManager`` makes it with the condition's flag, and so does the sweep, for many conditions at once.
 package struct Truth: Sendable, Equatable, BitwiseCopyable {
     private static let plain: UInt8 = 1
     private static let negation: UInt8 = 2

@@ -7,7 +7,7 @@ struct TextNumbersTests {
     private var numbers = TextNumbers()
 
     private mutating func number(_ text: String, _ slot: Int) -> UInt32 {
-        let range = PoolRange(start: pool.count, count: text.utf8.count)
+        let range = TableRange(start: pool.count, count: text.utf8.count)
         pool += Array(text.utf8)
         return numbers.entry(of: range, in: slot, pool).number
     }

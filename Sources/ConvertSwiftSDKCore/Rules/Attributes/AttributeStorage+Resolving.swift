@@ -198,7 +198,7 @@ extension AttributeStorage {
         return true
     }
 
-    private func bytes(of range: PoolRange) -> UnsafeBufferPointer<UInt8> {
+    private func bytes(of range: TableRange) -> UnsafeBufferPointer<UInt8> {
         withContents { header, contents in
             ByteText(UnsafeBufferPointer(start: contents.pool, count: header.pointee.poolCount), range).bytes
         }
@@ -206,7 +206,7 @@ extension AttributeStorage {
 
     /// Appends `text`, as ``append(_:)-(UnsafeBufferPointer<UInt8>)`` does.
     @inline(__always)
-    func append(_ text: String) -> (range: PoolRange, isLowercase: Bool)? {
+    func append(_ text: String) -> (range: TableRange, isLowercase: Bool)? {
         if let appended = text.utf8.withContiguousStorageIfAvailable({ append($0) }) { return appended }
         var text = text
         return text.withUTF8 { append($0) }

@@ -161,7 +161,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
     /// Appends `bytes` to the texts and says where they are, and whether they are ASCII without capitals; `nil` if there is
     /// no room.
     @inline(__always)
-    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: PoolRange, isLowercase: Bool)? {
+    func append(_ bytes: UnsafeBufferPointer<UInt8>) -> (range: TableRange, isLowercase: Bool)? {
         withContents { header, contents in
             let start = header.pointee.poolCount
             guard bytes.count <= header.pointee.poolCapacity &- start else {
@@ -184,7 +184,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorageHeader, UInt64> {
                 others |= Self.othersThanLowercase(word)
             }
             header.pointee.poolCount = start &+ bytes.count
-            return (PoolRange(start: start, count: bytes.count), others == 0)
+            return (TableRange(start: start, count: bytes.count), others == 0)
         }
     }
 

@@ -30,9 +30,9 @@ struct Attribute: Sendable {
     /// The number, if it counts as one; 1 or 0 of a boolean.
     var number = 0.0
     /// The value's ToString.
-    var text = PoolRange()
+    var text = TableRange()
     /// The lowercase of it.
-    var lowercase = PoolRange()
+    var lowercase = TableRange()
     /// Number of the lowercase among the texts that rules name; 0 if none names it.
     var equalNumber: UInt32 = 0
     /// Number of the text as it is.

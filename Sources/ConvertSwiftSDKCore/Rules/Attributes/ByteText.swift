@@ -8,7 +8,7 @@ struct ByteText {
 
     /// The bytes at `range` of `pool`; empty if the range does not lie within it.
     @inline(__always)
-    init(_ pool: UnsafeBufferPointer<UInt8>, _ range: PoolRange) {
+    init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
         guard range.start >= 0, range.count >= 0, range.count <= pool.count &- range.start else {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             return

@@ -45,7 +45,7 @@ package struct MobileProgramBuilder {
         if matcher != .exists, matcher != .notExists { appendOperands(values, of: slot, matcher) }
         let row = MobileRow(
             matcher: matcher, slot: Int32(truncatingIfNeeded: slot),
-            operands: PoolRange(start: start, count: operands.count - start),
+            operands: TableRange(start: start, count: operands.count - start),
             first: operands.count > start ? operands[start] : MobileOperandRow(false))
         let number = rows.count
         guard isShared else {

@@ -3,7 +3,7 @@ struct MobileRow: Sendable, BitwiseCopyable {
     let matcher: MobileMatcher
     let slot: Int32
     /// Range among the operands; none for a matcher of presence.
-    let operands: PoolRange
+    let operands: TableRange
     /// The first of them, as most comparisons have no other.
     let first: MobileOperandRow
 }

@@ -5,7 +5,7 @@ struct MobileTexts {
     /// One spelling of a text.
     struct Entry: Sendable, BitwiseCopyable {
         /// Range among the bytes.
-        let range: PoolRange
+        let range: TableRange
         /// The first entry that is canonically equivalent.
         let number: UInt32
         /// Place among the texts that are not compared by their bytes; negative for one that is.
@@ -22,7 +22,7 @@ struct MobileTexts {
     mutating func number(of text: String) -> UInt32 {
         let start = bytes.count
         let string = MobileText.appendLowercase(of: text, to: &bytes)
-        let range = PoolRange(start: start, count: bytes.count - start)
+        let range = TableRange(start: start, count: bytes.count - start)
         let (hash, known) = bytes.withUnsafeBufferPointer { bytes in
             let text = ByteText(bytes, range)
             let hash = PropertyKey.hash(text.bytes)

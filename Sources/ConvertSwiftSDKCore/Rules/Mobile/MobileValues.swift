@@ -17,7 +17,7 @@ package struct MobileValues: ~Copyable, Sendable {
         /// Number of the text among those that rules name, plus 1; 0 if they do not.
         var number: UInt32 = 0
         /// Range of the lowercase text.
-        var text = PoolRange()
+        var text = TableRange()
         var integer = 0
         var double = 0.0
     }
@@ -81,7 +81,7 @@ package struct MobileValues: ~Copyable, Sendable {
             row.hasText = false
             return
         }
-        row.text = PoolRange(start: start, count: bytes.count - start)
+        row.text = TableRange(start: start, count: bytes.count - start)
         row.isPlain = string == nil
         if needs.contains(.number) {
             let number = bytes.withUnsafeBufferPointer { texts.number(of: ByteText($0, row.text), string) }

@@ -70,7 +70,7 @@ struct ByteTextTests {
     func aRangeOutsideOfThePoolIsEmpty(start: Int, count: Int) {
         let pool = Array("abcd".utf8)
         pool.withUnsafeBufferPointer {
-            #expect(ByteText($0, PoolRange(start: start, count: count)).count == 0)
+            #expect(ByteText($0, TableRange(start: start, count: count)).count == 0)
         }
     }
 }

@@ -1,6 +1,6 @@
-/// A range of elements in a pool. Half the size of a range of integers, since conditions and attributes hold many.
+/// A range of elements in a table. Half the size of a range of integers, since conditions and attributes hold many.
 @usableFromInline
-package struct PoolRange: Sendable, BitwiseCopyable {
+package struct TableRange: Sendable, BitwiseCopyable {
     @usableFromInline let first: Int32
     @usableFromInline let length: Int32
 
