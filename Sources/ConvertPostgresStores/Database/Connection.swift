@@ -208,8 +208,11 @@ final class Connection {
 
     private func error(of result: OpaquePointer) -> StorageError {
         // 'C', the code; a result that libpq made because the connection is lost has none.
-        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return lost() }
-        return StorageError(sqlState: String(cString: code), path: name)
+        guard let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map({ String(cString: $0) }) else {
+            return lost()
+        }
+        // Whoever is between has put the session back: what was prepared is gone, and the search path.
+        return code == "26000" ? lost() : StorageError(sqlState: code, path: name)
     }
 
     /// The reason why no connection came about. There is no result to ask; the code is the last word of the message.

@@ -46,6 +46,19 @@ struct AvailabilityTests {
         #expect(schema.reported.isEmpty)
     }
 
+    @Test func aSessionThatWasPutBackIsReplaced() async throws {
+        var options = TestSchema.options
+        options.size = 1
+        let database = try schema.database(options: options)
+        let store = PostgresVisitorStore(database)
+        try await store.save(Self.record, for: "v")
+        for statement in ["DEALLOCATE ALL", "DISCARD ALL", "RESET search_path"] {
+            try await database.pool.perform { try $0.execute(statement) }
+            _ = try? await store.load("v")
+            #expect(try await store.load("v") == Self.record, "\(statement)")
+        }
+    }
+
     @Test func aDatabaseThatIsGoneIsToldOnceAndTriedAgain() async throws {
         let refusing = try RefusingPort()
         let port = try #require(refusing.url.port)
