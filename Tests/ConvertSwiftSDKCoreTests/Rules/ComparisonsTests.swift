@@ -18,4 +18,9 @@ struct ComparisonsTests {
     @Test(arguments: ["equals", "almost", "EQ"]) func onlyMobileMatchersMatchMobileValues(matcher: String) {
         #expect(Comparisons.evaluate(mobileMatcher: matcher, value: "a", values: ["a"]) == false)
     }
+
+    @Test(arguments: [("abc", false), ("ab\u{0}", true), ("abcdefgh", false)] as [(JSValue, Bool)])
+    func whatLiesBehindATextIsNotSearched(value: JSValue, holds: Bool) {
+        #expect(Comparisons.evaluate(matchType: "contains", value: value, testAgainst: "\u{0}") == holds)
+    }
 }

@@ -65,12 +65,37 @@ struct RuleSweepTests {
     @Test func aVisitorIsSweptOnceUntilAttributesChange() throws {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
         var visitor = manager.visitor(id: "v", attributes: ["a": "x"])
-        #expect(!visitor.resolved.isSwept)
+        var copy = visitor
+        _ = manager.selectVariation("k0", for: &copy)
+        #expect(!visitor.resolved.isSwept && !copy.resolved.isSwept)
         #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
-        #expect(visitor.resolved.isSwept)
+        #expect(visitor.resolved.isSwept && !visitor.withoutVerdicts().resolved.isSwept)
         visitor.apply(.segments(["a": "y"]), in: manager.project)
         #expect(!visitor.resolved.isSwept)
-        #expect(!visitor.withoutVerdicts().resolved.isSwept)
+    }
+
+    @Test func aValueIsSplitAtBarsThereToo() throws {
+        let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "isIn", "x|y")])))
+        var visitor = manager.visitor(id: "v", attributes: ["a": "z|x"])
+        #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
+    }
+
+    @Test func whereThereWasNoRoomForAudiencesNobodyIsEligibleThereToo() throws {
+        let config = try config(Self.project(audience: rules([leaf("a", "equals", "x")])))
+        let manager = ExperienceManager(
+            project: Project(ProjectCompiler(config, options: CompilationOptions(), attachments: 9)))
+        var visitor = manager.visitor(id: "v", attributes: ["a": "x"])
+        let reasons = manager.selectVariations(for: &visitor).map(\.reason)
+        #expect(reasons == Array(repeating: nil, count: 9) + [.audienceNotMatched])
+    }
+
+    @Test func whatIsRememberedAsMalformedEndsEachCallUnderJavaScript() throws {
+        let manager = try ExperienceManager(Self.project(audience: ["OR": [.null]]), .javaScript)
+        var visitor = manager.visitor(id: "v")
+        for _ in 0..<2 {
+            let reasons = manager.selectVariations(for: &visitor, options: .located()).map(\.reason)
+            #expect(reasons == [.malformedRules])
+        }
     }
 
     /// Ten experiences that ask for one audience.

@@ -29,6 +29,7 @@ struct SharedComparisonTests {
         [leaf("a", "equals", "x"), leaf("a", "equals", "X")], [leaf("a", "less", 5), leaf("a", "lessEqual", 5)],
         [leaf("a", "less", .null), leaf("a", "less", [])], [leaf("a", "startsWith", "x"), leaf("a", "endsWith", "x")],
         [leaf("a", "regexMatches", "x"), leaf("a", "regexMatches", "X")],
+        [leaf("a", "less", true), leaf("a", "less", false)],
         [leaf("a", "equals", [["toString": 1]]), leaf("a", "equals", ["toString": 1])],
     ]
 
