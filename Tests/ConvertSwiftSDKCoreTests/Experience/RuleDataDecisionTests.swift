@@ -10,6 +10,13 @@ struct RuleDataDecisionTests {
         func answer(for condition: RuleCondition) -> RuleDataAnswer { answer }
     }
 
+    /// Gives each key its answer.
+    struct ByKey: RuleData {
+        let answers: [String: RuleDataAnswer]
+
+        func answer(for condition: RuleCondition) -> RuleDataAnswer { answers[condition.key ?? ""] ?? .unsupported }
+    }
+
     static let answers: [(answer: RuleDataAnswer, closes: Bool, reason: Decision.Reason?)] = [
         (.value("yes"), false, nil), (.value("no"), true, nil), (.value(nil), true, nil), (.result(true), false, nil),
         (.result(false), true, nil), (.unsupported, true, nil), (.needMoreData, true, .needMoreData),
@@ -71,6 +78,30 @@ struct RuleDataDecisionTests {
         let options = DecisionOptions.located { $0.visitorData = Constant(answer: .value("yes")) }
         #expect(manager.selectVariation("e", for: &visitor, options: options).variation != nil)
         #expect(manager.selectVariation("e", for: &visitor, options: .located()).reason == .audienceNotMatched)
+    }
+
+    @Test(
+        arguments: [
+            (.value("yes"), .needMoreData, .needMoreData), (.noDataFound, .value("yes"), .noDataFound),
+            (.noDataFound, .needMoreData, .noDataFound), (.needMoreData, .noDataFound, .needMoreData),
+        ] as [(RuleDataAnswer, RuleDataAnswer, Decision.Reason)])
+    func theFirstAudienceOfTheConfigWithoutDataEndsTheDecisionThoughAnotherMatches(
+        a: RuleDataAnswer, b: RuleDataAnswer, reason: Decision.Reason
+    ) throws {
+        let manager = try ExperienceManager([
+            "audiences": [audience("a", asking: "a"), audience("b", asking: "b")],
+            "experiences": [experience("e", ["audiences": ["b", "a", "b"]])],
+        ])
+        #expect(manager.decide("e") { $0.visitorData = ByKey(answers: ["a": a, "b": b]) }.reason == reason)
+    }
+
+    @Test func aLocationWithoutDataEndsTheDecisionThoughAnotherMatches() throws {
+        let manager = try ExperienceManager([
+            "locations": [place("a", asking: "a"), place("b", asking: "b")],
+            "experiences": [experience("e", ["locations": ["a", "b"]])],
+        ])
+        let data = ByKey(answers: ["a": .value("yes"), "b": .needMoreData])
+        #expect(manager.decide("e") { $0.locationData = data }.reason == .needMoreData)
     }
 
     @Test func missingDataAboutOneExperienceLeavesTheOthers() throws {

@@ -50,6 +50,11 @@ struct AbandonedPatternTests {
         #expect(decision.effects.warnings.count == 1)
     }
 
+    @Test func theFirstThatIsGivenUpIsNamed() throws {
+        let graph = rules([Self.slow(), leaf("text", "regexMatches", .string(Self.pattern + "|never"))])
+        #expect(try manager(graph).decide("e", ["text": Self.input]).effects == [Self.warning])
+    }
+
     @Test func oneContextIsWarnedAboutOnce() throws {
         let manager = try manager(rules([Self.slow()]))
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
@@ -75,6 +80,15 @@ struct AbandonedPatternTests {
         #expect(decisions.allSatisfy { $0.reason == .audienceNotMatched })
         let warning = DecisionWarning(key: "text", pattern: Self.pattern + "|never0")
         #expect(decisions.flatMap(\.effects) == [.warn(warning)])
+    }
+
+    @Test func ruleDataSpendTheSameBudget() throws {
+        let manager = try manager(patterns: [Self.pattern, "^(a)\\1+!$"])
+        var visitor = manager.visitor(id: "visitor")
+        let data = RuleDataDecisionTests.Constant(answer: .value(Self.input))
+        let decisions = manager.selectVariations(for: &visitor, options: .located { $0.visitorData = data })
+        #expect(decisions.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
+        #expect(decisions.flatMap(\.effects) == [Self.warning])
     }
 
     /// What was given up stays so for a context; what there was no room for is tried again, by whoever asks.
