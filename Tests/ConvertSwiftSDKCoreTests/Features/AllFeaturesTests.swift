@@ -28,6 +28,13 @@ struct AllFeaturesTests {
         #expect(features.last?.idValue == (semantics == .javaScript ? 7 : "7"))
     }
 
+    @Test(arguments: RuleSemantics.allCases)
+    func soIsOneWhoseIDIsABoolean(semantics: RuleSemantics) throws {
+        let members: JSObject = ["features": [feature(true, "new")], "experiences": [carrier("x", of: [true])]]
+        let statuses = try all(members, semantics).map(\.status)
+        #expect(statuses == (semantics == .javaScript ? [.enabled, .disabled] : [.enabled]))
+    }
+
     @Test func whatIsCarriedComesFirstAndTheRestInTheOrderOfAnObjectsKeys() throws {
         let ids: [JSValue] = ["b", "10", "010", "9", "a", "4294967295", "-1"]
         let features = try all([

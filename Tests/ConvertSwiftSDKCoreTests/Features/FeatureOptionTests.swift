@@ -21,8 +21,10 @@ struct FeatureOptionTests {
 
     @Test(arguments: RuleSemantics.allCases)
     func aForcedVariationDoesNotReachThem(semantics: RuleSemantics) throws {
-        let found = try FeatureManager(Self.twoArms, semantics).feature("new") { $0.forcedVariationID = "b" }
-        #expect(found.features.map { $0["arm"] } == ["a"])
+        let manager = try FeatureManager(Self.twoArms, semantics)
+        let byID = manager.feature("new") { $0.forcedVariationID = "b" }
+        let byName = manager.feature("new") { $0.forcedVariation = "b" }
+        #expect((byID.features + byName.features).map { $0["arm"] } == ["a", "a"])
     }
 
     @Test(arguments: RuleSemantics.allCases)
@@ -89,6 +91,21 @@ struct FeatureOptionTests {
     }
 
     @Test(arguments: RuleSemantics.allCases)
+    func ofExperiencesWithoutDataTheFirstIsTheAnswer(semantics: RuleSemantics) throws {
+        let manager = try FeatureManager(
+            [
+                "features": [feature("7", "new")],
+                "audiences": [audience("a", asking: "x"), audience("b", asking: "y")],
+                "experiences": [
+                    carrier("e", of: ["7"], nil, ["audiences": ["a"]]),
+                    carrier("f", of: ["7"], nil, ["audiences": ["b"]]),
+                ],
+            ], semantics)
+        let data = RuleDataDecisionTests.ByKey(answers: ["x": .noDataFound, "y": .needMoreData])
+        #expect(manager.feature("new") { $0.visitorData = data }.reason == .noDataFound)
+    }
+
+    @Test(arguments: RuleSemantics.allCases)
     func whatTheReferenceThrowsEndsTheSearchUnderJavaScriptOnly(semantics: RuleSemantics) throws {
         var broken = Self.guarded
         broken["audiences"] = [["id": "a", "rules": ["OR": [.null]]]]
@@ -109,5 +126,24 @@ struct FeatureOptionTests {
         let arm: JSValue = semantics == .javaScript ? "a" : "b"
         #expect((one.features + all.features).map { $0["arm"] } == [arm, arm])
         #expect(one.effects + all.effects == [])
+    }
+
+    @Test func ofTwoExperiencesWithOneKeyThePreviewedOneAloneCarriesItsFeatures() throws {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new")],
+            "experiences": [carrier("e", of: ["7"]), carrier("f", of: ["7"], nil, ["id": "second", "key": "e"])],
+        ])
+        var visitor = manager.visitor()
+        manager.experiences.setPreview(experienceID: "second", variationID: "only-f", for: &visitor)
+        let found = manager.feature("new", for: &visitor, options: .located())
+        #expect(found.features.map(\.experienceID) == ["second"])
+    }
+
+    @Test func aPreviewDoesNotCountWhereItsExperienceIsNotAskedFor() throws {
+        let manager = try FeatureManager(Self.twoArms)
+        var visitor = manager.visitor()
+        manager.experiences.setPreview(experienceID: "id-e", variationID: "b", for: &visitor)
+        let found = manager.feature("new", for: &visitor, options: .located(), experienceKeys: ["other"])
+        #expect(found.features.map(\.status) == [.disabled])
     }
 }

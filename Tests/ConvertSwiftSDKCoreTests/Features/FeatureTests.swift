@@ -96,6 +96,17 @@ struct FeatureTests {
         #expect(visitor.state.bucketing == ["id-c": "only-c"])
     }
 
+    @Test(arguments: RuleSemantics.allCases)
+    func anExperienceWhoseKeyIsANumberIsNotNamedByItsText(semantics: RuleSemantics) throws {
+        let members: JSObject = [
+            "features": [feature("7", "new")], "experiences": [carrier("a", of: ["7"], nil, ["key": 5])],
+        ]
+        let manager = try FeatureManager(members, semantics)
+        var visitor = manager.visitor()
+        let found = manager.feature("new", for: &visitor, options: .located(), experienceKeys: ["5"])
+        #expect(found.features.map(\.status) == [.disabled])
+    }
+
     @Test func noNamesMeanAllExperiences() throws {
         let manager = try FeatureManager(Self.project)
         var visitor = manager.visitor()
@@ -133,5 +144,13 @@ struct FeatureTests {
         let all = manager.features(for: &visitor)
         #expect([one.reason, all.reason] == [.missingVisitorID, .missingVisitorID])
         #expect(one.features + all.features == [])
+    }
+
+    @Test(arguments: RuleSemantics.allCases)
+    func everyDeclarationWithTheKeyIsFound(semantics: RuleSemantics) throws {
+        let members: JSObject = [
+            "features": [feature("7", "new"), feature("8", "new")], "experiences": [carrier("a", of: ["8", "7"])],
+        ]
+        #expect(try FeatureManager(members, semantics).feature("new").features.map(\.id) == ["8", "7"])
     }
 }
