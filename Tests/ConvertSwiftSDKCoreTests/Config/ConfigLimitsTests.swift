@@ -171,6 +171,16 @@ struct ConfigLimitsTests {
             })
     }
 
+    @Test(arguments: [("[", nil), ("c", .audienceNotMatched)] as [(String, Decision.Reason?)])
+    func underFlatANegatedPatternHoldsIfItIsNoneButNotForWantOfRoom(pattern: String, reason: Decision.Reason?) throws {
+        let graph = rules([leaf("x", "regexMatches", .string(pattern), negated: true)])
+        let config = try config([
+            "audiences": [["id": "a", "rules": graph]], "experiences": [experience("e", ["audiences": ["a"]])],
+        ])
+        let compiler = ProjectCompiler(config, options: CompilationOptions(semantics: .flat), patternMemory: 0)
+        #expect(ExperienceManager(project: Project(compiler)).decide("e", ["x": "text"]).reason == reason)
+    }
+
     /// Each of the patterns comes to some hundred thousand bytes.
     @Test func aPatternCountsWithItsRepetitionsWrittenOut() throws {
         var patterns = PatternTable(room: 1_000_000)

@@ -25,6 +25,15 @@ struct GateTests {
         #expect(try ExperienceManager(members).decide("e").reason == .archived)
     }
 
+    @Test(
+        arguments: [
+            ("other", .archived), ([:], .archived), (7, .archived), (.null, nil), ("", nil), (false, nil), ([], nil),
+        ] as [(JSValue, Decision.Reason?)])
+    func anArchiveThatCannotBeReadArchivesEverything(archived: JSValue, reason: Decision.Reason?) throws {
+        let members: JSObject = ["experiences": [experience("e")], "archived_experiences": archived]
+        #expect(try ExperienceManager(members).decide("e").reason == reason)
+    }
+
     @Test(arguments: [.null, "", nil] as [JSValue?]) func withoutEnvironmentItRunsAnywhere(value: JSValue?) throws {
         var members = JSObject()
         members["environment"] = value

@@ -121,6 +121,14 @@ struct PreviewTests {
         #expect(visitor.state == VisitorState())
     }
 
+    @Test(arguments: RuleSemantics.allCases)
+    func whereTheReferenceThrowsAllDecisionsEndThoughThatExperienceIsPreviewed(semantics: RuleSemantics) throws {
+        let manager = try manager(["site_area": ["OR": [.null]]], semantics)
+        var visitor = previewing(manager)
+        let reasons = manager.selectVariations(for: &visitor, options: .located()).map(\.reason)
+        #expect(reasons == (semantics == .javaScript ? [nil, .malformedRules] : [nil, .locationNotMatched, nil]))
+    }
+
     @Test func conversionsDoNothing() throws {
         let manager = try manager()
         var visitor = previewing(manager)
@@ -190,5 +198,14 @@ struct PreviewTests {
         let next = try ExperienceManager(["experiences": [experience(key)]])
         #expect(next.selectVariation(key, for: &visitor).variation?.source == .bucketed)
         #expect(visitor.state.bucketing?["id-" + key] == .string("only-" + key))
+    }
+
+    @Test(arguments: RuleSemantics.allCases)
+    func aVariationWhoseIDIsANumberIsPreviewedToo(semantics: RuleSemantics) throws {
+        let manager = try ExperienceManager(
+            ["experiences": [experience("e", ["variations": [variation(7, 100)]])]], semantics)
+        var visitor = manager.visitor(id: "visitor")
+        #expect(manager.setPreview(experienceID: "id-e", variationID: "7", for: &visitor))
+        #expect(manager.selectVariation("e", for: &visitor).variation?.variationID == "7")
     }
 }

@@ -41,6 +41,12 @@ struct SelectionTests {
         #expect(variation.bucketingAllocation == nil)
     }
 
+    @Test(arguments: [("0", 0), ("false", false), ("null", .null)] as [(JSValue, JSValue)])
+    func aStoredDecisionThatIsNotTruthyIsNoneThoughAVariationHasItsText(id: JSValue, stored: JSValue) throws {
+        let members: JSObject = ["experiences": [experience("e", ["variations": [variation(id, 100)]])]]
+        #expect(try select(stored: stored, members).decision.variation?.source == .bucketed)
+    }
+
     @Test(arguments: ["gone", "", .null, false, [:]] as [JSValue])
     func aStoredDecisionThatNamesNoVariationIsMadeAnew(stored: JSValue) throws {
         let (decision, state) = try select(stored: stored)

@@ -66,4 +66,11 @@ struct VisitorTests {
     func aMemberOfAnotherShapeIsDropped(name: String) throws {
         #expect(try VisitorState(wire: [name: 7]) == VisitorState())
     }
+
+    @Test func aNewerListOfLocationsTakesTheOldersPlace() throws {
+        let older = try VisitorState(wire: ["locations": ["shop", "bar"]])
+        let newer = try VisitorState(wire: ["locations": ["bar"]])
+        #expect(older.merging(newer).locations == ["bar"])
+        #expect(older.merging(VisitorState()).locations == ["shop", "bar"])
+    }
 }
