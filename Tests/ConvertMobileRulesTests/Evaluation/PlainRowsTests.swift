@@ -28,6 +28,12 @@ struct PlainRowsTests {
         #expect(try !holds(matcher("t", "ew", "é"), data))
     }
 
+    @Test func aLineEndOfTwoCharactersIsOne() throws {
+        let data: JSObject = ["t": "a\r\nb"]
+        #expect(try holds(all(matcher("t", "co", "\r\n"), matcher("t", "nc", "\n"), matcher("t", "nc", "a\r")), data))
+        #expect(try !holds(matcher("t", "ew", "\nb"), data))
+    }
+
     @Test func bothZerosAreOne() throws {
         #expect(try holds(matcher("n", "eq", .number(-0.0)), ["n": .number(0.0)]))
         #expect(try holds(matcher("n", "eq", 0.5, .number(0.0)), ["n": .number(-0.0)]))

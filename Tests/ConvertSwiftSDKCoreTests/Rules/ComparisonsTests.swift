@@ -23,4 +23,10 @@ struct ComparisonsTests {
     func whatLiesBehindATextIsNotSearched(value: JSValue, holds: Bool) {
         #expect(Comparisons.evaluate(matchType: "contains", value: value, testAgainst: "\u{0}") == holds)
     }
+
+    @Test(arguments: [("co", "\n", false), ("co", "a\r", false), ("co", "\r\n", true), ("nc", "\n", true)])
+    func toMobileMatchersALineEndOfTwoCharactersIsOne(matcher: String, part: String, holds: Bool) {
+        #expect(
+            Comparisons.evaluate(mobileMatcher: matcher, value: "a\r\nb", values: [.string(part)]) == holds)
+    }
 }
