@@ -9,7 +9,7 @@ extension ExperienceManager {
         if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
             let matched = knownMatches(among: experience.audiences, visitor.resolved)
         {
-            let checked = experience.audiences.count + (experience.hasUnusableAudience ? 1 : 0)
+            let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, call)
         }
         return walkedAudienceGate(experience, &visitor, &call, isBucketed: isBucketed)
@@ -21,7 +21,7 @@ extension ExperienceManager {
     private func walkedAudienceGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
     ) -> Decision.Reason? {
-        var checked = experience.hasUnusableAudience ? 1 : 0
+        var checked = experience.lacksAudiences ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
         for place in experience.audiences.indices {

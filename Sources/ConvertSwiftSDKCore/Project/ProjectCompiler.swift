@@ -168,7 +168,7 @@ struct ProjectCompiler {
                         variationCount: variations.count),
                     environment: environmentGate(of: config.experiences[index].environment),
                     isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
-                    hasUnusableAudience: attached.hasUnusable,
+                    lacksAudiences: attached.areTooMany,
                     audienceMatching: config.experiences[index].audienceMatching,
                     location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
                     segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
@@ -179,14 +179,12 @@ struct ProjectCompiler {
     /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
     private mutating func attach(
         at index: Int, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex
-    ) -> (audiences: TableRange, segments: TableRange, hasUnusable: Bool) {
+    ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
         let ids = config.experiences[index].audiences
-        if ids.isEmpty { return (TableRange(), TableRange(), hasUnusable: false) }
+        if ids.isEmpty { return (TableRange(), TableRange(), areTooMany: false) }
         let start = attachments.count
         var segments: [Int32] = []
-        var hasUnusable = false
         for id in ids {
-            if id.kind == .unusable { hasUnusable = true }
             let isAudience = audiencesByID.append(id, to: &attachments, room: &roomForAttachments)
             let isSegment = segmentsByID.append(id, to: &segments, room: &roomForAttachments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
@@ -197,7 +195,7 @@ struct ProjectCompiler {
         if roomForAttachments < 0 {
             attachments.removeLast(attachments.count - start)
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
-            return (TableRange(), TableRange(), hasUnusable: true)
+            return (TableRange(), TableRange(), areTooMany: true)
         }
         attachments.sortAndMakeUnique(from: start)
         segments.sortAndMakeUnique(from: 0)
@@ -209,7 +207,7 @@ struct ProjectCompiler {
         }
         segmentIDs += segments.map { config.segments[Int($0)].id }
         let range = TableRange(start: segmentIDs.count - segments.count, count: segments.count)
-        return (audiences, range, hasUnusable)
+        return (audiences, range, areTooMany: false)
     }
 
     private mutating func reportTooManyAttachments(at path: @autoclosure () -> String) {

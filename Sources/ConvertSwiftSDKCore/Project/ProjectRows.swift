@@ -24,8 +24,8 @@ struct ExperienceRow: Sendable, BitwiseCopyable {
     let indices: Indices
     let environment: EnvironmentGate
     let isArchived: Bool
-    /// Whether an audience is attached by something that is no id, which then stands for one that never matches.
-    let hasUnusableAudience: Bool
+    /// Whether its audiences found no room in the project, so that one which never matches stands for them.
+    let lacksAudiences: Bool
     let audienceMatching: Experience.Matching
     let location: LocationGate
     let layout: BucketLayoutKind

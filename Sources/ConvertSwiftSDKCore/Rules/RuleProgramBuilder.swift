@@ -22,8 +22,8 @@ struct RuleProgramBuilder {
     private var patternErrors: [(place: Place, error: PatternTable.Failure)] = []
     private var firstGroup = 0
     private var firstCondition = 0
-    /// Whether the rule set that is compiled has a clause or a group without conditions.
-    private var hasEmptyPart = false
+    /// Whether the rule set that is compiled has a clause without conditions.
+    private var hasEmptyClause = false
     /// Where the next condition stands in its rule set.
     private var place = Place()
 
@@ -83,13 +83,13 @@ struct RuleProgramBuilder {
     private mutating func begin() {
         firstGroup = groupEnds.count
         firstCondition = conditions.count
-        hasEmptyPart = false
+        hasEmptyClause = false
         patternErrors = []
         place = Place()
     }
 
     private mutating func end() -> CompiledRules {
-        if hasEmptyPart, conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = false }
+        if hasEmptyClause, conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = false }
         return CompiledRules(groups: firstGroup..<groupEnds.count, conditions: firstCondition..<conditions.count)
     }
 }
@@ -104,7 +104,7 @@ extension RuleProgramBuilder: RuleSink {
     }
 
     mutating func endClause() {
-        if place.condition == 0 { hasEmptyPart = true }
+        if place.condition == 0 { hasEmptyClause = true }
         if !semantics.requiresAllLeaves || place.condition == 0 { appendClause() }
         place.clause += 1
         place.condition = 0
@@ -116,7 +116,6 @@ extension RuleProgramBuilder: RuleSink {
     }
 
     mutating func endGroup() {
-        if place.clause == 0 { hasEmptyPart = true }
         if let last = conditions.indices.last, last >= firstCondition { conditions[last].endsGroup = true }
         groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
         place.group += 1
