@@ -3,7 +3,8 @@ import ConvertConcurrency
 
 /// Gathers items that come while earlier ones are being worked on, so that they share a round trip and a transaction.
 ///
-/// The first one never waits for others. Work and answers stay on the connection's thread: each change of threads costs as
+/// The first one never waits for others. Further batches begin beside one that is under way where many items wait, or where it
+/// takes long: many small ones at once would be slower than a few large ones. Work and answers stay on the connection's thread: each change of threads costs as
 /// much as a look-up in the database.
 final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private struct Waiting {
@@ -14,7 +15,22 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private struct State {
         var waiting = FIFOQueue<Waiting>()
         var workers = 0
+        /// When a batch began last.
+        var latestStart = ContinuousClock.now
+
+        /// Whether one that waits is to get a batch of its own, beside those under way.
+        func needsWorker(_ mostWorkers: Int) -> Bool {
+            if workers == 0 { return true }
+            return workers < mostWorkers
+                && (waiting.count >= Batches.crowd * workers
+                    || ContinuousClock.now - latestStart > Batches.longestGathering)
+        }
     }
+
+    /// How many items wait for each batch under way before another one begins.
+    private static var crowd: Int { 4 }
+    /// How long items wait at most for a batch under way before another one begins with the next that comes.
+    private static var longestGathering: Duration { .milliseconds(2) }
 
     private let limit: Int
     private let pool: Pool
@@ -40,8 +56,9 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             let isWorkerNeeded = state.withLock { state in
                 state.waiting.append(Waiting(item: item, continuation: continuation))
-                guard state.workers < pool.options.size else { return false }
+                guard state.needsWorker(pool.options.size) else { return false }
                 state.workers += 1
+                state.latestStart = .now
                 return true
             }
             if isWorkerNeeded { startWorker() }
@@ -75,6 +92,7 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private func next() -> [Waiting] {
         state.withLock { state in
             var batch: [Waiting] = []
+            state.latestStart = .now
             while batch.count < limit, let waiting = state.waiting.popFirst() { batch.append(waiting) }
             return batch
         }
