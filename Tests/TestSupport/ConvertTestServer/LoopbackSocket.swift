@@ -78,6 +78,27 @@ enum LoopbackSocket {
         return connection < 0 ? nil : connection
     }
 
+    /// A connection to `port`.
+    static func connected(to port: UInt16) throws -> Int32 {
+        #if canImport(Darwin)
+        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #endif
+        guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
+        var address = loopback(port)
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            defer { close(socket) }
+            throw Failure(call: "connect", code: errno)
+        }
+        return socket
+    }
+
     /// Waits until there is something to accept or to read.
     static func waitUntilReadable(_ socket: Int32, atMost seconds: Double) {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
