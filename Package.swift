@@ -97,7 +97,8 @@ let package = Package(
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertAnalysis", "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertAnalysis", "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK",
+                "ConvertTransport",
                 "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
