@@ -34,16 +34,15 @@ package struct BucketingManager: Sendable {
     /// arm. Decisions ask this.
     @inline(__always)
     func variation(for value: Int, of experience: ExperienceRow, in project: Project) -> Int? {
-        Self.variation(
-            for: Double(value), experience.layout, experience.ranges.indices.lazy.map { project.ranges[$0] })
+        Self.variation(for: Double(value), experience.layout, experience.ranges.indices) { project.ranges[$0] }
     }
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
     @inline(__always)
     static func variation(
-        for value: Double, _ layout: BucketLayoutKind, _ ranges: some Sequence<BucketLayout.Range>
+        for value: Double, _ layout: BucketLayoutKind, _ places: Range<Int>, range: (Int) -> BucketLayout.Range
     ) -> Int? {
-        for range in ranges where layout.gives(value, to: range) { return range.variation }
+        for place in places where layout.gives(value, to: range(place)) { return range(place).variation }
         return nil
     }
 

@@ -70,12 +70,20 @@ extension ExperienceManager {
         if let environment = options.environment, !environment.isEmpty {
             place = project.environments.index(named: environment)
         }
-        var properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
-        // What the first decision of the call stores is not to change what the others go by.
-        if properties == nil, options.updatesVisitorProperties { properties = visitor.merging(JSObject()) }
+        let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
         return DecisionCall(
             options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
-            identifiesByID: identifiesByID, attributes: properties.map { Attributes($0, in: project.program) },
+            identifiesByID: identifiesByID, attributes: hasOwnProperties ? ownAttributes(options, visitor) : nil,
             patterns: project.patternBudget, recorder: recorder)
+    }
+
+    /// What a call goes by that brings properties, or stores those that the visitor has: what its first decision stores is not
+    /// to change what the others go by.
+    // Apart: few calls do, and the others need not count references for it (W1).
+    @inline(never)
+    private func ownAttributes(_ options: DecisionOptions, _ visitor: Visitor) -> Attributes? {
+        let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
+        if let properties { return Attributes(properties, in: project.program) }
+        return options.updatesVisitorProperties ? Attributes(visitor.merging(JSObject()), in: project.program) : nil
     }
 }
