@@ -98,8 +98,8 @@ let package = Package(
             name: "convert-benchmarks",
             dependencies: [
                 "ConvertAnalysis", "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK",
-                "ConvertTransport",
-                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .target(

@@ -49,7 +49,8 @@ enum LibraryUse {
     /// the first TLS connection. Threads that have used OpenSSL also run into it when they end.
     private static func keepOpenSSL() {
         typealias Initialize = @convention(c) (UInt64, OpaquePointer?) -> Int32
-        // libpq may be built without OpenSSL. The number is OPENSSL_INIT_NO_ATEXIT.
+        // libpq may be built without OpenSSL. The number is OPENSSL_INIT_NO_ATEXIT. The cast is sound: in every OpenSSL that has
+        // this function it is `int (uint64_t, const OPENSSL_INIT_SETTINGS *)`, and a null pointer means no settings.
         guard let all = dlopen(nil, RTLD_NOW), let symbol = dlsym(all, "OPENSSL_init_crypto") else { return }
         _ = unsafeBitCast(symbol, to: Initialize.self)(0x0008_0000, nil)
     }

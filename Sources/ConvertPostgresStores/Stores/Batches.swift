@@ -3,9 +3,9 @@ import ConvertConcurrency
 
 /// Gathers items that come while earlier ones are being worked on, so that they share a round trip and a transaction.
 ///
-/// The first one never waits for others. Further batches begin beside one that is under way where many items wait, or where it
-/// takes long: many small ones at once would be slower than a few large ones. Work and answers stay on the connection's thread: each change of threads costs as
-/// much as a look-up in the database.
+/// The first one never waits for others. Further batches begin beside one that is under way where many items wait, or where
+/// it takes long: many small ones at once would be slower than a few large ones. Work and answers stay on the connection's
+/// thread: each change of threads costs as much as a look-up in the database.
 final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private struct Waiting {
         let item: Item

@@ -16,26 +16,12 @@ enum LoopbackSocket {
 
     /// A socket bound to `port`; 0 asks for a free one.
     static func bound(port: UInt16) throws -> Int32 {
-        #if canImport(Darwin)
-        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #endif
-        guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
+        let socket = try created()
         var yes: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         // A second socket can keep the port while the first one closes.
         setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = loopback(port)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            defer { close(socket) }
-            throw Failure(call: "bind", code: errno)
-        }
+        try call("bind", bind, of: socket, port)
         return socket
     }
 
@@ -80,22 +66,8 @@ enum LoopbackSocket {
 
     /// A connection to `port`.
     static func connected(to port: UInt16) throws -> Int32 {
-        #if canImport(Darwin)
-        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #else
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        #endif
-        guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
-        var address = loopback(port)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            defer { close(socket) }
-            throw Failure(call: "connect", code: errno)
-        }
+        let socket = try created()
+        try call("connect", connect, of: socket, port)
         return socket
     }
 
@@ -161,6 +133,33 @@ enum LoopbackSocket {
         #else
         _ = Glibc.close(socket)
         #endif
+    }
+
+    private static func created() throws -> Int32 {
+        #if canImport(Darwin)
+        let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #else
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        #endif
+        guard socket >= 0 else { throw Failure(call: "socket", code: errno) }
+        return socket
+    }
+
+    /// Binds or connects `socket`, which is closed if that fails.
+    private static func call(
+        _ name: String, _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, of socket: Int32,
+        _ port: UInt16
+    ) throws {
+        var address = loopback(port)
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            defer { close(socket) }
+            throw Failure(call: name, code: errno)
+        }
     }
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {
