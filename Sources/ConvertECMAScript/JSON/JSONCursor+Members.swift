@@ -31,17 +31,6 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-    /// Whether this and another value of the document are arrays of the same values, none of which is an array or an object.
-    package func hasSameScalars(as other: JSONCursor) -> Bool {
-        guard isArray, other.isArray, node.length == other.node.length, node.span == node.length + 1,
-            other.node.span == node.span
-        else { return false }
-        return (1..<node.span).allSatisfy { place in
-            let (left, right) = (storage.node(index + place), storage.node(other.index + place))
-            return left.kind != .array && left.kind != .object && storage.haveSameScalar(left, right)
-        }
-    }
-
     /// The first number, here or in what this holds, that is beyond the range of a double and so was read as infinite.
     package var firstInfiniteNumber: JSONCursor? {
         let hasAny = (index..<index + node.span).contains { JSONCursor(storage: storage, index: $0).isInfinite }

@@ -55,11 +55,23 @@ package struct JSONStorage: BitwiseCopyable {
         contents.pointee.source.slice(from: text.start, count: text.length)
     }
 
-    /// Whether two nodes that are no containers stand for the same value.
-    func haveSameScalar(_ left: JSONNode, _ right: JSONNode) -> Bool {
+    /// Whether two nodes stand for the same value, but for their names and for what containers hold. An object whose members
+    /// are out of order, or have a name twice, is like no other.
+    func areAlike(_ left: JSONNode, _ right: JSONNode) -> Bool {
         guard left.kind == right.kind, left.length == right.length else { return false }
-        return left.kind == .text || left.kind == .loneSurrogateText
-            ? bytes(of: left).hasSameBytes(as: bytes(of: right)) : left.payload == right.payload
+        return switch left.kind {
+        case .text, .loneSurrogateText: bytes(of: left).hasSameBytes(as: bytes(of: right))
+        case .object: left.orderStart == nil && left.payload == right.payload
+        default: left.payload == right.payload
+        }
+    }
+
+    /// The same number for nodes that ``areAlike(_:_:)``.
+    func hash(of node: JSONNode) -> UInt64 {
+        switch node.kind {
+        case .text, .loneSurrogateText: UInt64(PropertyKey.hash(bytes(of: node)))
+        default: node.payload &+ UInt64(node.kind.rawValue)
+        }
     }
 
     /// The entry of the name of this number.

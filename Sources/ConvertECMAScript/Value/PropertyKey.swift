@@ -51,6 +51,9 @@ public struct PropertyKey: Sendable {
         return UInt32(truncatingIfNeeded: state)
     }
 
+    /// A hash of what `hash` is one of and then of `word`.
+    static func combine(_ hash: UInt64, _ word: UInt64) -> UInt64 { fold(hash ^ word ^ secrets.1, secrets.0) }
+
     @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)

@@ -9,6 +9,8 @@ struct ConfigReader {
     /// The latest lists, because those of experiences tend to be alike, and lists that are share their storage.
     private var latestEnvironments = LatestList<String>()
     private var latestIDs = [LatestList<EntityID>](repeating: LatestList(), count: IDList.allCases.count)
+    private var ruleTrees = RuleTreeReader()
+    private var values = JSONMemo<JSValue>()
     /// Why the config is refused: the limit that is exceeded first.
     private(set) var error: ConfigError?
 
@@ -57,13 +59,18 @@ struct ConfigReader {
     /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
     mutating func rules(_ name: ConfigMember, of entity: JSONCursor) -> RuleTree? {
         guard let rules = entity[name], rules.isTruthy else { return nil }
-        let size = RuleTreeSize(of: rules)
-        room.ruleParts -= size.parts
+        let shape = ruleTrees.shape(of: rules)
+        room.ruleParts -= shape.parts
         if room.ruleParts < 0 {
             refuse("more than \(ConfigLimits.ruleParts) blocks, clauses and leaves of rules", at: rules)
             return nil
         }
-        return RuleTree(rules, size)
+        return ruleTrees.tree(rules, shape)
+    }
+
+    /// A value that may be large and may stand in the config several times. Those that are alike share their storage.
+    mutating func value(_ cursor: JSONCursor?) -> JSValue? {
+        cursor.map { values.made(of: $0, by: \.value) }
     }
 
     private mutating func refuse(_ reason: String, at place: JSONCursor?) {
@@ -125,7 +132,7 @@ private struct LatestList<Element> {
 
     /// The elements, if `list` has the same values.
     func elements(ifLike list: JSONCursor?) -> [Element]? {
-        guard let list, let latest, latest.list.hasSameScalars(as: list) else { return nil }
+        guard let list, let latest, latest.list.hasSameContents(as: list) else { return nil }
         return latest.elements
     }
 

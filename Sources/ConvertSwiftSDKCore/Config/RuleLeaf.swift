@@ -12,30 +12,77 @@ public struct RuleLeaf: Sendable, Equatable {
         case operation(matchType: String?, negated: JSValue?)
     }
 
+    /// What a leaf says.
+    private struct Contents: Sendable, Equatable {
+        var ruleType: String?
+        var key: String?
+        var value: JSValue?
+        // It takes no room of its own here.
+        var isKeyMalformed = false
+        var matching: Matching
+    }
+
+    /// Most leaves of a config stand in it several times, and share this.
+    private final class Storage: Sendable {
+        let contents: Contents
+        /// Whether it is of the type `bucketed_into_experience_key`.
+        let isExclusion: Bool
+
+        init(_ contents: Contents) {
+            self.contents = contents
+            isExclusion = contents.ruleType == "bucketed_into_experience_key"
+        }
+    }
+
+    private var storage: Storage
+
+    private var contents: Contents {
+        get { storage.contents }
+        set { storage = Storage(newValue) }
+    }
+
     /// The family of the rule, `rule_type`: `generic_text_key_value`, `country`, `cookie` and so on.
-    public var ruleType: String?
+    public var ruleType: String? {
+        get { storage.contents.ruleType }
+        set { contents.ruleType = newValue }
+    }
 
     /// The attribute's name, if the leaf has one and it is text.
-    public var key: String?
+    public var key: String? {
+        get { storage.contents.key }
+        set { contents.key = newValue }
+    }
 
     /// The rule's side of the comparison; absent when the leaf has no `value`.
-    public var value: JSValue?
-
-    // It takes no room of its own here.
+    public var value: JSValue? {
+        get { storage.contents.value }
+        set { contents.value = newValue }
+    }
 
     /// Whether the leaf has a `key` that is neither text nor `null`. To JavaScript that is no key at all; where a leaf
     /// without key is looked up under its `rule_type`, it never matches.
-    public var isKeyMalformed = false
+    public var isKeyMalformed: Bool {
+        get { storage.contents.isKeyMalformed }
+        set { contents.isKeyMalformed = newValue }
+    }
+
+    /// Whether the leaf asks if the visitor is in an experience, by its type. It stands for its whole tree then.
+    var isExclusion: Bool { storage.isExclusion }
 
     /// How to compare.
-    public var matching: Matching
+    public var matching: Matching {
+        get { storage.contents.matching }
+        set { contents.matching = newValue }
+    }
 
     /// A leaf.
     public init(ruleType: String?, key: String?, value: JSValue?, matching: Matching) {
-        self.ruleType = ruleType
-        self.key = key
-        self.value = value
-        self.matching = matching
+        storage = Storage(Contents(ruleType: ruleType, key: key, value: value, matching: matching))
+    }
+
+    /// Whether two leaves say the same.
+    public static func == (left: RuleLeaf, right: RuleLeaf) -> Bool {
+        left.storage === right.storage || left.contents == right.contents
     }
 }
 
@@ -43,10 +90,11 @@ extension RuleLeaf {
     /// Reads a leaf of any shape.
     init(_ cursor: JSONCursor) {
         let key = cursor[.key]
-        self.init(
-            ruleType: cursor[.ruleType]?.text, key: key?.text, value: cursor[.value]?.value,
-            matching: Matching(cursor[.matching]))
-        isKeyMalformed = self.key == nil && key?.isNull == false
+        storage = Storage(
+            Contents(
+                ruleType: cursor[.ruleType]?.text, key: key?.text, value: cursor[.value]?.value,
+                isKeyMalformed: key.map { $0.kind != .text && !$0.isNull } ?? false,
+                matching: Matching(cursor[.matching])))
     }
 }
 

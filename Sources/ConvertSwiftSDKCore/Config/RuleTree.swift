@@ -26,10 +26,10 @@ public struct RuleTree: Sendable, Equatable {
     }
 
     /// The leaves of all clauses, in order. A `null` block and a `null` clause have one, which is `nil`, as a `null` leaf is.
-    private(set) var leaves: [RuleLeaf?] = []
+    let leaves: [RuleLeaf?]
 
     /// For each block how many clauses it has, followed for each of them by how many leaves it has; ``null`` for a `null`.
-    private var counts: [Int32] = []
+    private let counts: [Int32]
 
     /// Index of the first leaf that asks whether the visitor is in an experience; -1 if none does.
     private var firstExclusion: Int32 = -1
@@ -37,25 +37,31 @@ public struct RuleTree: Sendable, Equatable {
     /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree.
     var exclusion: RuleLeaf? { firstExclusion < 0 ? nil : leaves[Int(firstExclusion)] }
 
-    private static let null = -1
+    /// What stands for a `null` among ``counts``.
+    static let null: Int32 = -1
+
+    /// A tree of `leaves`, arranged as `counts` says.
+    init(leaves: [RuleLeaf?], counts: [Int32]) {
+        self.leaves = leaves
+        self.counts = counts
+        if let index = leaves.firstIndex(where: { $0?.isExclusion == true }) {
+            firstExclusion = Int32(truncatingIfNeeded: index)
+        }
+    }
 
     /// A tree of `blocks`.
     public init(blocks: [Block?]) {
+        var leaves: [RuleLeaf?] = []
+        var counts: [Int32] = []
         for block in blocks {
-            guard let block else {
-                appendNull()
-                continue
-            }
-            counts.append(Int32(truncatingIfNeeded: block.clauses.count))
-            for clause in block.clauses {
-                guard let clause else {
-                    appendNull()
-                    continue
-                }
-                counts.append(Int32(truncatingIfNeeded: clause.leaves.count))
-                for leaf in clause.leaves { append(leaf) }
+            counts.append(block.map { Int32(truncatingIfNeeded: $0.clauses.count) } ?? Self.null)
+            if block == nil { leaves.append(nil) }
+            for clause in block?.clauses ?? [] {
+                counts.append(clause.map { Int32(truncatingIfNeeded: $0.leaves.count) } ?? Self.null)
+                leaves += clause?.leaves ?? [nil]
             }
         }
+        self.init(leaves: leaves, counts: counts)
     }
 
     /// The blocks of `OR`; empty if the member is missing or no list.
@@ -99,10 +105,10 @@ public struct RuleTree: Sendable, Equatable {
 
         mutating func next() -> Part? {
             guard place < counts.count else { return nil }
-            let count = Int(counts[place])
+            let count = counts[place] == RuleTree.null ? nil : Int(counts[place])
             place += 1
             if clausesLeft == 0 {
-                if count == RuleTree.null {
+                guard let count else {
                     leaf += 1
                     return .nullBlock
                 }
@@ -111,77 +117,8 @@ public struct RuleTree: Sendable, Equatable {
             }
             clausesLeft -= 1
             let start = leaf
-            leaf += count == RuleTree.null ? 1 : count
-            return count == RuleTree.null ? .nullClause : .clause(start..<leaf)
+            leaf += count ?? 1
+            return count == nil ? .nullClause : .clause(start..<leaf)
         }
-    }
-}
-
-extension RuleTree {
-    /// The graph that `value` is on the wire, of any shape; one that is nested deeper than a config may be holds nothing.
-    package init(_ value: JSValue) {
-        self = value.withConfigCursor { RuleTree($0, RuleTreeSize(of: $0)) } ?? RuleTree(blocks: [])
-    }
-
-    /// Reads a graph of any shape, whose size is `size`.
-    init(_ cursor: JSONCursor, _ size: RuleTreeSize) {
-        leaves.reserveCapacity(size.leaves)
-        counts.reserveCapacity(size.blocksAndClauses)
-        cursor.forEachElement(of: .or) { block in
-            if block.isNull { return appendNull() }
-            counts.append(Int32(truncatingIfNeeded: block.elementCount(of: .and)))
-            block.forEachElement(of: .and) { clause in
-                if clause.isNull { return appendNull() }
-                counts.append(Int32(truncatingIfNeeded: clause.elementCount(of: .orWhen)))
-                clause.forEachElement(of: .orWhen) { append($0.isNull ? nil : RuleLeaf($0)) }
-            }
-        }
-    }
-
-    private mutating func appendNull() {
-        counts.append(Int32(Self.null))
-        leaves.append(nil)
-    }
-
-    private mutating func append(_ leaf: RuleLeaf?) {
-        if firstExclusion < 0, leaf?.ruleType == "bucketed_into_experience_key" {
-            firstExclusion = Int32(truncatingIfNeeded: leaves.count)
-        }
-        leaves.append(leaf)
-    }
-}
-
-/// How much a graph holds, counted without reading its leaves.
-struct RuleTreeSize {
-    private(set) var blocksAndClauses = 0
-    /// Entries of ``RuleTree/leaves``.
-    private(set) var leaves = 0
-
-    /// What the graph is charged with.
-    var parts: Int { blocksAndClauses + leaves }
-
-    init(of cursor: JSONCursor) {
-        cursor.forEachElement(of: .or) { block in
-            blocksAndClauses += 1
-            if block.isNull { leaves += 1 }
-            block.forEachElement(of: .and) { clause in
-                blocksAndClauses += 1
-                leaves += clause.isNull ? 1 : clause.elementCount(of: .orWhen)
-            }
-        }
-    }
-}
-
-extension JSONCursor {
-    /// How many elements a member has that is a list; 0 without one.
-    fileprivate func elementCount(of member: ConfigMember) -> Int {
-        guard let list = self[member], list.isArray else { return 0 }
-        return list.count
-    }
-
-    /// Calls `body` with the elements of a member that is a list.
-    fileprivate func forEachElement(of member: ConfigMember, _ body: (JSONCursor) -> Void) {
-        guard let list = self[member] else { return }
-        for element in list.elements { body(element) }
     }
 }

@@ -58,6 +58,6 @@ extension Variation.Change {
             return nil
         }
         type = cursor[.type]?.text
-        data = cursor[.data]?.value
+        data = reader.value(cursor[.data])
     }
 }
