@@ -1,4 +1,4 @@
-package import ConvertECMAScript
+internal import ConvertECMAScript
 
 /// A rule graph as it stands in a config: `OR` of blocks, each an `AND` of clauses, each an `OR_WHEN` of leaves.
 ///
