@@ -28,6 +28,32 @@ struct RuleTreeTests {
         #expect(try leaf(wire) == expected)
     }
 
+    @Test func leavesThatRepeatAreReadWhereverTheyStand() throws {
+        let matching: [JSValue] = [
+            ["match_type": "equals", "negated": false], ["match_type": "equals", "negated": true],
+            ["match_type": "equals"], ["negated": false], [:], .null, 7,
+        ]
+        let values: [JSValue] = [1, "1", .null, ["a"], ["a", "a"], ["0": 1], true]
+        var wires: [JSValue] = [[:], .null, 7]
+        for (matching, value) in matching.flatMap({ matching in values.map { (matching, $0) } }) {
+            wires.append(["key": "k", "value": value, "matching": matching])
+            wires.append(["rule_type": "k", "value": value, "matching": matching])
+        }
+        let tree = RuleTree(rules(wires + wires.reversed()))
+        let expected = try wires.map { try leaf($0) }
+        #expect(tree.blocks.first??.clauses.first??.leaves == expected + expected.reversed())
+    }
+
+    @Test func aLeafThatIsChangedChangesNoOther() {
+        let leaf = RuleLeaf(ruleType: "t", key: "k", value: 1, matching: .missing)
+        var changed = leaf
+        changed.key = "other"
+        changed.value = nil
+        changed.matching = .null
+        #expect(leaf == RuleLeaf(ruleType: "t", key: "k", value: 1, matching: .missing))
+        #expect(changed == RuleLeaf(ruleType: "t", key: "other", value: nil, matching: .null))
+    }
+
     @Test func aValueThatIsNullIsToldApartFromNone() throws {
         #expect(try leaf(["value": .null])?.value == JSValue.null)
         #expect(try leaf([:])?.value == nil)
