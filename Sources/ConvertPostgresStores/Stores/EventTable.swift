@@ -137,6 +137,18 @@ enum EventTable {
         }
     }
 
+    /// The oldest rows that `owner` took over, but for those with the ids.
+    static func takenOver(
+        by owner: Int64, but ids: [Int64], limit: Int, _ connection: Connection
+    ) throws(StorageError) -> [JournaledEvent] {
+        let rows = try connection.run(
+            Command(
+                """
+                SELECT id, record FROM events WHERE owner = $1 AND is_taken AND id <> ALL ($2) ORDER BY id LIMIT $3
+                """, .integer(owner), .integers(ids), .integer(Int64(limit))))
+        return events(in: rows)
+    }
+
     private static func events(in rows: Rows) -> [JournaledEvent] {
         (0..<rows.count).map { JournaledEvent(id: rows.integer($0, 0), record: rows.data($0, 1)) }
     }

@@ -35,6 +35,15 @@ public final class PostgresEventJournal: EventJournal {
         var ids: Range<Int64> = 0..<0
         /// Rows that were taken for missing, and may be there.
         var withdrawn: Set<Int64> = []
+        /// Rows that were taken over and returned, until they are removed.
+        var takenOver: Set<Int64> = []
+        /// Whether more may have been taken over: a commit whose answer is lost, or came too late.
+        var mayHaveTaken = false
+
+        mutating func didTake(_ events: [JournaledEvent], isEnd: Bool) {
+            takenOver.formUnion(events.map(\.id))
+            if isEnd { mayHaveTaken = false }
+        }
     }
 
     /// What a call of ``append(_:)`` and the thread that makes it have in common.
@@ -135,6 +144,7 @@ public final class PostgresEventJournal: EventJournal {
             let portion = Array(rest.prefix(Self.portion))
             try await pool.perform(isWrite: true) { _ = try $0.run(EventTable.remove(portion, of: owner)) }
             rest = rest.dropFirst(portion.count)
+            state.withLock { $0.takenOver.subtract(portion) }
         }
     }
 
@@ -244,18 +254,38 @@ extension PostgresEventJournal: SharedEventJournal {
 
     package func takeOver(_ limit: Int) async throws -> [JournaledEvent] {
         let owner = try await appends.perform(isWrite: true) { try self.owner($0) }
-        let lease = lease
         let taken = try await pool.perform(isWrite: true) { connection in
-            _ = try connection.run(EventTable.renew(owner, lease: lease))
-            // Of some nothing may be left, or nothing that is not just being removed.
-            for _ in 0..<Self.ownersAtOnce {
-                guard let taken = try EventTable.takeOver(max(1, limit), by: owner, connection) else { break }
-                if !taken.isEmpty { return taken }
+            _ = try connection.run(EventTable.renew(owner, lease: self.lease))
+            return try self.takeOver(max(1, limit), by: owner, connection)
+        }
+        if Task.isCancelled {
+            // Nobody waits for them any more: the next call returns them.
+            state.withLock { state in
+                state.takenOver.subtract(taken.map(\.id))
+                state.mayHaveTaken = true
             }
-            return []
+            throw CancellationError()
         }
         if !taken.isEmpty { pool.reportLater(.eventsTakenOver(path: pool.address.name, count: taken.count)) }
         return taken
+    }
+
+    private func takeOver(_ limit: Int, by owner: Int64, _ connection: Connection) throws -> [JournaledEvent] {
+        let (mayHaveTaken, known) = state.withLock { ($0.mayHaveTaken, $0.takenOver) }
+        if mayHaveTaken {
+            let taken = try EventTable.takenOver(by: owner, but: Array(known), limit: limit, connection)
+            state.withLock { $0.didTake(taken, isEnd: taken.count < limit) }
+            if !taken.isEmpty { return taken }
+        }
+        // Of some nothing may be left, or nothing that is not just being removed.
+        for _ in 0..<Self.ownersAtOnce {
+            state.withLock { $0.mayHaveTaken = true }
+            let taken = try EventTable.takeOver(limit, by: owner, connection)
+            state.withLock { $0.didTake(taken ?? [], isEnd: true) }
+            guard let taken else { break }
+            if !taken.isEmpty { return taken }
+        }
+        return []
     }
 }
 #endif

@@ -10,7 +10,8 @@ package protocol SharedEventJournal: EventJournal {
     func append(_ calls: [JournalCall]) throws -> [[Int64]?]
 
     /// Makes this journal the owner of up to `limit` rows whose owner has ended, and returns them under the ids that they
-    /// have. ``EventJournal/events(after:limit:)`` does not.
+    /// have. ``EventJournal/events(after:limit:)`` does not. One call is made at a time; one that throws or is cancelled may have
+    /// taken rows, which the next one returns.
     func takeOver(_ limit: Int) async throws -> [JournaledEvent]
 }
 

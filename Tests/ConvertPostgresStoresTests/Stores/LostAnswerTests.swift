@@ -59,6 +59,36 @@ final class LostAnswerTests {
         #expect(try schema.integer("SELECT count(*) FROM claimed_goals") == 5)
     }
 
+    @Test(arguments: 0..<4) func whatWasTakenOverIsReturned(chunks: Int) async throws {
+        let ended = PostgresEventJournal(
+            try schema.database(), lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        let ids = try await aside { try ended.append((0..<10).map { Data("\($0)".utf8) }) }
+        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
+        let heir = PostgresEventJournal(database, lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        var taken = try await heir.takeOver(1).map(\.id)
+        proxy.loseAnswer(after: chunks)
+        for _ in 0..<10 { taken += try await heir.takeOver(3).map(\.id) }
+        #expect(proxy.lostCount == 1)
+        #expect(taken.sorted() == ids, "each once")
+        try await heir.remove(ids)
+        #expect(try schema.integer("SELECT count(*) FROM events") == 0)
+    }
+
+    @Test func whatACancelledCallTookOverIsReturnedByTheNext() async throws {
+        let ended = PostgresEventJournal(
+            try schema.database(), lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        let ids = try await aside { try ended.append((0..<10).map { Data("\($0)".utf8) }) }
+        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
+        let heir = PostgresEventJournal(database, lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        let call = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await heir.takeOver(100)
+        }
+        await #expect(throws: CancellationError.self) { try await call.value }
+        #expect(try await heir.takeOver(100).map(\.id) == ids)
+        #expect(try await heir.takeOver(100).isEmpty)
+    }
+
     @Test func aConnectionThatSwallowsEverythingIsGivenUpAndReplaced() async throws {
         var options = TestSchema.options
         options.size = 1
