@@ -60,9 +60,12 @@ package struct WaitingRecords {
     /// `written` are in the database now, or were known there.
     package mutating func finish(_ written: [Entry], with results: [Bool]) {
         let tickets = Set(written.map(\.ticket))
-        entries.removeAll { tickets.contains($0.ticket) }
+        // Some may have been withdrawn meanwhile, and nobody asks about those.
+        var finished: Set<Int> = []
+        entries.removeAll { tickets.contains($0.ticket) && finished.insert($0.ticket).inserted }
         uncount(written)
-        for (entry, result) in zip(written, results) where abandoned.remove(entry.ticket) == nil {
+        for (entry, result) in zip(written, results)
+        where abandoned.remove(entry.ticket) == nil && finished.contains(entry.ticket) {
             outcomes[entry.ticket] = result
         }
     }
@@ -75,10 +78,16 @@ package struct WaitingRecords {
     /// Number of outcomes that were not asked for.
     package var outcomeCount: Int { outcomes.count }
 
-    /// Nobody will ask about the record. One that depends on being new is not made any more.
-    package mutating func giveUp(_ ticket: Int) {
-        guard let entry = entries.first(where: { $0.ticket == ticket }) else { return }
-        if entry.onlyIfNew { withdraw(ticket) } else { abandoned.insert(ticket) }
+    /// Nobody will ask about the record. One that depends on being new is not made any more, and is returned.
+    @discardableResult
+    package mutating func giveUp(_ ticket: Int) -> Entry? {
+        guard let entry = entries.first(where: { $0.ticket == ticket }) else { return nil }
+        guard entry.onlyIfNew else {
+            abandoned.insert(ticket)
+            return nil
+        }
+        withdraw(ticket)
+        return entry
     }
 
     package mutating func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) {

@@ -19,7 +19,8 @@ struct Schema: Sendable {
         // A process that owns events has a row with a time by which it must have said that it lives. Events have one index
         // only, which their owner's number leads: each append pays for it.
         //
-        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too.
+        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too; an
+        // occurrence that was to be new names the attempt that made it, for the same reason.
         """
         CREATE TABLE visitors (
             key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date
@@ -36,19 +37,26 @@ struct Schema: Sendable {
         );
         CREATE INDEX claimed_goals_by_event ON claimed_goals (event);
         CREATE TABLE occurrences (
-            fingerprint bigint NOT NULL, time bigint NOT NULL, PRIMARY KEY (fingerprint, time)
+            fingerprint bigint NOT NULL, time bigint NOT NULL, attempt bigint NOT NULL DEFAULT 0,
+            PRIMARY KEY (fingerprint, time)
         );
         CREATE INDEX occurrences_by_time ON occurrences (time);
         """,
         // One statement that is atomic for all machines: what it finds is read after the lock is had, which a plain
-        // statement would not do.
+        // statement would not do. An attempt other than 0 is to be new, and is so again if it is made again.
         """
-        CREATE FUNCTION record_occurrence(new_fingerprint bigint, new_time bigint, only_if_new boolean) RETURNS boolean
+        CREATE FUNCTION record_occurrence(new_fingerprint bigint, new_time bigint, new_attempt bigint) RETURNS boolean
         LANGUAGE plpgsql AS $$
         BEGIN
-            IF only_if_new THEN
+            IF new_attempt <> 0 THEN
                 PERFORM pg_advisory_xact_lock(
                     hashtext(current_schema()), (new_fingerprint - 2147483648)::integer);
+                IF EXISTS (
+                    SELECT FROM occurrences
+                        WHERE fingerprint = new_fingerprint AND time = new_time AND attempt = new_attempt
+                ) THEN
+                    RETURN true;
+                END IF;
                 -- The order makes it a look-up; without it, the table may be gone through up to the first one.
                 IF (
                     SELECT time FROM occurrences WHERE fingerprint = new_fingerprint AND time BETWEEN 0 AND new_time
@@ -57,8 +65,10 @@ struct Schema: Sendable {
                     RETURN false;
                 END IF;
             END IF;
-            INSERT INTO occurrences VALUES (new_fingerprint, new_time) ON CONFLICT DO NOTHING;
-            RETURN FOUND OR NOT only_if_new;
+            INSERT INTO occurrences VALUES (new_fingerprint, new_time, new_attempt)
+                ON CONFLICT (fingerprint, time) DO UPDATE SET attempt = 0
+                WHERE new_attempt = 0 AND occurrences.attempt <> 0;
+            RETURN FOUND OR new_attempt = 0;
         END
         $$;
         """,

@@ -24,19 +24,47 @@ enum OccurrenceTable {
             count: Int(clamping: rows.integer(0, 0)), times: first...max(first, rows.integer(0, 2)))
     }
 
-    /// Adds records, each unless it is there, or is to be new and is not. Returns of each whether it was new, where that was
-    /// asked.
-    static func insert(_ entries: [WaitingRecords.Entry], _ connection: Connection) throws(StorageError) -> [Bool] {
+    /// Records to write, and records that were to be new and may have been written though nobody was told so.
+    struct Portion {
+        var entries: [WaitingRecords.Entry]
+        var withdrawn: [WaitingRecords.Entry]
+        /// What tells this process's attempts from others', with an entry's ticket.
+        let attempts: Int64
+
+        /// The number of the attempt to make `entry`; 0 for one that need not be new.
+        func attempt(of entry: WaitingRecords.Entry) -> Int64 {
+            entry.onlyIfNew ? attempts &+ Int64(entry.ticket) : 0
+        }
+    }
+
+    /// Takes back what is withdrawn, and adds records, each unless it is there, or is to be new and is not. Returns of each
+    /// whether it was new, where that was asked.
+    static func write(_ portion: Portion, _ connection: Connection) throws(StorageError) -> [Bool] {
+        let withdrawn = portion.withdrawn.sorted { $0.fingerprint.rawValue < $1.fingerprint.rawValue }
+        let withdrawals = withdrawn.flatMap { entry in
+            let event = Int64(entry.fingerprint.rawValue)
+            return [
+                // An attempt that is under way on a connection that was given up.
+                Command(
+                    "SELECT pg_advisory_xact_lock(hashtext(current_schema()), ($1 - 2147483648)::integer)",
+                    .integer(event)),
+                Command(
+                    "DELETE FROM occurrences WHERE fingerprint = $1 AND time = $2 AND attempt = $3", .integer(event),
+                    .integer(entry.time), .integer(portion.attempt(of: entry))),
+            ]
+        }
+        let entries = portion.entries
         // In one order everywhere, so that nobody waits in a circle; those of one event as they came.
         let order = entries.indices.sorted { left, right in
             (entries[left].fingerprint.rawValue, left) < (entries[right].fingerprint.rawValue, right)
         }
+        if !withdrawals.isEmpty { _ = try connection.run(withdrawals) }
         let rows = try connection.run(
             order.map { index in
                 let entry = entries[index]
                 return Command(
-                    "SELECT record_occurrence($1, $2, $3 = 1)", .integer(Int64(entry.fingerprint.rawValue)),
-                    .integer(entry.time), .integer(entry.onlyIfNew ? 1 : 0))
+                    "SELECT record_occurrence($1, $2, $3)", .integer(Int64(entry.fingerprint.rawValue)),
+                    .integer(entry.time), .integer(portion.attempt(of: entry)))
             })
         var outcomes = Array(repeating: false, count: entries.count)
         for (row, index) in zip(rows, order) where row.count == 1 { outcomes[index] = row.integer(0, 0) == 1 }

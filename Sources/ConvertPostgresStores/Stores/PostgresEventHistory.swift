@@ -16,8 +16,8 @@ import Foundation
 /// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the database,
 /// for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in this server's
 /// look-ups, and is written as soon as it can be; it is lost if the process ends before. One that was to be new is not
-/// recorded then. Up to 10,000 records are kept so; `report` is told, and ``waitingRecordCount`` counts them. A database that
-/// cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
+/// recorded then, or taken back. Up to 10,000 records are kept so; `report` is told, and ``waitingRecordCount`` counts them.
+/// A database that cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then.
 ///
@@ -28,6 +28,10 @@ public final class PostgresEventHistory: EventHistory {
 
     private struct State {
         var waiting = WaitingRecords()
+        /// The last ticket whose record was sent to the database.
+        var lastSent = 0
+        /// Records that were to be new and were given up after they had been sent: they are taken back.
+        var withdrawn: [WaitingRecords.Entry] = []
         /// Whether someone is writing what waits.
         var isWriting = false
         var isReported = false
@@ -36,8 +40,27 @@ public final class PostgresEventHistory: EventHistory {
         var steps: [DispatchSemaphore] = []
         var lastError: (any Error)?
         var generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+
+        var hasWork: Bool { !waiting.entries.isEmpty || !withdrawn.isEmpty }
+
+        /// Nobody will ask about the record. What depends on being new does not happen later; other records stay and are
+        /// tried again.
+        mutating func giveUp(_ ticket: Int) {
+            guard let entry = waiting.giveUp(ticket), ticket <= lastSent, withdrawn.count < waitingLimit else { return }
+            withdrawn.append(entry)
+        }
+
+        /// What to send to the database next.
+        mutating func nextPortion(_ attempts: Int64) -> OccurrenceTable.Portion {
+            let entries = Array(waiting.entries.prefix(WaitingRecords.portion))
+            lastSent = max(lastSent, entries.last?.ticket ?? 0)
+            return OccurrenceTable.Portion(
+                entries: entries, withdrawn: Array(withdrawn.prefix(WaitingRecords.portion)), attempts: attempts)
+        }
     }
 
+    /// What tells this history's attempts to record something as new from those of others.
+    private let attempts = Int64.random(in: 1...(.max / 2))
     private let pool: Pool
     private let patience: Duration
     private let cleaning: OccurrenceCleaning
@@ -136,14 +159,15 @@ extension PostgresEventHistory: DeferringEventHistory {
                 step.wait(timeout: .now() + .nanoseconds(Int(clamping: Int64(left / .nanoseconds(1))))) == .success
             else { break }
         }
-        return state.withLock { state in
-            tickets.map { ticket in
+        let outcomes = state.withLock { state in
+            tickets.map { ticket -> Result<Bool, any Error> in
                 if let isNew = state.waiting.takeOutcome(of: ticket) { return .success(isNew) }
-                // What depends on being new does not happen later; other records stay and are tried again.
-                state.waiting.giveUp(ticket)
+                state.giveUp(ticket)
                 return .failure(state.lastError ?? StorageError(.timedOut, path: pool.address.name))
             }
         }
+        write()
+        return outcomes
     }
 
     /// What is signalled after the next attempt to write, if one of the tickets still waits for one.
@@ -159,7 +183,7 @@ extension PostgresEventHistory: DeferringEventHistory {
     /// Writes what waits, unless someone does so already. No task does it: who waits for it may hold up all threads of those.
     private func write() {
         let isNeeded = state.withLock { state in
-            if state.isWriting || state.waiting.isRetrying || state.waiting.entries.isEmpty { return false }
+            if state.isWriting || state.waiting.isRetrying || !state.hasWork { return false }
             state.isWriting = true
             return true
         }
@@ -167,28 +191,32 @@ extension PostgresEventHistory: DeferringEventHistory {
     }
 
     private func writePortion() {
-        let entries = state.withLock { state in
-            let entries = Array(state.waiting.entries.prefix(WaitingRecords.portion))
-            if entries.isEmpty { state.isWriting = false }
-            return entries
+        let hasWork = state.withLock { state in
+            if !state.hasWork { state.isWriting = false }
+            return state.hasWork
         }
-        if entries.isEmpty { return }
-        pool.submit(isWrite: true, { try OccurrenceTable.insert(entries, $0) }) { [self] result in
+        if !hasWork { return }
+        pool.submit(isWrite: true) { [self] connection in
+            // What is given up from now on has been sent.
+            let portion = state.withLock { $0.nextPortion(attempts) }
+            return (portion, try OccurrenceTable.write(portion, connection))
+        } completion: { [self] result in
             switch result {
-            case .success(let outcomes): didWrite(entries, outcomes)
+            case .success((let portion, let outcomes)): didWrite(portion, outcomes)
             case .failure(let error): pause(after: error)
             }
         }
     }
 
-    private func didWrite(_ entries: [WaitingRecords.Entry], _ outcomes: [Bool]) {
+    private func didWrite(_ portion: OccurrenceTable.Portion, _ outcomes: [Bool]) {
         signal { state in
-            state.waiting.finish(entries, with: outcomes)
+            state.waiting.finish(portion.entries, with: outcomes)
+            state.withdrawn.removeFirst(portion.withdrawn.count)
             state.lastError = nil
             state.failures = 0
             state.isReported = false
         }
-        if let last = entries.last, cleaning.isDue(after: entries.count) {
+        if let last = portion.entries.last, cleaning.isDue(after: portion.entries.count) {
             pool.submit(isWrite: true, { [cleaning] in try cleaning.clean(after: last.time, $0) }) { _ in }
         }
         writePortion()

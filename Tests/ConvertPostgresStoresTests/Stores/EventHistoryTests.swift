@@ -46,6 +46,35 @@ struct EventHistoryTests {
         #expect(try schema.integer("SELECT count(*) FROM occurrences WHERE time = 5") == 1)
     }
 
+    @Test func whatIsGivenUpIsNewForOthers() async throws {
+        let history = try open(patience: .milliseconds(200))
+        while (try? await aside({ try history.occurrences(of: Self.event, in: 0...0) })) == nil {}
+        let other = try schema.connection()
+        try other.execute("BEGIN; LOCK TABLE occurrences IN SHARE MODE")
+        for time in [9, 11] as [Int64] {
+            await #expect(throws: StorageError.self) {
+                try await aside { _ = try history.recordIfNew(Self.event, at: time) }
+            }
+        }
+        try other.execute("COMMIT")
+        let patient = try open()
+        // It is written behind what is taken back.
+        while (try? await aside({ try history.record(EventFingerprint(rawValue: 8), at: 1) })) == nil
+            || history.waitingRecordCount > 0
+        {}
+        #expect(try await aside { try patient.recordIfNew(Self.event, at: 50) })
+        #expect(try await aside { try patient.occurrences(of: Self.event, in: 0...100) }.count == 1)
+    }
+
+    @Test func nothingIsKeptOfWhatIsGivenUpWhileItIsWritten() {
+        var waiting = WaitingRecords()
+        let ticket = waiting.add(Self.event, at: 5, onlyIfNew: true)
+        let written = waiting.entries
+        waiting.giveUp(ticket)
+        waiting.finish(written, with: [true])
+        #expect(waiting.outcomeCount == 0 && waiting.entries.isEmpty)
+    }
+
     @Test func keepsNoMoreThanItIsTo() async throws {
         let history = try open(EventHistoryRetention(maximumCount: 50))
         for time in 0..<200 { try await aside { try history.record(Self.event, at: Int64(time)) } }

@@ -1,4 +1,5 @@
 #if Postgres
+import ConvertMobileRules
 import ConvertStoreSupport
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -87,6 +88,20 @@ final class LostAnswerTests {
         await #expect(throws: CancellationError.self) { try await call.value }
         #expect(try await heir.takeOver(100).map(\.id) == ids)
         #expect(try await heir.takeOver(100).isEmpty)
+    }
+
+    @Test(arguments: 0..<2) func whatWasRecordedAsNewIsNewOnce(chunks: Int) async throws {
+        let history = PostgresEventHistory(database, patience: .seconds(300))
+        let other = PostgresEventHistory(try schema.database(), patience: .seconds(300))
+        try await aside { try history.record(EventFingerprint(rawValue: 1), at: 5) }
+        proxy.loseAnswer(after: chunks)
+        for event in (2..<6).map({ EventFingerprint(rawValue: $0) }) {
+            #expect(try await aside { try history.recordIfNew(event, at: 5) })
+            #expect(try await aside { try !other.recordIfNew(event, at: 5) })
+            #expect(try await aside { try !history.recordIfNew(event, at: 6) })
+            #expect(try await aside { try other.occurrences(of: event, in: .min ... .max) }.count == 1)
+        }
+        #expect(proxy.lostCount == 1)
     }
 
     @Test func aConnectionThatSwallowsEverythingIsGivenUpAndReplaced() async throws {
