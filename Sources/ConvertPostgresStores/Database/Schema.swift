@@ -93,7 +93,8 @@ struct Schema: Sendable {
             Command(
                 """
                 SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
-                    set_config('idle_in_transaction_session_timeout', $2, false)
+                    set_config('idle_in_transaction_session_timeout', $2, false),
+                    set_config('default_transaction_isolation', 'read committed', false)
                 """, .text("\"\(name)\""), .text(limit)))
         do {
             if try version(connection) == steps.count { return }

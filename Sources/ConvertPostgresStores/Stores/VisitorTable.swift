@@ -25,8 +25,10 @@ enum VisitorTable {
         if long.isEmpty { return keys }
         let hashes = try connection.run(
             Command(
-                "SELECT '\\xff'::bytea || sha256(key) FROM unnest($1) WITH ORDINALITY AS u (key, place) ORDER BY place",
-                .datas(long.map { keys[$0] })))
+                """
+                SELECT decode('ff', 'hex') || sha256(key)
+                    FROM unnest($1) WITH ORDINALITY AS u (key, place) ORDER BY place
+                """, .datas(long.map { keys[$0] })))
         for (row, index) in long.enumerated() where row < hashes.count { keys[index] = hashes.data(row, 0) }
         return keys
     }

@@ -1,0 +1,69 @@
+#if Postgres
+import ConvertMobileRules
+import ConvertSwiftSDKCore
+import ConvertTestSupport
+import Foundation
+import Testing
+
+@testable import ConvertPostgresStores
+
+/// Settings that an administrator has given to a user or a database.
+@Suite(.enabled(if: TestDatabase.isThere), .timeLimit(.minutes(10)))
+struct SessionTests {
+    let schema: TestSchema
+
+    init() throws { schema = try TestSchema() }
+
+    @Test(arguments: ["serializable", #"repeatable\\ read"#])
+    func whatIsNewIsFoundOutUnderTheLock(isolation: String) async throws {
+        let address = "\(schema.address) options='-c default_transaction_isolation=\(isolation)'"
+        let histories = try (0..<2).map { _ in
+            PostgresEventHistory(try schema.database(address), patience: .seconds(300))
+        }
+        let event = EventFingerprint(rawValue: 7)
+        for history in histories { _ = try await aside { try history.occurrences(of: event, in: 0...0) } }
+        let other = try schema.connection()
+        try other.execute(
+            "BEGIN; SELECT pg_advisory_xact_lock(hashtext(current_schema()), (7 - 2147483648)::integer)")
+        let news = try await withThrowingTaskGroup { group in
+            for (index, history) in histories.enumerated() {
+                group.addTask { try await aside { try history.recordIfNew(event, at: 1000 + Int64(index)) } }
+                // They stand in line behind the lock.
+                while try waiting() <= index { try await Task.sleep(for: .milliseconds(2)) }
+            }
+            try other.execute("COMMIT")
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(news == 1)
+    }
+
+    private func waiting() throws -> Int64 {
+        try schema.integer(
+            """
+            SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                AND classid::bigint = hashtext(current_schema())::bigint & 4294967295
+            """)
+    }
+
+    @Test func savesAtOnceSucceedUnderEveryIsolation() async throws {
+        let address = "\(schema.address) options='-c default_transaction_isolation=serializable'"
+        let stores = try (0..<3).map { _ in PostgresVisitorStore(try schema.database(address)) }
+        try await withThrowingTaskGroup { group in
+            for index in 0..<90 {
+                let record = try VisitorState(json: Data(#"{"goals":{"\#(index)":true}}"#.utf8))
+                group.addTask { try await stores[index % 3].save(record, for: "v\(index % 4)") }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    @Test func longKeysNeedNoSettingForBackslashes() async throws {
+        let store = PostgresVisitorStore(
+            try schema.database("\(schema.address) options='-c standard_conforming_strings=off'"))
+        let key = String(repeating: "v", count: 5000)
+        let record = try VisitorState(json: Data(#"{"goals":{"\#(key)":true}}"#.utf8))
+        try await store.save(record, for: key)
+        #expect(try await PostgresVisitorStore(schema.database()).load(key) == record)
+    }
+}
+#endif
