@@ -220,7 +220,20 @@ final class Connection {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         let word = message.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
         let isCode = word.utf8.count == 5 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
-        return isCode ? StorageError(sqlState: word, path: name) : StorageError(.unreachable, path: name)
+        guard isCode else { return StorageError(.unreachable, path: name) }
+        let error = StorageError(sqlState: word, path: name)
+        // The only right that it takes to get in.
+        return error.code == .missingRight ? error.naming(connectGrant(of: handle)) : error
+    }
+
+    private static func connectGrant(of handle: OpaquePointer) -> String? {
+        guard let database = PQdb(handle), let user = PQuser(handle) else { return nil }
+        return "GRANT CONNECT ON DATABASE \(quoted(database)) TO \(quoted(user))"
+    }
+
+    private static func quoted(_ name: UnsafePointer<CChar>) -> String {
+        let parts = String(cString: name).split(separator: "\"", omittingEmptySubsequences: false)
+        return "\"" + parts.joined(separator: "\"\"") + "\""
     }
 
     // MARK: Connecting and waiting

@@ -14,8 +14,8 @@ import Foundation
 ///
 /// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
 /// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database); later
-/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do. An error names the grant that is
-/// missing.
+/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do, where functions are not kept from
+/// the public. An error names the grant that is missing.
 ///
 /// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
 /// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the stores

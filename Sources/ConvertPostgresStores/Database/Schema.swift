@@ -96,8 +96,10 @@ struct Schema: Sendable {
                     set_config('idle_in_transaction_session_timeout', $2, false),
                     set_config('default_transaction_isolation', 'read committed', false)
                 """, .text("\"\(name)\""), .text(limit)))
+        var isChanging = false
         do {
             if try version(connection) == steps.count { return }
+            isChanging = true
             try connection.transaction { _ in
                 _ = try connection.run(
                     Command("SELECT pg_advisory_xact_lock(x'43765374'::integer, hashtext($1))", .text(name)))
@@ -112,7 +114,7 @@ struct Schema: Sendable {
             }
         } catch let error as StorageError where error.code == .missingRight || error.isAboutTheSchema {
             // Without the right to use a schema, what is in it is not found.
-            guard let grants = try? missingGrants(connection) else { throw error }
+            guard let grants = try? missingGrants(connection, isChanging: isChanging) else { throw error }
             throw error.naming(grants)
         }
     }
@@ -134,10 +136,24 @@ struct Schema: Sendable {
     }
 
     /// The statements that give the user the rights that are missing; `nil` if none is.
-    func missingGrants(_ connection: Connection) throws -> String? {
+    ///
+    /// - Parameter isChanging: whether the user is to change the schema, and not only what is in its tables.
+    func missingGrants(_ connection: Connection, isChanging: Bool = false) throws -> String? {
+        // The schema may have what belongs to others.
         let rows = try connection.run(
             Command(
                 """
+                WITH own AS (
+                    SELECT c.oid, relkind, relname, CASE
+                            WHEN relkind = 'S' THEN '{USAGE}'
+                            WHEN relname <> 'schema_version' THEN '{SELECT,INSERT,UPDATE,DELETE}'
+                            WHEN $2 = 1 THEN '{SELECT,UPDATE}'
+                            ELSE '{SELECT}' END::text[] AS rights
+                        FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+                        WHERE nspname = $1 AND relkind IN ('r', 'S') AND relname IN (
+                            'schema_version', 'visitors', 'owners', 'events', 'claimed_goals', 'occurrences', 'event_ids',
+                            'owner_ids')
+                )
                 SELECT format('GRANT CREATE ON DATABASE %I TO %I', current_database(), current_user)
                     WHERE NOT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1)
                         AND NOT has_database_privilege(current_database(), 'CREATE')
@@ -146,21 +162,23 @@ struct Schema: Sendable {
                     FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')
                 UNION ALL
                 SELECT format('GRANT CREATE ON SCHEMA %I TO %I', nspname, current_user)
-                    FROM pg_namespace n WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'CREATE') AND NOT EXISTS
-                        (SELECT FROM pg_class WHERE relnamespace = n.oid AND relname = 'schema_version')
+                    FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'CREATE')
+                        AND ($2 = 1 OR NOT EXISTS (SELECT FROM own WHERE relname = 'schema_version'))
                 UNION ALL
                 SELECT format(
                         'GRANT %s ON %s %I.%I TO %I', string_agg(p, ', '),
                         CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, $1, relname, current_user)
-                    FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace,
-                        unnest(CASE WHEN relkind = 'S' THEN '{USAGE}'
-                            WHEN relname = 'schema_version' THEN '{SELECT}'
-                            ELSE '{SELECT,INSERT,UPDATE,DELETE}' END::text[]) AS p
-                    WHERE nspname = $1 AND relkind IN ('r', 'S')
-                        AND NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(c.oid, p)
-                            ELSE has_table_privilege(c.oid, p) END
+                    FROM own, unnest(rights) AS p
+                    WHERE NOT CASE relkind WHEN 'S' THEN has_sequence_privilege(oid, p)
+                            ELSE has_table_privilege(oid, p) END
                     GROUP BY relkind, relname
-                """, .text(name)))
+                UNION ALL
+                SELECT format(
+                        'GRANT EXECUTE ON FUNCTION %I.%I(%s) TO %I', $1, proname,
+                        pg_get_function_identity_arguments(p.oid), current_user)
+                    FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace
+                    WHERE nspname = $1 AND proname = 'record_occurrence' AND NOT has_function_privilege(p.oid, 'EXECUTE')
+                """, .text(name), .integer(isChanging ? 1 : 0)))
         let grants = (0..<rows.count).map { rows.text($0, 0) }
         return grants.isEmpty ? nil : grants.joined(separator: "; ")
     }

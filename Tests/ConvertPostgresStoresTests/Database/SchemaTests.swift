@@ -1,6 +1,8 @@
 #if Postgres
+import ConvertMobileRules
 import ConvertStoreSupport
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -78,6 +80,66 @@ struct SchemaTests {
         #expect(first.hasPrefix("GRANT USAGE ON SCHEMA \(schema.name) TO \(role); GRANT "))
         #expect(first.contains("GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE \(schema.name).visitors TO \(role)"))
         #expect(!first.contains("CREATE"))
+    }
+
+    /// A user who has all rights but one is told how to get it, and works then.
+    @Test(arguments: [
+        "REVOKE CREATE ON SCHEMA $ FROM #; REVOKE UPDATE ON $.schema_version FROM #", "REVOKE USAGE ON SCHEMA $ FROM #",
+        "REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA $ FROM public, #", "REVOKE DELETE ON $.occurrences FROM #",
+        "REVOKE SELECT ON $.schema_version FROM #",
+    ]) func eachRightIsNamed(revoking: String) async throws {
+        let isChanging = revoking.contains("UPDATE")
+        try await schema.database(steps: Array(Schema.steps.prefix(isChanging ? 1 : Schema.steps.count))).prepare()
+        let connection = try schema.connection()
+        let role = "R\"" + schema.name
+        let quoted = "\"R\"\"\(schema.name)\""
+        try connection.execute(
+            """
+            CREATE TABLE payroll (salary bigint); CREATE ROLE \(quoted) LOGIN PASSWORD 'secret';
+            GRANT ALL ON SCHEMA \(schema.name) TO \(quoted); GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(quoted);
+            GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema.name) TO \(quoted); REVOKE ALL ON payroll FROM \(quoted)
+            """)
+        defer { try? connection.execute("DROP OWNED BY \(quoted) CASCADE; DROP ROLE \(quoted)") }
+        try connection.execute(revoking.replacing("$", with: schema.name).replacing("#", with: quoted))
+        let history = PostgresEventHistory(
+            try schema.database("\(schema.address) user='\(role)'"), patience: .seconds(300))
+        func grant() async throws -> String? {
+            do {
+                _ = try await aside { try history.recordIfNew(EventFingerprint(rawValue: 7), at: 5) }
+                _ = try await aside { try history.remove(EventFingerprint(rawValue: 7), in: 0...9) }
+            } catch let error as StorageError {
+                #expect(error.code == .missingRight)
+                return error.missingGrant ?? ""
+            }
+            return nil
+        }
+        let missing = try #require(try await grant())
+        #expect(missing.contains("GRANT") && !missing.contains("payroll"))
+        try connection.execute(missing)
+        // What was tried a moment ago is not tried again at once.
+        for _ in 0..<200 where try await grant() != nil { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(try await grant() == nil)
+    }
+
+    @Test func theRightToConnectIsNamed() async throws {
+        let connection = try schema.connection()
+        let role = "r" + schema.name
+        for statement in [
+            "CREATE DATABASE \(schema.name)", "REVOKE CONNECT ON DATABASE \(schema.name) FROM public",
+            "CREATE ROLE \(role) LOGIN PASSWORD 'secret'",
+        ] { try connection.execute(statement) }
+        defer {
+            try? connection.execute("DROP DATABASE \(schema.name)")
+            try? connection.execute("DROP ROLE \(role)")
+        }
+        func connect() throws {
+            _ = try Connection(
+                DatabaseAddress("\(schema.address) user=\(role) dbname=\(schema.name)"), timeout: .seconds(300))
+        }
+        let error = #expect(throws: StorageError.self) { try connect() }
+        #expect(error?.code == .missingRight)
+        try connection.execute(#require(error?.missingGrant))
+        try connect()
     }
 }
 #endif
