@@ -12,6 +12,9 @@ struct DatabaseAddress: Sendable {
     /// Host, port and database, for people.
     let name: String
 
+    /// By keyword, what the string says of each of its hosts.
+    private let hosts: [String: [String]]
+
     /// - Throws: `StorageError` if libpq cannot read the string.
     init(_ text: String) throws(StorageError) {
         // A C string would end at the first NUL, and another database might be meant.
@@ -26,17 +29,36 @@ struct DatabaseAddress: Sendable {
             option += 1
         }
         self.text = text
+        name = Self.name(parts)
+        hosts = parts.filter { ["host", "hostaddr", "port"].contains($0.key) }.mapValues { list in
+            list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    private static func name(_ parts: [String: String]) -> String {
         let host = parts["host"] ?? parts["hostaddr"] ?? parts["service"] ?? "localhost"
-        name = "\(host):\(parts["port"] ?? "5432")/\(parts["dbname"] ?? parts["user"] ?? "")"
+        let port = parts["port"] ?? "5432"
+        let database = parts["dbname"] ?? parts["user"] ?? ""
+        // A password in a URL that is not encoded ends at its first `@`, or makes what is before it the host.
+        let isPlain =
+            port.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ",") }
+            && !(host + database).contains { "@=?#".contains($0) || $0.isWhitespace } && !database.contains("://")
+        return isPlain
+            ? "\(host):\(port)/\(database)" : "an address that is not shown; write @ and / in a password as %40 and %2F"
     }
 
     /// Begins to connect.
-    func beginConnecting() -> OpaquePointer? {
-        // What the string says comes last, and counts.
-        let keywords = ["fallback_application_name", "dbname"]
-        let values = ["ConvertPostgresStores", text]
-        return withCStrings(keywords) { keywords in
-            withCStrings(values) { values in PQconnectStartParams(keywords, values, 1) }
+    ///
+    /// - Parameter turn: how many hosts to begin behind, of several.
+    func beginConnecting(_ turn: Int = 0) -> OpaquePointer? {
+        // What the string says comes after the name, and counts.
+        var parameters = [("fallback_application_name", "ConvertPostgresStores"), ("dbname", text)]
+        for (keyword, values) in hosts where values.count > 1 {
+            let first = turn % values.count
+            parameters.append((keyword, (values[first...] + values[..<first]).joined(separator: ",")))
+        }
+        return withCStrings(parameters.map(\.0)) { keywords in
+            withCStrings(parameters.map(\.1)) { values in PQconnectStartParams(keywords, values, 1) }
         }
     }
 }

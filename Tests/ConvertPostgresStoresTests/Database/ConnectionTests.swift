@@ -116,6 +116,22 @@ struct ConnectionTests {
         #expect(!"\(error as Any)".contains("geheim") && !"\(error as Any)".contains("nonsense"))
     }
 
+    /// A password that is not encoded, or not where it belongs, is part of something else.
+    @Test(arguments: [
+        "postgres://user:ge/heim@host/db", "postgres://user:ge@heim@host/db", "postgres://user:ge@heim/x@host/db",
+        "postgres://user:/geheim@host/db", "postgres://user:g@heim:e@host/db", "postgres://user:1/geheim@host/db",
+        "dbname=postgres://user:geheim@host/db", "host=h dbname='password=geheim user=x'",
+        "host=h user='u password=geheim'", "host=h user=u password=geheim", "postgres://u:geheim@[::1]:1,b:2/db",
+    ]) func passwordsAreNotTakenForAddresses(text: String) throws {
+        let name = try DatabaseAddress(text).name
+        #expect(!name.contains("heim"), "\(name)")
+    }
+
+    @Test(arguments: [
+        ("host=/run/postgresql dbname=a-b", "/run/postgresql:5432/a-b"),
+        ("postgres://u:p@a,b.example:5433/db", "a,b.example:,5433/db"), ("postgres://[::1]/ü", "::1:5432/ü"),
+    ]) func addressesAreShown(text: String, name: String) throws { #expect(try DatabaseAddress(text).name == name) }
+
     @Test(arguments: ["", "a b", "a\"b", "Upper", "1a", "ü", String(repeating: "a", count: 64)])
     func namesOfSchemasAreChecked(name: String) throws {
         #expect(throws: StorageError.self) { _ = try PostgresDatabase("host=localhost", schema: name) }
