@@ -34,12 +34,13 @@ final class Connection {
     var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
 
     /// Connects.
+    /// - Parameter turn: how many hosts of several to begin behind.
     /// - Throws: `StorageError`, `unreachable` among others.
-    init(_ address: DatabaseAddress, timeout: Duration) throws(StorageError) {
+    init(_ address: DatabaseAddress, timeout: Duration, turn: Int = 0) throws(StorageError) {
         name = address.name
         self.timeout = timeout
         handle = try Self.whileTheProcessLasts(address.name) { () throws(StorageError) in
-            try Self.connect(to: address, until: .now + timeout)
+            try Self.connect(to: address, turn, until: .now + timeout)
         }
     }
 
@@ -239,9 +240,9 @@ final class Connection {
     // MARK: Connecting and waiting
 
     private static func connect(
-        to address: DatabaseAddress, until end: ContinuousClock.Instant
+        to address: DatabaseAddress, _ turn: Int, until end: ContinuousClock.Instant
     ) throws(StorageError) -> OpaquePointer {
-        guard let handle = address.beginConnecting() else { throw StorageError(.unreachable, path: address.name) }
+        guard let handle = address.beginConnecting(turn) else { throw StorageError(.unreachable, path: address.name) }
         do throws(StorageError) {
             // Errors are read for their codes; their texts may hold what nobody is to see.
             PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)

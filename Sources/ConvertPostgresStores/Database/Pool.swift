@@ -38,6 +38,9 @@ final class Pool: Sendable {
         var lastError: StorageError?
         var retryTime = ContinuousClock.now
         var isTrying = false
+        /// Attempts to connect that took too long. libpq would wait for one host as long as for all: the next attempt begins
+        /// with the next one.
+        var turn = 0
         /// What was reported, and is not over.
         var reported: StorageError.Code?
         var generator = SystemRandomNumberGenerator()
@@ -194,15 +197,15 @@ final class Pool: Sendable {
             if !connection.isLost { return connection }
             owned.connection = nil
         }
-        let refusal = state.withLock { state -> StorageError? in
-            guard state.failures > 0 else { return nil }
-            if state.isTrying || ContinuousClock.now < state.retryTime { return state.lastError }
+        let (refusal, turn) = state.withLock { state -> (StorageError?, Int) in
+            guard state.failures > 0 else { return (nil, state.turn) }
+            if state.isTrying || ContinuousClock.now < state.retryTime { return (state.lastError, 0) }
             state.isTrying = true
-            return nil
+            return (nil, state.turn)
         }
         if let refusal { throw refusal }
         do {
-            let connection = try Connection(address, timeout: options.timeout)
+            let connection = try Connection(address, timeout: options.timeout, turn: turn)
             try schema.apply(to: connection, timeout: options.timeout)
             owned.connection = connection
             state.withLock { state in
@@ -214,6 +217,7 @@ final class Pool: Sendable {
             let known = error as? StorageError ?? StorageError(.other, path: address.name)
             state.withLock { state in
                 state.failures += 1
+                if known.code == .timedOut { state.turn = turn &+ 1 }
                 state.isTrying = false
                 state.lastError = known
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)

@@ -125,6 +125,20 @@ struct AvailabilityTests {
         #expect(await isWellAgain(store))
     }
 
+    @Test func aHostThatIsSilentDoesNotHideTheOthers() async throws {
+        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
+        let silent = try TestProxy(to: port)
+        defer { silent.stop() }
+        silent.swallow(true)
+        var options = TestSchema.options
+        options.timeout = .seconds(1)
+        let store = PostgresVisitorStore(
+            try schema.database(
+                "\(schema.address) host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port),\(silent.port),\(port)",
+                options: options))
+        #expect(await isWellAgain(store))
+    }
+
     @Test func tooManyWhoWaitAreTurnedAway() async throws {
         var options = TestSchema.options
         options.size = 1
