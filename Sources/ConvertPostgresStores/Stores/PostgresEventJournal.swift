@@ -35,6 +35,8 @@ public final class PostgresEventJournal: EventJournal {
         var ids: Range<Int64> = 0..<0
         /// Rows that were taken for missing, and may be there.
         var withdrawn: Set<Int64> = []
+        /// Rows that were taken back and may yet arrive over a network that stood still, with the time until when.
+        var doubtful: [Int64: Duration] = [:]
         /// Rows that were taken over and returned, until they are removed.
         var takenOver: Set<Int64> = []
         /// Whether more may have been taken over: a commit whose answer is lost, or came too late.
@@ -61,10 +63,13 @@ public final class PostgresEventJournal: EventJournal {
     private static let portion = 1000
     /// Owners without rows that are passed over at once.
     private static let ownersAtOnce = 20
+    /// How long what was sent over a connection that was given up may yet arrive.
+    private static let longestDelay = Duration.seconds(120)
 
     package let takeoverInterval: Duration
     private let lease: Duration
     private let patience: Duration
+    private let time: any TimeSource
     /// One connection, so that rows are appended and taken back in the order in which that was asked for.
     private let appends: Pool
     private let pool: Pool
@@ -87,6 +92,7 @@ public final class PostgresEventJournal: EventJournal {
     init(_ database: PostgresDatabase, lease: Duration, patience: Duration, time: any TimeSource) {
         self.lease = lease
         self.patience = patience
+        self.time = time
         takeoverInterval = lease / 3
         pool = database.pool
         var options = pool.options
@@ -218,7 +224,11 @@ public final class PostgresEventJournal: EventJournal {
         let (owner, ids) = state.withLock { ($0.owner, $0.withdrawn) }
         guard let owner, !ids.isEmpty else { return }
         try EventTable.withdraw(Array(ids), of: owner, connection)
-        state.withLock { $0.withdrawn.subtract(ids) }
+        let end = time.now + Self.longestDelay
+        state.withLock { state in
+            state.withdrawn.subtract(ids)
+            for id in ids { state.doubtful[id] = end }
+        }
     }
 
     private func owner(_ connection: Connection) throws(StorageError) -> Int64 {
@@ -233,7 +243,16 @@ public final class PostgresEventJournal: EventJournal {
     func renew() async throws {
         guard let owner = state.withLock({ $0.owner }) else { return }
         let lease = lease
-        try await pool.perform(isWrite: true) { _ = try $0.run(EventTable.renew(owner, lease: lease)) }
+        let now = time.now
+        // Their goals stay claimed, perhaps by the rows that took their place.
+        let doubtful = state.withLock { $0.doubtful }
+        try await pool.perform(isWrite: true) { connection in
+            _ = try connection.run(EventTable.renew(owner, lease: lease))
+            if !doubtful.isEmpty { _ = try connection.run(EventTable.remove(Array(doubtful.keys), of: owner)) }
+        }
+        state.withLock { state in
+            for (id, end) in doubtful where end <= now { state.doubtful[id] = nil }
+        }
         guard state.withLock({ !$0.withdrawn.isEmpty }) else { return }
         try await appends.perform(isWrite: true) { [weak self] connection in try self?.withdraw(connection) }
     }

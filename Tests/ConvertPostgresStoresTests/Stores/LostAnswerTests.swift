@@ -60,6 +60,29 @@ final class LostAnswerTests {
         #expect(try schema.integer("SELECT count(*) FROM claimed_goals") == 5)
     }
 
+    /// A network that stands still may pass on what was given up long ago.
+    @Test func whatArrivesAfterItWasTakenBackIsTakenBackToo() async throws {
+        var options = TestSchema.options
+        options.timeout = .seconds(1)
+        let address = "\(schema.address) port=\(proxy.port) sslmode=disable"
+        let clock = StepClock()
+        let journal = PostgresEventJournal(
+            try schema.database(address, options: options), lease: .seconds(3600), patience: .seconds(300), time: clock)
+        _ = try await aside { try journal.append([Data("first".utf8)]) }
+        proxy.holdNext()
+        await #expect(throws: StorageError.self) { try await aside { _ = try journal.append([Data("a".utf8)]) } }
+        // As the SDK offers it again.
+        let ids = try await aside { try journal.append([Data("a".utf8)]) }
+        proxy.release()
+        #expect(await eventually { (try? schema.integer("SELECT count(*) FROM events")) == 3 }, "it arrives")
+        try await journal.renew()
+        #expect(try await journal.events(after: 0, limit: 10).dropFirst().map(\.id) == ids)
+        // A minute or two later it is not looked for any more.
+        clock.advance(by: .seconds(600))
+        try await journal.renew()
+        #expect(try await journal.events(after: 0, limit: 10).count == 2)
+    }
+
     @Test(arguments: 0..<4) func whatWasTakenOverIsReturned(chunks: Int) async throws {
         let ended = PostgresEventJournal(
             try schema.database(), lease: .seconds(3600), patience: .seconds(300), time: StepClock())

@@ -9,6 +9,10 @@ public final class TestProxy: Sendable {
         var chunksBeforeLoss: Int?
         var lostCount = 0
         var isSwallowing = false
+        /// Whether the next chunk of a client is to wait.
+        var isHolding = false
+        /// Signalled to pass on chunks that wait.
+        var held: [DispatchSemaphore] = []
         var connections: Set<Int32> = []
     }
 
@@ -37,8 +41,21 @@ public final class TestProxy: Sendable {
     /// Whether nothing is passed on, without anybody being told.
     public func swallow(_ isSwallowing: Bool) { state.withLock { $0.isSwallowing = isSwallowing } }
 
+    /// Lets the next chunk of a client wait until ``release()``; what comes over other connections passes.
+    public func holdNext() { state.withLock { $0.isHolding = true } }
+
+    /// Passes on what waits, though its client may be gone.
+    public func release() {
+        let held = state.withLock { state in
+            defer { state.held = [] }
+            return state.held
+        }
+        for gate in held { gate.signal() }
+    }
+
     /// Ends all connections.
     public func stop() {
+        release()
         let connections = state.withLock { state in
             state.isStopped = true
             return state.connections
@@ -72,6 +89,14 @@ public final class TestProxy: Sendable {
             isDone.signal()
         }
         while let chunk = LoopbackSocket.receive(client) {
+            let gate = state.withLock { state -> DispatchSemaphore? in
+                guard state.isHolding else { return nil }
+                state.isHolding = false
+                let gate = DispatchSemaphore(value: 0)
+                state.held.append(gate)
+                return gate
+            }
+            gate?.wait()
             let (isLost, isSwallowed) = state.withLock { state in
                 guard let before = state.chunksBeforeLoss else { return (false, state.isSwallowing) }
                 state.chunksBeforeLoss = before == 0 ? nil : before - 1
