@@ -134,7 +134,10 @@ final class Connection {
         let values = command.values.map(\.bytes)
         // All in one array, into which libpq gets pointers; it copies what they point to. A byte more, so that no value is
         // without a place: a null pointer would be NULL.
-        let all = Array(values.joined()) + [0]
+        var all: [UInt8] = []
+        all.reserveCapacity(values.reduce(1) { $0 + $1.count })
+        for value in values { all += value }
+        all.append(0)
         let lengths = values.map { Int32(clamping: $0.count) }
         let formats = [Int32](repeating: 1, count: values.count)
         let status = all.withUnsafeBytes { bytes in
