@@ -24,9 +24,9 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let hardLinked = Code(description: "hardLinked")
         /// The file is not an intact database, and could not be set aside.
         public static let corrupt = Code(description: "corrupt")
-        /// The file was written by a later version of this package. It was not touched.
+        /// The file or the schema was written by a later version of this package. It was not touched.
         public static let newerVersion = Code(description: "newerVersion")
-        /// The file is a database of something else. It was not touched.
+        /// The file, or the schema of a database server, belongs to something else. It was not touched.
         public static let foreignDatabase = Code(description: "foreignDatabase")
         /// Reading or writing failed in the operating system.
         public static let inputOutput = Code(description: "inputOutput")
@@ -107,15 +107,16 @@ extension StorageError: CustomStringConvertible {
 
     private var remedy: String {
         switch code {
-        case .cannotOpen: "give a path in a folder that this process may write to"
-        case .readOnly: "let this process write to the file and to its folder"
+        case .cannotOpen:
+            "give a path in a folder that this process may write to; of a server, the name of a database that is there"
+        case .readOnly: "let this process write to the file and to its folder, or connect to a server that takes writes"
         case .full: "make room on the disk"
         case .busy: "look for a process that holds a transaction open, or allow a longer wait"
         case .inUse: "give each process that tracks a journal file of its own"
         case .hardLinked: "leave it one name; symbolic links to it are fine"
         case .corrupt: "move the file and those beside it away"
-        case .newerVersion: "use the version of this package that wrote it, or another file"
-        case .foreignDatabase: "give the store a file of its own"
+        case .newerVersion: "use the version of this package that wrote it, or another file or schema"
+        case .foreignDatabase: "give the store a file, or a schema, of its own"
         case .inputOutput: "check the disk; network file systems are not supported"
         case .unreachable: "check host, port and network, and whether the server runs"
         case .timedOut: "look for what keeps the server busy or holds locks"

@@ -42,7 +42,7 @@ final class Pool: Sendable {
         /// with the next one.
         var turn = 0
         /// What was reported, and is not over.
-        var reported: StorageError.Code?
+        var reported: StorageError?
         var generator = SystemRandomNumberGenerator()
     }
 
@@ -222,13 +222,14 @@ final class Pool: Sendable {
                 state.lastError = known
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
             }
+            noteFailure(known)
             throw known
         }
     }
 
     private func noteFailure(_ error: StorageError) {
         let isNews = state.withLock { state in
-            defer { state.reported = error.code }
+            defer { state.reported = error }
             return state.reported == nil
         }
         if isNews { reportLater(.databaseUnavailable(error)) }
@@ -237,7 +238,7 @@ final class Pool: Sendable {
     private func noteSuccess(isWrite: Bool) {
         let isNews = state.withLock { state in
             // Where nothing can be written, much can still be read.
-            guard let reported = state.reported, isWrite || reported != .readOnly && reported != .missingRight else {
+            guard let reported = state.reported, isWrite || !reported.isAboutWriting else {
                 return false
             }
             state.reported = nil

@@ -20,7 +20,7 @@ import Foundation
 /// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
 /// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the stores
 /// fail at once, and the SDK keeps what it could not save and tries it again. `report` is told once that the database
-/// cannot be used, and once that it can be again.
+/// cannot be used, and once that it can be again; an event journal, which has a connection of its own, tells so itself.
 ///
 /// **The process' end.** `exit` waits for calls of libpq that are under way, two seconds at most; they are given up at once.
 /// What OpenSSL would clean up at the end is left to the system.

@@ -74,11 +74,13 @@ struct Schema: Sendable {
         """,
     ]
 
-    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no quotes.
+    /// - Throws: `StorageError` if the name is not one of letters, digits and underscores, as those that need no quotes, or one
+    ///   that PostgreSQL keeps for itself.
     init(_ name: String) throws(StorageError) {
         let isName =
             name.utf8.count < 64 && name.utf8.first.map { $0 == 95 || (97...122).contains($0) } ?? false
             && name.utf8.allSatisfy { $0 == 95 || (97...122).contains($0) || (48...57).contains($0) }
+            && !name.hasPrefix("pg_")
         guard isName else { throw StorageError(.cannotOpen, path: "the schema's name") }
         self.name = name
     }
@@ -86,7 +88,8 @@ struct Schema: Sendable {
     /// Makes a new connection one to this schema, and the schema what this version expects.
     ///
     /// Several processes may do so at once: the first one does it, the others find it done.
-    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it.
+    /// - Throws: `StorageError` with `newerVersion` if a later version of this package has changed it, with `foreignDatabase` if
+    ///   something else is in the way.
     func apply(to connection: Connection, timeout: Duration) throws {
         let limit = "\(Int64(timeout / .milliseconds(1)))"
         _ = try connection.run(
@@ -112,9 +115,14 @@ struct Schema: Sendable {
                 for step in steps.dropFirst(version) { try connection.execute(step) }
                 return ([Command("UPDATE schema_version SET version = $1", .integer(Int64(steps.count)))], ())
             }
-        } catch let error as StorageError where error.code == .missingRight || error.isAboutTheSchema {
+        } catch let error as StorageError {
+            if error.isAboutAnotherSchema {
+                throw StorageError(.foreignDatabase, path: error.path, sqlState: error.sqlState)
+            }
             // Without the right to use a schema, what is in it is not found.
-            guard let grants = try? missingGrants(connection, isChanging: isChanging) else { throw error }
+            guard error.code == .missingRight || error.isAboutTheSchema,
+                let grants = try? missingGrants(connection, isChanging: isChanging)
+            else { throw error }
             throw error.naming(grants)
         }
     }

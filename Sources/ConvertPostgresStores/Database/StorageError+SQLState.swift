@@ -32,10 +32,19 @@ extension StorageError {
     /// Whether a table, a function or a schema is missing, which another connection may find or make.
     var isAboutTheSchema: Bool { ["42P01", "42883", "3F000", "42703"].contains(sqlState) }
 
+    /// Whether a table or a function of something else is where one of the schema's is to be, while the schema is made.
+    var isAboutAnotherSchema: Bool {
+        ["42P07", "42710", "42723", "42703", "42804", "42809", "55000"].contains(sqlState)
+    }
+
     /// Whether the database cannot be used by anyone now, as opposed to one statement that failed.
     var isUnavailability: Bool {
-        [.unreachable, .timedOut, .tooManyConnections, .refused, .cannotOpen, .readOnly, .newerVersion, .missingRight]
-            .contains(code)
+        [
+            .unreachable, .timedOut, .tooManyConnections, .refused, .cannotOpen, .newerVersion, .foreignDatabase,
+        ].contains(code) || isAboutWriting
     }
+
+    /// Whether nothing can be written though something may be read.
+    var isAboutWriting: Bool { [.readOnly, .missingRight, .full].contains(code) }
 }
 #endif

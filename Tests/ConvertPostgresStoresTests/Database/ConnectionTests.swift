@@ -132,7 +132,7 @@ struct ConnectionTests {
         ("postgres://u:p@a,b.example:5433/db", "a,b.example:,5433/db"), ("postgres://[::1]/ü", "::1:5432/ü"),
     ]) func addressesAreShown(text: String, name: String) throws { #expect(try DatabaseAddress(text).name == name) }
 
-    @Test(arguments: ["", "a b", "a\"b", "Upper", "1a", "ü", String(repeating: "a", count: 64)])
+    @Test(arguments: ["", "a b", "a\"b", "Upper", "1a", "ü", "pg_a", String(repeating: "a", count: 64)])
     func namesOfSchemasAreChecked(name: String) throws {
         #expect(throws: StorageError.self) { _ = try PostgresDatabase("host=localhost", schema: name) }
     }

@@ -50,6 +50,22 @@ struct SchemaTests {
         try await schema.database().prepare()
     }
 
+    @Test(arguments: [
+        "CREATE TABLE visitors (key text)", "CREATE TABLE schema_version (version integer NOT NULL)",
+        "CREATE TABLE schema_version (installed text)", "CREATE VIEW schema_version AS SELECT 0 AS version",
+        "CREATE FUNCTION record_occurrence(bigint, bigint, bigint) RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+        "CREATE SEQUENCE visitors",
+    ]) func whatBelongsToSomethingElseIsLeftAlone(statement: String) async throws {
+        let connection = try schema.connection()
+        try connection.execute("CREATE SCHEMA \(schema.name); \(statement)")
+        let count: StaticString = "SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace"
+        let before = try schema.integer(count)
+        let error = await #expect(throws: StorageError.self) { try await schema.database().prepare() }
+        #expect(error?.code == .foreignDatabase, "\(error as Any)")
+        #expect(await eventually { schema.reported.count == 1 })
+        #expect(try schema.integer(count) == before)
+    }
+
     @Test func missingRightsNameTheGrant() async throws {
         let connection = try schema.connection()
         let role = "r" + schema.name
