@@ -246,7 +246,8 @@ public final class PostgresEventJournal: EventJournal {
         let now = time.now
         // Their goals stay claimed, perhaps by the rows that took their place.
         let doubtful = state.withLock { $0.doubtful }
-        try await pool.perform(isWrite: true) { connection in
+        // The line for the other connections may be longer than the lease.
+        try await appends.perform(isWrite: true) { connection in
             _ = try connection.run(EventTable.renew(owner, lease: lease))
             if !doubtful.isEmpty { _ = try connection.run(EventTable.remove(Array(doubtful.keys), of: owner)) }
         }

@@ -105,6 +105,22 @@ struct EventJournalTests {
         #expect(try await other.takeOver(10).isEmpty)
     }
 
+    @Test func aLeaseIsRenewedThoughAllOtherConnectionsAreBusy() async throws {
+        var options = TestSchema.options
+        options.size = 1
+        let database = try schema.database(options: options)
+        let journal = PostgresEventJournal(
+            database, lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        _ = try await append(["a"], to: journal)
+        try end()
+        let isBusy = DispatchSemaphore(value: 0)
+        let busy = Task { try await database.pool.perform { _ in isBusy.wait() } }
+        try await journal.renew()
+        #expect(try schema.integer("SELECT count(*) FROM owners WHERE expires > now()") == 1)
+        isBusy.signal()
+        try await busy.value
+    }
+
     @Test func aGoalCountsOnceForAllServers() async throws {
         let journals = try (0..<3).map { _ in try open() }
         let answers = try await withThrowingTaskGroup { group in
