@@ -224,7 +224,10 @@ final class Connection {
         let message = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
         let word = message.split(whereSeparator: \.isWhitespace).last.map(String.init) ?? ""
         let isCode = word.utf8.count == 5 && word.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
-        guard isCode else { return StorageError(.unreachable, path: name) }
+        // Without a password libpq gives up by itself.
+        guard isCode else {
+            return StorageError(PQconnectionNeedsPassword(handle) == 1 ? .refused : .unreachable, path: name)
+        }
         let error = StorageError(sqlState: word, path: name)
         // The only right that it takes to get in.
         return error.code == .missingRight ? error.naming(connectGrant(of: handle)) : error

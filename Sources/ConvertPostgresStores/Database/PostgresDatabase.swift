@@ -34,7 +34,7 @@ public final class PostgresDatabase: Sendable {
     ///     `sslmode=verify-full` the server's certificate is checked.
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
     ///   - maximumConnections: how many connections this process opens for visitors and history, 1 or more. An event journal
-    ///     opens two of its own.
+    ///     opens one of its own.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default it is printed
     ///     to standard error.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.

@@ -89,6 +89,14 @@ struct ConnectionTests {
         #expect(error?.path.hasPrefix("127.0.0.1:") ?? false)
     }
 
+    @Test func aMissingPasswordIsToldAsARefusal() throws {
+        let address = schema.address.replacing("password=secret", with: "passfile=/dev/null")
+        let error = #expect(throws: StorageError.self) {
+            _ = try Connection(DatabaseAddress(address), timeout: .seconds(300))
+        }
+        #expect(error?.code == .refused, "\(error as Any)")
+    }
+
     @Test(arguments: ["port=1 connect_timeout=1", "dbname=missing", "user=nobody password=x"])
     func reasonsAreTold(change: String) throws {
         let error = #expect(throws: StorageError.self) {
