@@ -12,6 +12,8 @@ import Foundation
 ///
 /// **Sharing.** What one server has recorded, the others find. Of several that record the same event with
 /// ``recordIfNew(_:at:)`` at once, one gets the answer that it was new: one statement on the database's side decides.
+/// An occurrence counts for later times only, so let the servers' clocks agree: one whose clock is behind finds as new what
+/// another has recorded a moment ago.
 ///
 /// **Waiting.** The engine asks while it processes an event, on the caller's thread, so a look-up waits for the database,
 /// for as long as `patience` at most. A record that cannot be written by then is kept in memory, counts in this server's
