@@ -24,7 +24,7 @@ enum OccurrenceTable {
             count: Int(clamping: rows.integer(0, 0)), times: first...max(first, rows.integer(0, 2)))
     }
 
-    /// Records to write, and records that were to be new and may have been written though nobody was told so.
+    /// Records to write, and records that are to be none and may have been written.
     struct Portion {
         var entries: [WaitingRecords.Entry]
         var withdrawn: [WaitingRecords.Entry]

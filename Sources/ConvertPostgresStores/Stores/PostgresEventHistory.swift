@@ -32,7 +32,7 @@ public final class PostgresEventHistory: EventHistory {
         var waiting = WaitingRecords()
         /// The last ticket whose record was sent to the database.
         var lastSent = 0
-        /// Records that were to be new and were given up after they had been sent: they are taken back.
+        /// Records that were given up or removed after they had been sent: they are taken back.
         var withdrawn: [WaitingRecords.Entry] = []
         /// Whether someone is writing what waits.
         var isWriting = false
@@ -48,8 +48,19 @@ public final class PostgresEventHistory: EventHistory {
         /// Nobody will ask about the record. What depends on being new does not happen later; other records stay and are
         /// tried again.
         mutating func giveUp(_ ticket: Int) {
-            guard let entry = waiting.giveUp(ticket), ticket <= lastSent, withdrawn.count < waitingLimit else { return }
-            withdrawn.append(entry)
+            guard let entry = waiting.giveUp(ticket) else { return }
+            takeBackIfSent(entry)
+        }
+
+        mutating func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) {
+            for entry in waiting.entries where entry.fingerprint == fingerprint && window.contains(entry.time) {
+                takeBackIfSent(entry)
+            }
+            waiting.remove(fingerprint, in: window)
+        }
+
+        private mutating func takeBackIfSent(_ entry: WaitingRecords.Entry) {
+            if entry.ticket <= lastSent, withdrawn.count < waitingLimit { withdrawn.append(entry) }
         }
 
         /// What to send to the database next.
@@ -130,7 +141,8 @@ public final class PostgresEventHistory: EventHistory {
         let count = try pool.performBlocking(within: patience, isWrite: true) { connection in
             try OccurrenceTable.remove(fingerprint, in: window, beside: waiting, connection)
         }
-        state.withLock { $0.waiting.remove(fingerprint, in: window) }
+        state.withLock { $0.remove(fingerprint, in: window) }
+        write()
         return count
     }
 }

@@ -46,6 +46,25 @@ struct EventHistoryTests {
         #expect(try schema.integer("SELECT count(*) FROM occurrences WHERE time = 5") == 1)
     }
 
+    @Test func whatIsRemovedWhileItIsWrittenStaysRemoved() async throws {
+        let history = PostgresEventHistory(
+            try schema.database("\(schema.address) application_name=\(schema.name)"), patience: .seconds(300))
+        try await aside { try history.record(Self.event, at: 50) }
+        let other = try schema.connection()
+        try other.execute("BEGIN; INSERT INTO occurrences VALUES (7, 5)")
+        _ = try history.begin(Self.event, at: 5, onlyIfNew: false)
+        let waiting: StaticString = """
+            SELECT count(*) FROM pg_stat_activity
+                WHERE application_name = current_schema() AND wait_event_type = 'Lock'
+            """
+        #expect(await eventually { (try? schema.integer(waiting)) == 1 })
+        #expect(try await aside { try history.remove(Self.event, in: 0...9) } == 1)
+        try other.execute("ROLLBACK")
+        // It is written behind what was removed.
+        try await aside { try history.record(Self.event, at: 60) }
+        #expect(try await aside { try history.occurrences(of: Self.event, in: 0...100) }.times == 50...60)
+    }
+
     @Test func whatIsGivenUpIsNewForOthers() async throws {
         let history = try open(patience: .milliseconds(200))
         while (try? await aside({ try history.occurrences(of: Self.event, in: 0...0) })) == nil {}
