@@ -42,7 +42,7 @@ final class Pool: Sendable {
         /// with the next one.
         var turn = 0
         /// What was reported, and is not over.
-        var reported: StorageError?
+        var reported: (error: StorageError, isWrite: Bool)?
         var generator = SystemRandomNumberGenerator()
     }
 
@@ -170,7 +170,7 @@ final class Pool: Sendable {
         }
         switch result {
         case .success: noteSuccess(isWrite: isWrite)
-        case .failure(let error as StorageError) where error.isUnavailability: noteFailure(error)
+        case .failure(let error as StorageError) where error.isUnavailability: noteFailure(error, isWrite: isWrite)
         case .failure: break
         }
         return try result.get()
@@ -222,14 +222,14 @@ final class Pool: Sendable {
                 state.lastError = known
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
             }
-            noteFailure(known)
+            noteFailure(known, isWrite: false)
             throw known
         }
     }
 
-    private func noteFailure(_ error: StorageError) {
+    private func noteFailure(_ error: StorageError, isWrite: Bool) {
         let isNews = state.withLock { state in
-            defer { state.reported = error }
+            defer { state.reported = (error, isWrite) }
             return state.reported == nil
         }
         if isNews { reportLater(.databaseUnavailable(error)) }
@@ -237,10 +237,10 @@ final class Pool: Sendable {
 
     private func noteSuccess(isWrite: Bool) {
         let isNews = state.withLock { state in
-            // Where nothing can be written, much can still be read.
-            guard let reported = state.reported, isWrite || !reported.isAboutWriting else {
-                return false
-            }
+            guard let (error, wasWrite) = state.reported else { return false }
+            // Where nothing can be written, or a lock keeps writers waiting, much can still be read.
+            let isAboutWriting = error.isAboutWriting || error.code == .timedOut && wasWrite
+            if isAboutWriting && !isWrite { return false }
             state.reported = nil
             return true
         }

@@ -125,6 +125,26 @@ struct AvailabilityTests {
         #expect(await isWellAgain(store))
     }
 
+    @Test func writersWhoWaitAreToldOfOnceThoughReadersDoNot() async throws {
+        var options = TestSchema.options
+        options.timeout = .seconds(1)
+        let database = try schema.database(options: options)
+        let store = PostgresVisitorStore(database)
+        #expect(await isWellAgain(store))
+        let before = schema.reported.count
+        let other = try schema.connection()
+        try other.execute("BEGIN; LOCK TABLE visitors IN SHARE MODE")
+        for _ in 0..<2 {
+            #expect(await code { try await store.save(Self.record, for: "v") } == .timedOut)
+            #expect(await eventually { await code { _ = try await store.load("v") } == nil })
+        }
+        #expect(await eventually { schema.reported.count == before + 1 })
+        try other.execute("COMMIT")
+        #expect(await isWellAgain(store))
+        #expect(await eventually { schema.reported.count == before + 2 })
+        #expect(schema.reported.last == .databaseAvailable(path: database.pool.address.name))
+    }
+
     @Test func aHostThatIsSilentDoesNotHideTheOthers() async throws {
         let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
         let silent = try TestProxy(to: port)
