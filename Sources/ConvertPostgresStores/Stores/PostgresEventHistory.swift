@@ -91,7 +91,7 @@ public final class PostgresEventHistory: EventHistory {
         patience: Duration = .milliseconds(500)
     ) {
         pool = database.pool
-        self.patience = patience
+        self.patience = patience.bounded
         cleaning = OccurrenceCleaning(retention)
     }
 

@@ -90,8 +90,9 @@ public final class PostgresEventJournal: EventJournal {
     }
 
     init(_ database: PostgresDatabase, lease: Duration, patience: Duration, time: any TimeSource) {
+        let lease = lease.bounded
         self.lease = lease
-        self.patience = patience
+        self.patience = patience.bounded
         self.time = time
         takeoverInterval = lease / 3
         pool = database.pool

@@ -111,6 +111,21 @@ struct HostileValueTests {
         }
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.min), .zero])
+    func waitsMayBeOfAnyLength(wait: Duration) async throws {
+        let database = try schema.database()
+        try await database.prepare()
+        let journal = PostgresEventJournal(database, lease: wait, patience: wait)
+        let history = PostgresEventHistory(database, patience: wait)
+        // Who does not wait may be told nothing.
+        let isPatient = wait > .zero
+        let ids = try? await aside { try journal.append([Data()]) }
+        let isNew = try? await aside { try history.recordIfNew(EventFingerprint(rawValue: 7), at: 5) }
+        #expect(ids != nil && isNew == true || !isPatient)
+        try await journal.renew()
+        #expect(try await journal.takeOver(1).isEmpty)
+    }
+
     @Test(arguments: [
         EventHistoryRetention(maximumCount: 0), EventHistoryRetention(maximumCount: .max, maximumAge: 0),
         EventHistoryRetention(maximumCount: .max, maximumAge: .max),
