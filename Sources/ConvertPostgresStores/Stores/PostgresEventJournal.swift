@@ -247,10 +247,15 @@ public final class PostgresEventJournal: EventJournal {
         let now = time.now
         // Their goals stay claimed, perhaps by the rows that took their place.
         let doubtful = state.withLock { $0.doubtful }
-        // The line for the other connections may be longer than the lease.
-        try await appends.perform(isWrite: true) { connection in
+        let renew: @Sendable (Connection) throws -> Void = { connection in
             _ = try connection.run(EventTable.renew(owner, lease: lease))
             if !doubtful.isEmpty { _ = try connection.run(EventTable.remove(Array(doubtful.keys), of: owner)) }
+        }
+        do {
+            // The line for the other connections may be longer than the lease.
+            try await appends.perform(isWrite: true, renew)
+        } catch {
+            try await pool.perform(isWrite: true, renew)
         }
         state.withLock { state in
             for (id, end) in doubtful where end <= now { state.doubtful[id] = nil }

@@ -121,6 +121,29 @@ struct EventJournalTests {
         try await busy.value
     }
 
+    @Test func aLeaseIsRenewedThoughTheJournalGetsNoConnection() async throws {
+        let role = "r" + schema.name
+        let connection = try schema.connection()
+        try await schema.database().prepare()
+        try connection.execute(
+            """
+            CREATE ROLE \(role) LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
+            GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role);
+            GRANT ALL ON ALL SEQUENCES IN SCHEMA \(schema.name) TO \(role)
+            """)
+        defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let database = try schema.database("\(schema.address) user=\(role)")
+        let journal = PostgresEventJournal(database, lease: .seconds(3600), patience: .seconds(300), time: StepClock())
+        _ = try await append(["a"], to: journal)
+        try connection.execute("ALTER ROLE \(role) CONNECTION LIMIT 1")
+        _ = try connection.run(
+            Command("SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = $1", .text(role)))
+        try await database.prepare()
+        try end()
+        try await journal.renew()
+        #expect(try schema.integer("SELECT count(*) FROM owners WHERE expires > now()") == 1)
+    }
+
     @Test func aGoalCountsOnceForAllServers() async throws {
         let journals = try (0..<3).map { _ in try open() }
         let answers = try await withThrowingTaskGroup { group in
