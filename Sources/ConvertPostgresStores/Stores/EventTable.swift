@@ -121,12 +121,17 @@ enum EventTable {
         return try connection.transaction([ended]) { rows in
             guard rows[0].count > 0 else { return ([], nil) }
             let ended = rows[0].integer(0, 0)
+            // An append that was made again may have left a row that this owner has already.
             let taken = try connection.run(
                 Command(
                     """
-                    UPDATE events SET owner = $1, is_taken = true WHERE ctid = ANY (ARRAY(
-                        SELECT ctid FROM events WHERE owner = $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
-                    )) RETURNING id, record
+                    WITH gone AS (
+                        DELETE FROM events WHERE ctid = ANY (ARRAY(
+                            SELECT ctid FROM events WHERE owner = $2 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED
+                        )) RETURNING id, record
+                    )
+                    INSERT INTO events (owner, id, is_taken, record) SELECT $1, id, true, record FROM gone
+                        ON CONFLICT DO NOTHING RETURNING id, record
                     """, .integer(owner), .integer(ended), .integer(Int64(limit))))
             let forget = Command(
                 """

@@ -59,6 +59,7 @@ enum OccurrenceTable {
             (entries[left].fingerprint.rawValue, left) < (entries[right].fingerprint.rawValue, right)
         }
         if !withdrawals.isEmpty { _ = try connection.run(withdrawals) }
+        if entries.isEmpty { return [] }
         let rows = try connection.run(
             order.map { index in
                 let entry = entries[index]

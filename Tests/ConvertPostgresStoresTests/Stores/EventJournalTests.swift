@@ -86,6 +86,23 @@ struct EventJournalTests {
         #expect(try await second.takeOver(10).isEmpty)
     }
 
+    /// A server that was taken for dead makes an append again whose answer it did not get.
+    @Test func aRowThatIsAppendedAgainStandsInNobodysWay() async throws {
+        let (slow, heir) = (try open(), try open())
+        let ids = try await append(["a", "b", "c"], to: slow)
+        let owner = try schema.integer("SELECT owner FROM owners")
+        try end()
+        #expect(try await heir.takeOver(2).map(\.id) == Array(ids.prefix(2)))
+        let entry = EventTable.Entry(call: JournalCall(rows: [Data("b".utf8)]), ids: ids[1]..<ids[1] + 1)
+        _ = try EventTable.append([entry], owner: owner, schema.connection())
+        let another = try await append(["d"], to: open())
+        try end()
+        var taken: [Int64] = []
+        for _ in 0..<5 { taken += try await heir.takeOver(1).map(\.id) }
+        #expect(taken.sorted() == [ids[2]] + another, "what it has already is not returned again")
+        #expect(try schema.integer("SELECT count(*) FROM events WHERE id > 0") == 4)
+    }
+
     @Test func aServerThatLivesOnAfterItWasTakenForDeadAppendsAgain() async throws {
         let (slow, other) = (try open(), try open())
         let first = try await append(["a"], to: slow)
