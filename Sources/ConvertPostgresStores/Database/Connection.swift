@@ -53,20 +53,25 @@ final class Connection {
     ///
     /// Unless they begin or end a transaction themselves, they are one: if one of them fails, none had an effect.
     func run(_ commands: [Command]) throws(StorageError) -> [Rows] {
+        try givingUp { end throws(StorageError) in try pipeline(commands, until: end) }
+    }
+
+    /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
+    func execute(_ sql: String) throws(StorageError) {
+        try givingUp { end throws(StorageError) in try query(sql, until: end) }
+    }
+
+    /// Runs `body` within the time limit, after which the connection cannot be used.
+    private func givingUp<Result>(
+        _ body: (ContinuousClock.Instant) throws(StorageError) -> Result
+    ) throws(StorageError) -> Result {
         do {
-            return try Self.whileTheProcessLasts(name) { () throws(StorageError) in
-                try pipeline(commands, until: .now + timeout)
-            }
+            return try Self.whileTheProcessLasts(name) { () throws(StorageError) in try body(.now + timeout) }
         } catch {
             // What was not read to its end would be taken for the next answer.
             if error.code == .timedOut || error.code == .unreachable { isGivenUp = true }
             throw error
         }
-    }
-
-    /// Runs statements without parameters and rows, in one transaction unless they say otherwise.
-    func execute(_ sql: String) throws(StorageError) {
-        try Self.whileTheProcessLasts(name) { () throws(StorageError) in try query(sql, until: .now + timeout) }
     }
 
     private func query(_ sql: String, until end: ContinuousClock.Instant) throws(StorageError) {
@@ -175,12 +180,19 @@ final class Connection {
                 if isLost { throw failure ?? lost() }
             }
         }
-        // The end of the pipeline is a result of its own.
-        while let result = try nextResult(until: end) {
+        // The end of the pipeline is a result of its own. What commits there, without a transaction begun, may fail before it.
+        var isAtEnd = false
+        while !isAtEnd, let result = try nextResult(until: end) {
             defer { PQclear(result) }
-            if PQresultStatus(result) == PGRES_PIPELINE_SYNC { break }
+            switch PQresultStatus(result) {
+            case PGRES_PIPELINE_SYNC: isAtEnd = true
+            case PGRES_FATAL_ERROR: failure = failure ?? error(of: result)
+            default: break
+            }
         }
+        if !isAtEnd { isGivenUp = true }
         if let failure { throw failure }
+        guard isAtEnd else { throw lost() }
         guard rows.count == answers.count(where: { if case .rows = $0 { true } else { false } }) else { throw lost() }
         return rows
     }

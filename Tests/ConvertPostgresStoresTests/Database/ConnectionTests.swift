@@ -11,6 +11,21 @@ struct ConnectionTests {
 
     init() throws { schema = try TestSchema() }
 
+    @Test func aCommitThatFailsIsAnErrorThoughEachStatementSucceeded() async throws {
+        try await schema.database().prepare()
+        let connection = try schema.connection()
+        try connection.execute(
+            """
+            CREATE TABLE parents (id bigint PRIMARY KEY);
+            CREATE TABLE children (parent bigint REFERENCES parents DEFERRABLE INITIALLY DEFERRED)
+            """)
+        let error = #expect(throws: StorageError.self) {
+            _ = try connection.run(Command("INSERT INTO children VALUES ($1)", .integer(1)))
+        }
+        #expect(error?.sqlState == "23503")
+        #expect(try schema.integer("SELECT count(*) FROM children") == 0)
+    }
+
     @Test func bindsValuesOfEveryKind() throws {
         let connection = try schema.connection()
         let bytes = Data((0...255).map { UInt8($0) })
@@ -97,24 +112,28 @@ struct ConnectionTests {
         #expect(error?.code == .refused, "\(error as Any)")
     }
 
-    @Test(arguments: ["port=1 connect_timeout=1", "dbname=missing", "user=nobody password=x"])
-    func reasonsAreTold(change: String) throws {
+    @Test(arguments: [
+        ("port=1 connect_timeout=1", .unreachable), ("dbname=missing", .cannotOpen),
+        ("user=nobody password=x", .refused),
+    ] as [(String, StorageError.Code)])
+    func reasonsAreTold(change: String, code: StorageError.Code) throws {
         let error = #expect(throws: StorageError.self) {
             _ = try Connection(DatabaseAddress("\(schema.address) \(change)"), timeout: .seconds(300))
         }
-        let codes: [StorageError.Code] = [.unreachable, .cannotOpen, .refused]
-        #expect(error.map { codes.contains($0.code) } ?? false, "\(error as Any)")
+        #expect(error?.code == code, "\(error as Any)")
     }
 
     @Test func aServerThatCannotShowTheCertificateIsRefused() throws {
         let folder = try #require(ProcessInfo.processInfo.environment["CONVERT_POSTGRES_FOLDER"])
         let isEncrypted: StaticString = "SELECT ssl::int::bigint FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
         #expect(try schema.integer(isEncrypted) == 1)
-        for change in ["sslrootcert=\(folder)/127.0.0.2.crt", "sslrootcert=\(folder)/none", "host=127.0.0.2"] {
+        let otherName = "host=other.example hostaddr=127.0.0.1"
+        for change in ["sslrootcert=\(folder)/127.0.0.2.crt", "sslrootcert=\(folder)/none", otherName] {
             #expect(throws: StorageError.self) {
                 _ = try Connection(DatabaseAddress("\(schema.address) \(change)"), timeout: .seconds(300))
             }
         }
+        _ = try Connection(DatabaseAddress("\(schema.address) \(otherName) sslmode=require"), timeout: .seconds(300))
     }
 
     @Test(arguments: ["nonsense", "host=a\0b", "foo=bar", "postgres://user:geheim@[broken"])
