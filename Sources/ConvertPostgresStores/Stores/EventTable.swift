@@ -5,13 +5,16 @@ import Foundation
 
 /// The statements about the journal's tables.
 enum EventTable {
+    /// Stands for no event, as in the statements: ids begin with 1. A row that needs no claim needs this one, and a goal that is
+    /// claimed whatever becomes of an event is claimed by it.
+    private static let noID: Int64 = 0
     /// How many ids one process takes at once, as the sequence counts.
     static let idsReserved: Int64 = 1024
 
     /// Rows of one call with their ids.
     struct Entry {
         let call: JournalCall
-        let ids: Range<Int64>
+        let ids: [Int64]
     }
 
     /// A new owner's number.
@@ -39,11 +42,11 @@ enum EventTable {
         Command("UPDATE owners SET expires = '-infinity' WHERE owner = $1", .integer(owner))
     }
 
-    /// Appends rows, but for calls none of whose goals is free, in one step. What is there already, because an earlier
+    /// Appends rows, but for calls all of whose goals are claimed, in one step. What is there already, because an earlier
     /// attempt was not known to have succeeded, stays as it is.
     /// - Returns: the ids that are there now.
     static func append(_ entries: [Entry], owner: Int64, _ connection: Connection) throws(StorageError) -> Set<Int64> {
-        let ids = entries.flatMap { Array($0.ids) }
+        let ids = entries.flatMap(\.ids)
         let records = entries.flatMap(\.call.rows)
         let counting = entries.filter { !$0.call.goals.isEmpty && !$0.ids.isEmpty }
         if counting.isEmpty {
@@ -57,11 +60,11 @@ enum EventTable {
         }
         // By the first id of its rows a call's claims are known.
         let needed = entries.flatMap { entry -> [Int64] in
-            let isFree = entry.call.goals.isEmpty || entry.call.isReported
-            return entry.ids.map { _ in isFree ? 0 : entry.ids.lowerBound }
+            let isUnconditional = entry.call.goals.isEmpty || entry.call.isReported
+            return entry.ids.map { _ in isUnconditional ? noID : entry.ids.first ?? noID }
         }
         let claims = counting.flatMap { entry in
-            entry.call.goals.map { (entry.call.visitor, $0, entry.ids.lowerBound) }
+            entry.call.goals.map { (entry.call.visitor, $0, entry.ids.first ?? noID) }
         }
         let visitors = try VisitorTable.storedKeys(claims.map(\.0), connection)
         let goals = try VisitorTable.storedKeys(claims.map(\.1), connection)

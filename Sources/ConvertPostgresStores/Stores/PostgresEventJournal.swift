@@ -22,9 +22,9 @@ public import Foundation
 /// given up as `RejectionReason.countedElsewhere`. While the database cannot be used events wait in memory, and are
 /// delivered from there, so that two servers may count one goal then.
 ///
-/// **Waiting.** `append` blocks its caller while the database commits, for as long as `patience` at most. Then, or if the
-/// database cannot be used, it throws `StorageError`, and the SDK keeps events in memory and offers them again; no further
-/// call waits meanwhile. What was committed too late is taken back.
+/// **Waiting.** `append` blocks its caller while the database commits, for as long as `patience` at most; calls that come
+/// meanwhile wait with it. Then, or if the database cannot be used, it throws `StorageError`, and the SDK keeps events in
+/// memory and offers them again; no call waits until that has succeeded. What was committed too late is taken back.
 ///
 /// **Cost.** One round trip and one commit for all calls that track at the same time.
 public final class PostgresEventJournal: EventJournal {
@@ -39,6 +39,9 @@ public final class PostgresEventJournal: EventJournal {
         var doubtful: [Int64: Duration] = [:]
         /// Rows that were taken over and returned, until they are removed.
         var takenOver: Set<Int64> = []
+        /// When the lease was renewed last, and from when on rows of others may be taken over.
+        var renewalTime: Duration?
+        var takeoverTime: Duration?
         /// Whether more may have been taken over: a commit whose answer is lost, or came too late.
         var mayHaveTaken = false
 
@@ -46,13 +49,20 @@ public final class PostgresEventJournal: EventJournal {
             takenOver.formUnion(events.map(\.id))
             if isEnd { mayHaveTaken = false }
         }
+
+        /// Takes note of a renewal that began at `time`. Where others could not renew either, because the database was away for
+        /// longer than a lease, they get as long to do so before anybody takes them for ended.
+        mutating func didRenew(at time: Duration, lease: Duration) {
+            if let renewalTime, time - renewalTime >= lease { takeoverTime = time + lease }
+            renewalTime = max(time, renewalTime ?? time)
+        }
     }
 
     /// What a call of ``append(_:)`` and the thread that makes it have in common.
     private final class Attempt: Sendable {
         struct State {
             /// Of each call, once they were given.
-            var ids: [Range<Int64>]?
+            var ids: [[Int64]]?
             var isGivenUp = false
         }
 
@@ -125,11 +135,7 @@ public final class PostgresEventJournal: EventJournal {
     /// - Throws: `StorageError` if nothing was appended.
     public func append(_ records: [Data]) throws -> [Int64] {
         if records.isEmpty { return [] }
-        // Rows of one call get ids beside each other, of which there are not so many at once.
-        let calls = stride(from: 0, to: records.count, by: Self.portion).map { start in
-            JournalCall(rows: Array(records[start..<min(start + Self.portion, records.count)]))
-        }
-        return try append(calls).flatMap { $0 ?? [] }
+        return try append([JournalCall(rows: records)]).flatMap { $0 ?? [] }
     }
 
     /// The oldest events of this journal's own whose id is above `id`, in order; at most `limit`.
@@ -146,11 +152,8 @@ public final class PostgresEventJournal: EventJournal {
     /// - Throws: `StorageError` if not all of them were removed; of many, the first ones may be.
     public func remove(_ ids: [Int64]) async throws {
         guard let owner = state.withLock({ $0.owner }) else { return }
-        var rest = ids[...]
-        while !rest.isEmpty {
-            let portion = Array(rest.prefix(Self.portion))
+        for portion in Self.portions(of: ids) {
             try await pool.perform(isWrite: true) { _ = try $0.run(EventTable.remove(portion, of: owner)) }
-            rest = rest.dropFirst(portion.count)
             state.withLock { $0.takenOver.subtract(portion) }
         }
     }
@@ -167,7 +170,7 @@ public final class PostgresEventJournal: EventJournal {
         }
         let entries = zip(calls, ids).map { EventTable.Entry(call: $0, ids: $1) }
         let found = try write(entries, owner, connection)
-        return ids.map { ids in ids.allSatisfy { found.contains($0) } ? Array(ids) : nil }
+        return ids.map { ids in ids.allSatisfy { found.contains($0) } ? ids : nil }
     }
 
     private func write(
@@ -186,24 +189,26 @@ public final class PostgresEventJournal: EventJournal {
     /// The ids of the calls' rows, the same ones if the attempt is made again; `nil` if it was given up.
     private func ids(
         for calls: [JournalCall], _ attempt: Attempt, _ connection: Connection
-    ) throws(StorageError) -> [Range<Int64>]? {
+    ) throws(StorageError) -> [[Int64]]? {
         let (given, isGivenUp) = attempt.state.withLock { ($0.ids, $0.isGivenUp) }
         if isGivenUp { return nil }
         if let given { return given }
-        var ids = state.withLock { $0.ids }
-        var ranges: [Range<Int64>] = []
+        var reserved = state.withLock { $0.ids }
+        var ids: [[Int64]] = []
         for call in calls {
-            let count = Int64(call.rows.count)
-            if ids.upperBound - ids.lowerBound < count { ids = try EventTable.newIDs(connection) }
-            // No call tracks as many.
-            guard count <= EventTable.idsReserved else { throw StorageError(.full, path: connection.name) }
-            ranges.append(ids.lowerBound..<ids.lowerBound + count)
-            ids = ids.lowerBound + count..<ids.upperBound
+            var callIDs: [Int64] = []
+            while callIDs.count < call.rows.count {
+                if reserved.isEmpty { reserved = try EventTable.newIDs(connection) }
+                let taken = reserved.prefix(call.rows.count - callIDs.count)
+                callIDs += taken
+                reserved = taken.upperBound..<reserved.upperBound
+            }
+            ids.append(callIDs)
         }
-        state.withLock { $0.ids = ids }
+        state.withLock { $0.ids = reserved }
         return attempt.state.withLock { attempt in
-            attempt.ids = ranges
-            return attempt.isGivenUp ? nil : ranges
+            attempt.ids = ids
+            return attempt.isGivenUp ? nil : ids
         }
     }
 
@@ -214,7 +219,7 @@ public final class PostgresEventJournal: EventJournal {
             return attempt.ids ?? []
         }
         if ids.isEmpty { return }
-        state.withLock { state in for range in ids { state.withdrawn.formUnion(range) } }
+        state.withLock { $0.withdrawn.formUnion(ids.joined()) }
         // Behind the attempt, which may be under way.
         Task { [weak self, appends] in
             try? await appends.perform(isWrite: true) { [weak self] connection in try self?.withdraw(connection) }
@@ -224,19 +229,30 @@ public final class PostgresEventJournal: EventJournal {
     private func withdraw(_ connection: Connection) throws(StorageError) {
         let (owner, ids) = state.withLock { ($0.owner, $0.withdrawn) }
         guard let owner, !ids.isEmpty else { return }
-        try EventTable.withdraw(Array(ids), of: owner, connection)
-        let end = time.now + Self.longestDelay
-        state.withLock { state in
-            state.withdrawn.subtract(ids)
-            for id in ids { state.doubtful[id] = end }
+        for portion in Self.portions(of: Array(ids)) {
+            try EventTable.withdraw(portion, of: owner, connection)
+            let end = time.now + Self.longestDelay
+            state.withLock { state in
+                state.withdrawn.subtract(portion)
+                for id in portion { state.doubtful[id] = end }
+            }
         }
+    }
+
+    /// Parts of which each is little work for one statement.
+    private static func portions(of ids: [Int64]) -> [[Int64]] {
+        stride(from: 0, to: ids.count, by: portion).map { Array(ids[$0..<min($0 + portion, ids.count)]) }
     }
 
     private func owner(_ connection: Connection) throws(StorageError) -> Int64 {
         if let owner = state.withLock({ $0.owner }) { return owner }
         let owner = try EventTable.newOwner(connection)
+        let now = time.now
         _ = try connection.run(EventTable.renew(owner, lease: lease))
-        state.withLock { $0.owner = owner }
+        state.withLock { state in
+            state.owner = owner
+            state.didRenew(at: now, lease: lease)
+        }
         return owner
     }
 
@@ -249,7 +265,9 @@ public final class PostgresEventJournal: EventJournal {
         let doubtful = state.withLock { $0.doubtful }
         let renew: @Sendable (Connection) throws -> Void = { connection in
             _ = try connection.run(EventTable.renew(owner, lease: lease))
-            if !doubtful.isEmpty { _ = try connection.run(EventTable.remove(Array(doubtful.keys), of: owner)) }
+            for portion in Self.portions(of: Array(doubtful.keys)) {
+                _ = try connection.run(EventTable.remove(portion, of: owner))
+            }
         }
         do {
             // The line for the other connections may be longer than the lease.
@@ -258,6 +276,7 @@ public final class PostgresEventJournal: EventJournal {
             try await pool.perform(isWrite: true, renew)
         }
         state.withLock { state in
+            state.didRenew(at: now, lease: lease)
             for (id, end) in doubtful where end <= now { state.doubtful[id] = nil }
         }
         guard state.withLock({ !$0.withdrawn.isEmpty }) else { return }
@@ -280,9 +299,14 @@ extension PostgresEventJournal: SharedEventJournal {
 
     package func takeOver(_ limit: Int) async throws -> [JournaledEvent] {
         let owner = try await appends.perform(isWrite: true) { try self.owner($0) }
+        let now = time.now
         let taken = try await pool.perform(isWrite: true) { connection in
             _ = try connection.run(EventTable.renew(owner, lease: self.lease))
-            return try self.takeOver(max(1, limit), by: owner, connection)
+            let isEarly = self.state.withLock { state in
+                state.didRenew(at: now, lease: self.lease)
+                return state.takeoverTime.map { now < $0 } ?? false
+            }
+            return isEarly ? [] : try self.takeOver(max(1, limit), by: owner, connection)
         }
         if Task.isCancelled {
             // Nobody waits for them any more: the next call returns them.
