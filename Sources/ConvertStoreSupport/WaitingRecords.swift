@@ -63,7 +63,7 @@ package struct WaitingRecords {
         // Some may have been withdrawn meanwhile, and nobody asks about those.
         var finished: Set<Int> = []
         entries.removeAll { tickets.contains($0.ticket) && finished.insert($0.ticket).inserted }
-        uncount(written)
+        uncount(written.filter { finished.contains($0.ticket) })
         for (entry, result) in zip(written, results)
         where abandoned.remove(entry.ticket) == nil && finished.contains(entry.ticket) {
             outcomes[entry.ticket] = result

@@ -18,6 +18,8 @@ enum LibraryUse {
     /// Registered before the first call, so that it runs before libraries are taken down.
     private static let isRegistered: Bool = {
         keepOpenSSL()
+        // Found out here, or a child would take itself for it.
+        _ = process
         return atexit { LibraryUse.close() } == 0
     }()
 

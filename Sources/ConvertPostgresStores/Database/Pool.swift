@@ -222,6 +222,7 @@ final class Pool: Sendable {
                 state.lastError = known
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
             }
+            // Whatever the reason, also one that would be no outage of a connection.
             noteFailure(known, isWrite: false)
             throw known
         }

@@ -33,7 +33,7 @@ public final class PostgresDatabase: Sendable {
     ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
     ///     `sslmode=verify-full` the server's certificate is checked.
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
-    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 1,000. An event journal
+    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 100. An event journal
     ///     opens one of its own.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default it is printed
     ///     to standard error.
@@ -43,7 +43,7 @@ public final class PostgresDatabase: Sendable {
         report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
     ) throws {
         var options = Pool.Options()
-        options.size = min(max(1, maximumConnections), 1000)
+        options.size = min(max(1, maximumConnections), 100)
         try self.init(connectionString, schema: Schema(schema), options: options, report: report)
     }
 

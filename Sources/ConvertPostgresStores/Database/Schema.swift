@@ -10,6 +10,8 @@ struct Schema: Sendable {
     let name: String
     var steps = Self.steps
 
+    /// A step must end within the time limit of a call. One that takes longer, such as an index over a large table, needs a limit
+    /// of its own before it is added.
     static let steps: [String] = [
         // Keys are bytes, because text has no NUL and compares under a collation. Long ones are hashes, see `VisitorKeys`.
         // Each page keeps room, so that a record that grows can stay on it and its index need not change.
@@ -19,8 +21,9 @@ struct Schema: Sendable {
         // A process that owns events has a row with a time by which it must have said that it lives. Events have one index
         // only, which their owner's number leads: each append pays for it.
         //
-        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too; an
-        // occurrence that was to be new names the attempt that made it, for the same reason.
+        // The claim of a goal names the journal's row that it came with, so that what is taken back takes it back too, or 0 if
+        // it stays whatever becomes of rows; an occurrence that was to be new names the attempt that made it, for the same
+        // reason.
         """
         CREATE TABLE visitors (
             key bytea PRIMARY KEY, record bytea NOT NULL, saved_on date NOT NULL DEFAULT current_date

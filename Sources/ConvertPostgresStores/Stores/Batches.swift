@@ -1,5 +1,6 @@
 #if Postgres
 import ConvertConcurrency
+import ConvertStoreSupport
 
 /// Gathers items that come while earlier ones are being worked on, so that they share a round trip and a transaction.
 ///
@@ -32,6 +33,9 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     /// How long items wait at most for a batch under way before another one begins with the next that comes.
     private static var longestGathering: Duration { .milliseconds(2) }
 
+    /// How many items wait at most; more are refused.
+    private static var mostWaiting: Int { 20_000 }
+
     private let limit: Int
     private let pool: Pool
     private let isWrite: Bool
@@ -52,16 +56,22 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     }
 
     /// The answer for `item`.
+    /// - Throws: what the work throws; `StorageError`, `busy`, if too many wait.
     func answer(_ item: Item) async throws -> Answer {
         try await withCheckedThrowingContinuation { continuation in
-            let isWorkerNeeded = state.withLock { state in
+            let isWorkerNeeded = state.withLock { state -> Bool? in
+                guard state.waiting.count < Self.mostWaiting else { return nil }
                 state.waiting.append(Waiting(item: item, continuation: continuation))
                 guard state.needsWorker(pool.options.size) else { return false }
                 state.workers += 1
                 state.latestStart = .now
                 return true
             }
-            if isWorkerNeeded { startWorker() }
+            switch isWorkerNeeded {
+            case true?: startWorker()
+            case false?: break
+            case nil: continuation.resume(throwing: StorageError(.busy, path: pool.address.name))
+            }
         }
     }
 
@@ -101,7 +111,8 @@ final class Batches<Item: Sendable, Answer: Sendable>: Sendable {
     private static func settle(_ batch: [Waiting], _ result: Result<[Answer], any Error>) {
         do {
             let answers = try result.get()
-            guard answers.count == batch.count else { throw CancellationError() }
+            // There is one for each, or else some callers would wait for ever.
+            guard answers.count == batch.count else { throw StorageError(.other, path: "") }
             for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
         } catch {
             for waiting in batch { waiting.continuation.resume(throwing: error) }

@@ -21,7 +21,9 @@ import Foundation
 /// recorded then, or taken back. Up to 10,000 records are kept so; `report` is told, and ``waitingRecordCount`` counts them.
 /// A database that cannot be reached makes look-ups fail at once, without waiting, until it can be reached again.
 ///
-/// **Failure.** Every method throws `StorageError`, and has changed nothing then.
+/// **Failure.** Every method throws `StorageError`. What it was to change may be changed all the same, if it is committed after
+/// `patience` is over: a ``remove(_:in:)`` stays done, a ``recordIfNew(_:at:)`` is taken back as soon as the database can be
+/// used, unless the process ends before.
 ///
 /// **Cost.** A round trip each; records that come together share one. Let events that no rule asks for be none.
 public final class PostgresEventHistory: EventHistory {
@@ -112,7 +114,7 @@ public final class PostgresEventHistory: EventHistory {
 
     /// Remembers one occurrence if the event did not happen before, between 1970 and `time`, in one step for all servers.
     /// - Returns: whether it was new.
-    /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered.
+    /// - Throws: `StorageError` if that cannot be found out. Then nothing is remembered, or is forgotten again.
     public func recordIfNew(_ fingerprint: EventFingerprint, at time: Int64) throws -> Bool {
         guard fingerprint != .none else { return true }
         switch try begin(fingerprint, at: time, onlyIfNew: true) {
@@ -133,7 +135,8 @@ public final class PostgresEventHistory: EventHistory {
         }
     }
 
-    /// Forgets the event's occurrences within `window` and returns how many there were.
+    /// Forgets the event's occurrences within `window` and returns how many there were; fewer if the answer was lost and it was
+    /// done again.
     /// - Throws: `StorageError` if the store could not be changed.
     @discardableResult
     public func remove(_ fingerprint: EventFingerprint, in window: ClosedRange<Int64>) throws -> Int {

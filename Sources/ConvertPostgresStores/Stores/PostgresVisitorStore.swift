@@ -34,7 +34,7 @@ public final class PostgresVisitorStore: VisitorStore {
     public init(_ database: PostgresDatabase) {
         let pool = database.pool
         loads = Batches(limit: Self.batchLimit, pool: pool) { try Self.load($0, $1, pool) }
-        saves = Batches(limit: Self.batchLimit, pool: pool, isWrite: true) { try Self.settle($0, $1) }
+        saves = Batches(limit: Self.batchLimit, pool: pool, isWrite: true) { try Self.settle($0, $1, pool) }
     }
 
     /// The record stored under `key`, or `nil` if there is none. One that cannot be read, because something else has written
@@ -56,23 +56,28 @@ public final class PostgresVisitorStore: VisitorStore {
             guard let record = records[key] else { return nil }
             if let state = try? VisitorState(json: record) { return state }
             if (try? VisitorTable.forget(key, record, connection)) == true {
-                pool.reportLater(
-                    .databaseMended(
-                        path: connection.name, what: "a visitor's record that could not be read was forgotten"))
+                reportMending(in: connection, pool)
             }
             return nil
         }
     }
 
+    private static func reportMending(in connection: Connection, _ pool: Pool) {
+        pool.reportLater(
+            .databaseMended(path: connection.name, what: "a visitor's record that could not be read was forgotten"))
+    }
+
     private static func settle(
-        _ saves: [(key: String, changes: VisitorChanges)], _ connection: Connection
+        _ saves: [(key: String, changes: VisitorChanges)], _ connection: Connection, _ pool: Pool
     ) throws -> [VisitorState] {
         let keys = try VisitorTable.storedKeys(saves.map(\.key), connection)
         var entries: [Data: VisitorTable.Entry] = [:]
         for (key, save) in zip(keys, saves) {
             entries[key, default: VisitorTable.Entry(key: key, changes: [])].changes.append(save.changes)
         }
-        let settled = try VisitorTable.settle(Array(entries.values), connection)
+        let settled = try VisitorTable.settle(Array(entries.values), connection) {
+            reportMending(in: connection, pool)
+        }
         return keys.map { settled[$0] ?? VisitorState() }
     }
 }

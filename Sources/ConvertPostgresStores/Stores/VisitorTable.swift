@@ -44,14 +44,18 @@ enum VisitorTable {
     /// stored then.
     ///
     /// Rows are inserted and locked in the order of their keys, by everyone, so that nobody waits in a circle.
-    static func settle(_ entries: [Entry], _ connection: Connection) throws -> [Data: VisitorState] {
+    ///
+    /// - Parameter didMend: called if records that could not be read were replaced.
+    static func settle(
+        _ entries: [Entry], _ connection: Connection, didMend: () -> Void
+    ) throws -> [Data: VisitorState] {
         var settled: [Data: VisitorState] = [:]
         try claimGoals(of: entries, connection)
         var rest = entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         for _ in 0..<attempts {
             try insertNew(&rest, &settled, connection)
             if rest.isEmpty { return settled }
-            try updateKnown(&rest, &settled, connection)
+            if try updateKnown(&rest, &settled, connection) { didMend() }
             if rest.isEmpty { return settled }
         }
         throw StorageError(.busy, path: connection.name)
@@ -98,11 +102,13 @@ enum VisitorTable {
         rest.removeAll { keys.contains($0.key) }
     }
 
-    /// Merges changes over the records that are stored, and takes those visitors out of `rest`.
+    /// Merges changes over the records that are stored, and takes those visitors out of `rest`. Returns whether records were
+    /// replaced that could not be read.
     private static func updateKnown(
         _ rest: inout [Entry], _ settled: inout [Data: VisitorState], _ connection: Connection
-    ) throws {
+    ) throws -> Bool {
         let entries = rest
+        var isMended = false
         let known = Command(
             "SELECT key, record FROM visitors WHERE key = ANY ($1) ORDER BY key FOR NO KEY UPDATE",
             .datas(entries.map(\.key)))
@@ -113,6 +119,7 @@ enum VisitorTable {
             for entry in entries {
                 guard let record = records[entry.key] else { continue }
                 let stored = try? VisitorState(json: record)
+                if stored == nil { isMended = true }
                 let state = entry.changes.merged(over: stored ?? VisitorState())
                 merged[entry.key] = state
                 if state != stored { changed.append((entry.key, bytes(state))) }
@@ -127,6 +134,7 @@ enum VisitorTable {
         }
         settled.merge(merged) { $1 }
         rest.removeAll { merged[$0.key] != nil }
+        return isMended
     }
 
     /// Forgets `record`, unless another process has replaced it. Returns whether it did.

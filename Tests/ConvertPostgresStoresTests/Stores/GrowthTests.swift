@@ -16,7 +16,7 @@ struct GrowthTests {
     init() throws { schema = try TestSchema() }
 
     /// The database counts the rows that are read by going through a table, by anything but an index.
-    @Test func noOperationGoesThroughATable() async throws {
+    @Test func noLookUpAndNoChangeGoesThroughATable() async throws {
         try await fill()
         let before = try rowsGoneThrough()
         do {

@@ -167,6 +167,17 @@ struct SharedHistoryTests {
         #expect(try history.occurrences(of: Self.event, in: Self.always).count == 2001)
     }
 
+    @Test func aRecordThatWasRemovedWhileItWasWrittenTakesNoOtherOfItsTimeAlong() {
+        var waiting = WaitingRecords()
+        waiting.count(waiting.add(Self.event, at: 5, onlyIfNew: false))
+        let written = waiting.entries
+        waiting.remove(Self.event, in: Self.always)
+        waiting.count(waiting.add(Self.event, at: 5, onlyIfNew: false))
+        waiting.finish(written, with: [true])
+        #expect(waiting.times(of: Self.event, in: Self.always) == [5])
+        #expect(waiting.entries.count == 1)
+    }
+
     @Test func whatAnotherProcessShowedMeanwhileIsNotShown() async throws {
         let history = try open(waiting: 60_000)
         let engine = try engine(history)
