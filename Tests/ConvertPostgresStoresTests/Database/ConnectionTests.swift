@@ -112,10 +112,11 @@ struct ConnectionTests {
         #expect(error?.code == .refused, "\(error as Any)")
     }
 
-    @Test(arguments: [
-        ("port=1 connect_timeout=1", .unreachable), ("dbname=missing", .cannotOpen),
-        ("user=nobody password=x", .refused),
-    ] as [(String, StorageError.Code)])
+    @Test(
+        arguments: [
+            ("port=1 connect_timeout=1", .unreachable), ("dbname=missing", .cannotOpen),
+            ("user=nobody password=x", .refused),
+        ] as [(String, StorageError.Code)])
     func reasonsAreTold(change: String, code: StorageError.Code) throws {
         let error = #expect(throws: StorageError.self) {
             _ = try Connection(DatabaseAddress("\(schema.address) \(change)"), timeout: .seconds(300))
