@@ -13,8 +13,9 @@ import Musl
 /// One connection to a database server.
 ///
 /// It belongs to one owner who uses it from one thread at a time; it has no lock of its own. Its calls wait for the server on
-/// the caller's thread, but none longer than its time limit: libpq never blocks, `poll` does. A connection on which a call
-/// came to no end is of no use any more: see ``isLost``.
+/// the caller's thread, but none longer than its time limit: libpq never blocks, `poll` does. The one exception is the system's
+/// look-up of a host's name, while connecting. A connection on which a call came to no end is of no use any more: see
+/// ``isLost``.
 final class Connection {
     /// The database as errors call it.
     let name: String
