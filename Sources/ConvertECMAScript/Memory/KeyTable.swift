@@ -22,9 +22,10 @@ package struct KeyTable: Sendable {
     ///
     /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only while the table that lends it
     /// or the ``FrozenKeyTable`` that owns it lives.
+    @usableFromInline
     package struct View: @unchecked Sendable {
         fileprivate let table: ProbeTable.View
-        fileprivate let keys: UnsafePointer<PropertyKey>
+        @usableFromInline let keys: UnsafePointer<PropertyKey>
 
         /// The place of the name at `key`. By its address, because handing over a name counts a reference.
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
@@ -32,6 +33,7 @@ package struct KeyTable: Sendable {
         }
 
         /// Where the name at `place`, one of the table's, lies.
+        @inlinable @inline(__always)
         package func key(at place: Int) -> UnsafePointer<PropertyKey> { keys + place }
 
         /// The place of `name`.

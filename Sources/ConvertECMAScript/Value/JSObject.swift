@@ -77,7 +77,7 @@ public struct JSObject: Sendable {
     /// An object as bare memory, in which looking a key up counts no references.
     ///
     /// Invariant: it is used only inside the ``withView(_:)`` call that it comes from, which keeps the object as it is.
-    @usableFromInline package struct View {
+    @usableFromInline package struct View: BitwiseCopyable {
         /// The members, in order.
         @usableFromInline package let members: UnsafeBufferPointer<Member>
         @usableFromInline let table: UnsafeBufferPointer<UInt32>

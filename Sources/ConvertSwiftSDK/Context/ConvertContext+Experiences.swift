@@ -178,7 +178,7 @@ extension ExperienceManager {
         var selection = Selection()
         forEachDecision(for: &visitor, options: options) { decision in
             if let variation = decision.variation { selection.variations.append(variation) }
-            if !decision.effects.isEmpty { selection.effects += decision.effects }
+            if decision.hasEffects { selection.effects += decision.effects }
         }
         return selection
     }

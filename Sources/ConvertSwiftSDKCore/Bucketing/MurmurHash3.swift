@@ -60,6 +60,8 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     }
 }
 
+@inline(__always)
 private func scramble(_ block: UInt32) -> UInt32 { rotateLeft(block &* 0xcc9e_2d51, by: 15) &* 0x1b87_3593 }
 
+@inline(__always)
 private func rotateLeft(_ value: UInt32, by count: UInt32) -> UInt32 { (value << count) | (value >> (32 &- count)) }

@@ -11,11 +11,21 @@ public struct Decision: Sendable {
     /// The variation, or why there is none.
     public let outcome: Outcome
 
+    // Set by the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
+    /// ``effects``; `nil` without any, so that most decisions hold no list.
+    var someEffects: [DecisionEffect]?
+
     /// What is to be done, in order. The visitor's state has the stored changes already.
-    package internal(set) var effects: [DecisionEffect]
+    package internal(set) var effects: [DecisionEffect] {
+        get { someEffects ?? [] }
+        set { someEffects = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// Whether something is to be done.
+    package var hasEffects: Bool { someEffects != nil }
 
     /// A decision for nobody and nothing.
-    package static func none(_ reason: Reason) -> Decision { Decision(outcome: .none(reason), effects: []) }
+    package static func none(_ reason: Reason) -> Decision { Decision(outcome: .none(reason)) }
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {

@@ -19,8 +19,6 @@ struct DecisionCall {
     var patterns: PatternBudget
     /// Whether the call's one warning about patterns is among the effects of some decision.
     var hasWarned = false
-    /// Takes down each step, if somebody asks why.
-    let recorder: DecisionRecorder?
 
     /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
     var goesByContext: Bool { attributes == nil && !options.answersAudiences }
@@ -31,30 +29,9 @@ struct DecisionCall {
     /// Whether a new decision is reported.
     var tracks: Bool { options.isTrackingEnabled && !isPreviewing }
 
-    /// Matches `rules` against attributes.
-    @inline(__always)
-    mutating func verdict(
-        of rules: CompiledRules, in program: RuleProgram, against attributes: inout Attributes
-    ) -> RuleVerdict {
-        if let recorder {
-            return program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
-        }
-        return program.evaluate(rules, against: &attributes, &patterns, observer: SilentObserver())
-    }
-
-    /// Matches `rules` by asking `data`.
-    mutating func verdict(
-        of rules: CompiledRules, in program: RuleProgram, answeredBy data: some RuleData
-    ) -> RuleVerdict {
-        if let recorder {
-            return program.evaluate(rules, answeredBy: data, &patterns, observer: recorder)
-        }
-        return program.evaluate(rules, answeredBy: data, &patterns, observer: SilentObserver())
-    }
-
-    /// The effects of the decision that was made; the next one begins without any.
-    mutating func takeEffects() -> [DecisionEffect] {
-        if effects.isEmpty { return [] }
+    /// The effects of the decision that was made, if there are any; the next one begins without.
+    mutating func takeEffects() -> [DecisionEffect]? {
+        if effects.isEmpty { return nil }
         defer { effects = [] }
         return effects
     }
@@ -64,7 +41,7 @@ extension ExperienceManager {
     /// A call with `options`; the visitor's project is this one.
     @inline(__always)
     func call(
-        _ options: DecisionOptions, for visitor: Visitor, identifiesByID: Bool, recorder: DecisionRecorder? = nil
+        _ options: DecisionOptions, for visitor: borrowing Visitor, identifiesByID: Bool
     ) -> DecisionCall {
         var place = handles.environmentPlace
         if let environment = options.environment, !environment.isEmpty {
@@ -73,8 +50,8 @@ extension ExperienceManager {
         let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
         return DecisionCall(
             options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
-            identifiesByID: identifiesByID, attributes: hasOwnProperties ? ownAttributes(options, visitor) : nil,
-            patterns: project.patternBudget, recorder: recorder)
+            identifiesByID: identifiesByID, attributes: hasOwnProperties ? ownAttributes(options, copy visitor) : nil,
+            patterns: project.patternBudget)
     }
 
     /// What a call goes by that brings properties, or stores those that the visitor has: what its first decision stores is not

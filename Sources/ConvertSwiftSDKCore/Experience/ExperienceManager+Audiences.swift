@@ -4,22 +4,24 @@ extension ExperienceManager {
     /// The audience gate: as many of the attached audiences as the experience asks for.
     @inline(__always)
     func audienceGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver, isBucketed: Bool
     ) -> Decision.Reason? {
         if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
             let matched = knownMatches(among: experience.audiences, visitor.resolved)
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
-            return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, call)
+            return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, observer)
         }
-        return walkedAudienceGate(experience, &visitor, &call, isBucketed: isBucketed)
+        return walkedAudienceGate(experience, &visitor, &call, observer, isBucketed: isBucketed)
     }
 
     /// The gate by verdicts that are remembered or found out one by one.
     // Apart from where they all are known, which is little work for each of many experiences.
     @inline(never)
     private func walkedAudienceGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall, isBucketed: Bool
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver, isBucketed: Bool
     ) -> Decision.Reason? {
         var checked = experience.lacksAudiences ? 1 : 0
         var matched = 0
@@ -29,35 +31,33 @@ extension ExperienceManager {
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
             checked += 1
-            switch verdict(ofAudience: index, &visitor, &call) {
+            switch verdict(ofAudience: index, &visitor, &call, observer) {
             case .matched: matched += 1
             case .notMatched: break
             case .malformed:
                 if project.options.semantics.letsErrorsEndTheCall {
-                    call.recorder?.didReach(.audiences, passed: false, "null where rules need an object")
+                    observer.didReach(.audiences, passed: false, "null where rules need an object")
                     return .malformedRules
                 }
             case let verdict: if missing == .matched { missing = verdict }
             }
         }
-        return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, call)
+        return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, observer)
     }
 
-    /// How many of the audiences match, if that is remembered of each. Counted without a branch on the answers, which would
-    /// be guessed wrong half of the time (W2).
-    private func knownMatches(among audiences: TableRange, _ attributes: Attributes) -> Int? {
-        var matched = 0
-        for place in audiences.indices {
-            guard let isMatch = attributes.knownMatch(at: Int(project.attachments[place])) else { return nil }
-            matched &+= isMatch ? 1 : 0
+    /// How many of the audiences match, if that is remembered of each.
+    @inline(__always)
+    private func knownMatches(among audiences: TableRange, _ attributes: borrowing Attributes) -> Int? {
+        attributes.matchCount { count in
+            for place in audiences.indices { count.add(Int(project.attachments[place])) }
         }
-        return matched
     }
 
     /// Why the gate is closed, if it is, by what came of the audiences that were checked.
     @inline(__always)
     private func closedAudienceGate(
-        _ experience: ExperienceRow, matched: Int, of checked: Int, missing: RuleVerdict, _ call: DecisionCall
+        _ experience: ExperienceRow, matched: Int, of checked: Int, missing: RuleVerdict,
+        _ observer: some DecisionObserver
     ) -> Decision.Reason? {
         let matching = experience.audienceMatching
         let passed = checked == 0 || (matching == .all ? matched == checked : matched > 0)
@@ -68,7 +68,7 @@ extension ExperienceManager {
             closing = .missingSettings
         }
         if closing == nil && !passed { closing = .audienceNotMatched }
-        call.recorder?.didReach(
+        observer.didReach(
             .audiences, passed: closing == nil,
             "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")
         return closing
@@ -77,23 +77,23 @@ extension ExperienceManager {
     /// What comes of an audience.
     @inline(__always)
     func verdict(
-        ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
+        ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> RuleVerdict {
         if call.goesByContext, let known = visitor.resolved.verdict(at: index) { return known }
         switch project.audiences[index].test {
-        case .rules(let rules): return verdict(of: rules, ofAudience: index, &visitor, &call)
+        case .rules(let rules): return verdict(of: rules, ofAudience: index, &visitor, &call, observer)
         case .never:
-            call.recorder?.willEvaluate("\(describe(audience: index)) has no rules", against: nil)
-            call.recorder?.didEvaluate(rules: .notMatched)
+            observer.willEvaluate("\(describe(audience: index)) has no rules", against: nil)
+            observer.didEvaluate(rules: .notMatched)
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let key = experience.map { project.model($0).id.key }
             let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
             let verdict = RuleVerdict(isBucketed != negated)
-            call.recorder?.willEvaluate(
+            observer.willEvaluate(
                 describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
                     + (key?.name ?? "(unknown)"), against: nil)
-            call.recorder?.didEvaluate(rules: verdict)
+            observer.didEvaluate(rules: verdict)
             return verdict
         }
     }
@@ -101,35 +101,45 @@ extension ExperienceManager {
     /// What comes of an audience's rules. On the context's attributes it is remembered.
     @inline(__always)
     private func verdict(
-        of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
+        of rules: CompiledRules, ofAudience index: Int, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> RuleVerdict {
         let verdict: RuleVerdict
         if call.options.answersAudiences {
-            verdict = answer(to: rules, of: call.options.visitorData, describe(audience: index), &call)
-        } else if var attributes = call.attributes.take() {
-            call.recorder?.willEvaluate(describe(audience: index), against: attributes)
-            verdict = call.verdict(of: rules, in: project.program, against: &attributes)
-            call.attributes = attributes
+            verdict = answer(to: rules, of: call.options.visitorData, describe(audience: index), &call, observer)
+        } else if call.attributes != nil {
+            verdict = self.verdict(of: rules, onOwnPropertiesOf: &call, describe(audience: index), observer)
         } else {
-            call.recorder?.willEvaluate(describe(audience: index), against: visitor.resolved)
-            let skippedCount = call.patterns.skippedCount
-            verdict = call.verdict(of: rules, in: project.program, against: &visitor.resolved)
-            // Another call may have room for what this one had to skip.
-            if call.patterns.skippedCount == skippedCount { visitor.resolved.remember(verdict, at: index) }
+            observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+            verdict = project.program.evaluate(
+                rules, against: &visitor.resolved, &call.patterns, observer: observer, rememberedAt: index)
         }
-        call.recorder?.didEvaluate(rules: verdict)
+        observer.didEvaluate(rules: verdict)
         return verdict
     }
 
-    /// What comes of rules when `data` answer them. Apart from the rest, which is run for nearly every audience.
+    /// What comes of rules on the properties that the call brings. Apart, as the next one, from what is run for nearly
+    /// every audience.
+    @inline(never)
+    private func verdict(
+        of rules: CompiledRules, onOwnPropertiesOf call: inout DecisionCall, _ subject: @autoclosure () -> String,
+        _ observer: some DecisionObserver
+    ) -> RuleVerdict {
+        guard var attributes = call.attributes.take() else { return .notMatched }
+        defer { call.attributes = attributes }
+        observer.willEvaluate(subject(), against: attributes)
+        return project.program.evaluate(rules, against: &attributes, &call.patterns, observer: observer)
+    }
+
+    /// What comes of rules when `data` answer them.
     @inline(never)
     func answer(
         to rules: CompiledRules, of data: (any RuleData)?, _ subject: @autoclosure () -> String,
-        _ call: inout DecisionCall
+        _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> RuleVerdict {
         guard let data else { return .notMatched }
-        call.recorder?.willEvaluate(subject(), against: nil)
-        return call.verdict(of: rules, in: project.program, answeredBy: data)
+        observer.willEvaluate(subject(), against: nil)
+        return project.program.evaluate(rules, answeredBy: data, &call.patterns, observer: observer)
     }
 
     private func describe(audience index: Int) -> String {
@@ -139,13 +149,13 @@ extension ExperienceManager {
 
     /// The segment gate: any of the segments among the attached audiences.
     func isInSegments(
-        of experience: ExperienceRow, _ state: VisitorState, _ call: inout DecisionCall
+        of experience: ExperienceRow, _ state: VisitorState, _ observer: some DecisionObserver
     ) -> Bool {
         guard experience.segments.count > 0 else { return true }
         let stored = state.storedCustomSegments
         let segments = project.segmentIDs[experience.segments.indices]
         let passed = segments.contains { stored.contains($0) }
-        call.recorder?.didReach(
+        observer.didReach(
             .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")
         return passed
     }

@@ -4,17 +4,18 @@ extension ExperienceManager {
     /// The location gate: the attached locations if there are any, else the site area.
     @inline(__always)
     func locationGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> Decision.Reason? {
         if call.options.ignoresLocationProperties {
-            call.recorder?.didReach(.location, passed: true, "location properties are ignored")
+            observer.didReach(.location, passed: true, "location properties are ignored")
             return nil
         }
         let semantics = project.options.semantics
         guard
             call.options.givesLocation || semantics.takesMissingLocationAsEmpty || call.options.answersLocations
         else {
-            call.recorder?.didReach(.location, passed: false, "no location properties were given")
+            observer.didReach(.location, passed: false, "no location properties were given")
             return .missingLocationProperties
         }
         let verdict: RuleVerdict
@@ -24,18 +25,19 @@ extension ExperienceManager {
             verdict = .matched
             isRestricting = false
         case .siteArea(let rules):
-            verdict = locationVerdict(of: rules, "site area", &call)
+            verdict = locationVerdict(of: rules, "site area", &call, observer)
         case .locations(let attached):
-            verdict = presence(at: attached, &visitor, &call)
+            verdict = presence(at: attached, &visitor, &call, observer)
         }
-        call.recorder?.didReach(
+        observer.didReach(
             .location, passed: verdict.isMatch, isRestricting ? "\(verdict)" : "not restricted")
         return reason(for: verdict, else: .locationNotMatched)
     }
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
     private func presence(
-        at attached: TableRange, _ visitor: inout Visitor, _ call: inout DecisionCall
+        at attached: TableRange, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
         var present = visitor.state.locations ?? []
@@ -45,11 +47,11 @@ extension ExperienceManager {
             let index = Int(project.attachments[place])
             let location = project.config.locations[index]
             guard let rules = project.locations[index].rules else {
-                call.recorder?.willEvaluate("\(describe(location)) has no rules", against: nil)
-                call.recorder?.didEvaluate(rules: .notMatched)
+                observer.willEvaluate("\(describe(location)) has no rules", against: nil)
+                observer.didEvaluate(rules: .notMatched)
                 continue
             }
-            let verdict = locationVerdict(of: rules, describe(location), &call)
+            let verdict = locationVerdict(of: rules, describe(location), &call, observer)
             let name = call.identifiesByID ? location.id.text : location.entityKey.lookUp.name
             let stored = present.firstIndex { $0.hasSameCodeUnits(as: name) }
             switch verdict {
@@ -87,19 +89,20 @@ extension ExperienceManager {
 
     /// What comes of rules where the visitor is.
     private func locationVerdict(
-        of rules: CompiledRules, _ subject: @autoclosure () -> String, _ call: inout DecisionCall
+        of rules: CompiledRules, _ subject: @autoclosure () -> String, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> RuleVerdict {
         let verdict: RuleVerdict
         if call.options.answersLocations {
-            verdict = answer(to: rules, of: call.options.locationData, subject(), &call)
+            verdict = answer(to: rules, of: call.options.locationData, subject(), &call, observer)
         } else {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
-            call.recorder?.willEvaluate(subject(), against: location)
-            verdict = call.verdict(of: rules, in: project.program, against: &location)
+            observer.willEvaluate(subject(), against: location)
+            verdict = project.program.evaluate(rules, against: &location, &call.patterns, observer: observer)
             call.location = location
         }
-        call.recorder?.didEvaluate(rules: verdict)
+        observer.didEvaluate(rules: verdict)
         return verdict
     }
 }

@@ -13,7 +13,7 @@ extension ExperienceManager {
         case .bucketedInto: return nil
         case .rules:
             var call = call(DecisionOptions(), for: visitor, identifiesByID: false)
-            return verdict(ofAudience: index, &visitor, &call).isMatch
+            return verdict(ofAudience: index, &visitor, &call, SilentObserver()).isMatch
         }
     }
 }

@@ -12,7 +12,8 @@ extension ExperienceManager {
 
     /// Behind the gates: forced, stored or bucketed, in this order.
     func select(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> Conclusion {
         var asked = call.options.forcedVariationID.flatMap {
             $0.isEmpty ? nil : indexOfVariation($0, of: experience)
@@ -22,19 +23,19 @@ extension ExperienceManager {
         }
         let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
-            call.recorder?.didReach(.selection, passed: true, "the stored decision")
+            observer.didReach(.selection, passed: true, "the stored decision")
             return .variation(
                 Selection(experience: experience.index, owner: experience.idOwner, variation: stored, source: .stored))
         }
         let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
         let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
-        call.recorder?.didBucket(trace(value, of: visitor.id, in: experience))
+        observer.didBucket(trace(value, of: visitor.id, in: experience))
         guard forced != nil || bucketed != nil else {
-            call.recorder?.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
+            observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
             return .none(.notBucketed)
         }
         let index = forced ?? bucketed.flatMap { project.foundVariation($0, of: experience) }
-        call.recorder?.didReach(
+        observer.didReach(
             .selection, passed: index != nil,
             (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
         if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {

@@ -70,17 +70,17 @@ extension ExperienceManager {
     ///
     /// - Parameter count: how many experiences are to be decided.
     private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
-        guard call.goesByContext, call.recorder == nil, project.program.isSwept(forDecisions: count),
+        guard call.goesByContext, project.program.isSwept(forDecisions: count),
             !visitor.resolved.isSwept
         else { return }
         project.program.lend(&visitor.resolved, &call.patterns) { reader in
-            reader.sweep()
-            let truths = reader.sweptTruths
-            for index in project.audiences.indices {
-                if case .rules(let rules) = project.audiences[index].test,
-                    let verdict = truths.verdict(of: rules)
-                {
-                    reader.remember(verdict, at: index)
+            reader.sweep { answers in
+                for index in project.audiences.indices {
+                    if case .rules(let rules) = project.audiences[index].test,
+                        let verdict = answers.verdict(of: rules)
+                    {
+                        reader.remember(verdict, at: index)
+                    }
                 }
             }
         }

@@ -89,42 +89,43 @@ package struct ExperienceManager: Sendable {
     func decide(
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Decision {
-        let conclusion = conclusion(of: experience, &visitor, &call)
+        let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
         if let condition = call.patterns.firstAbandoned, !call.hasWarned {
             call.hasWarned = true
             call.effects.append(project.warning(about: condition))
         }
-        return Decision(outcome: outcome(conclusion), effects: call.takeEffects())
+        return Decision(outcome: outcome(conclusion), someEffects: call.takeEffects())
     }
 }
 
 extension ExperienceManager {
     /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
     func conclusion(
-        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
+        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> Conclusion {
         guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
         if call.options.isForcing, forcedVariation(of: experience, call.options) != nil {
-            return select(experience, &visitor, &call)
+            return select(experience, &visitor, &call, observer)
         }
-        if let reason = closedGate(experience, &visitor, &call) { return .none(reason) }
-        return select(experience, &visitor, &call)
+        if let reason = closedGate(experience, &visitor, &call, observer) { return .none(reason) }
+        return select(experience, &visitor, &call, observer)
     }
 
     /// The first gate that is closed to the visitor, in the reference's order. A stored decision opens permanent audiences
     /// only; it is honoured behind all gates, in ``select(_:_:_:)``.
     @inline(__always)
     private func closedGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall
+        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
+        _ observer: some DecisionObserver
     ) -> Decision.Reason? {
-        call.recorder?.didReach(
+        observer.didReach(
             .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
         if experience.isArchived { return .archived }
-        guard runsHere(experience, &call) else { return .otherEnvironment }
+        guard runsHere(experience, call, observer) else { return .otherEnvironment }
         let isBucketed = storedVariation(of: experience, visitor.state) != nil
-        call.recorder?.didReach(
+        observer.didReach(
             .storedDecision, passed: true,
             visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
                 let id = ECMAScript.toString(stored)
@@ -134,16 +135,16 @@ extension ExperienceManager {
                 return "stored variation \(key.map { "\($0) (\(id))" } ?? id)"
                     + (isBucketed ? "" : ", which is not in the config")
             } ?? "none stored")
-        if let reason = locationGate(experience, &visitor, &call) { return reason }
-        if let reason = audienceGate(experience, &visitor, &call, isBucketed: isBucketed) { return reason }
-        guard isInSegments(of: experience, visitor.state, &call) else { return .segmentNotMatched }
-        call.recorder?.didReach(
+        if let reason = locationGate(experience, &visitor, &call, observer) { return reason }
+        if let reason = audienceGate(experience, &visitor, &call, observer, isBucketed: isBucketed) { return reason }
+        guard isInSegments(of: experience, visitor.state, observer) else { return .segmentNotMatched }
+        observer.didReach(
             .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
         return experience.variationCount == 0 ? .noVariations : nil
     }
 
     /// The environment that `call` asks for.
-    private func name(ofAsked call: DecisionCall) -> String {
+    private func name(ofAsked call: borrowing DecisionCall) -> String {
         call.options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? environment
     }
 
@@ -157,23 +158,23 @@ extension ExperienceManager {
 
     @inline(__always)
     private func runsHere(
-        _ experience: ExperienceRow, _ call: inout DecisionCall
+        _ experience: ExperienceRow, _ call: borrowing DecisionCall, _ observer: some DecisionObserver
     ) -> Bool {
         switch experience.environment {
         case .anywhere:
-            call.recorder?.didReach(
+            observer.didReach(
                 .environment, passed: true,
                 "runs anywhere, asked for \(name(ofAsked: call))\(remark(onEnvironmentsOf: experience))")
             return true
         case .only(let number):
             let place = Int(number)
             let passed = place == call.environmentPlace
-            call.recorder?.didReach(
+            observer.didReach(
                 .environment, passed: passed,
                 "runs in \(project.environments.keys[place].name), asked for \(name(ofAsked: call))")
             return passed
         case .nowhere:
-            call.recorder?.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
+            observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
             return false
         }
     }

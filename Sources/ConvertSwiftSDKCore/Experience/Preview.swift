@@ -34,7 +34,7 @@ final class Preview: Sendable {
         let selection = Selection(
             experience: experience, owner: experience, variation: variation, source: .preview)
         let variation = BucketedVariation(selection, share: ProjectHandle(project))
-        return Decision(outcome: .variation(variation), effects: [])
+        return Decision(outcome: .variation(variation))
     }
 }
 

@@ -1,5 +1,6 @@
 /// Records every step of one decision, for an explanation.
-final class DecisionRecorder: RuleObserver {
+final class DecisionRecorder: DecisionObserver {
+    let isRecording = true
     private(set) var gates: [Explanation.Gate] = []
     private(set) var bucketing: Explanation.Bucketing?
 
@@ -14,20 +15,17 @@ final class DecisionRecorder: RuleObserver {
 
     init(program: RuleProgram) { self.program = program }
 
-    /// A gate was passed or closed.
-    func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: String) {
-        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail, rules: rules))
+    func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {
+        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail(), rules: rules))
         rules = []
     }
 
-    /// A rule set is about to be evaluated, against `attributes` unless rule data answers.
-    func willEvaluate(_ subject: String, against attributes: Attributes?) {
-        self.subject = subject
-        self.attributes = attributes
+    func willEvaluate(_ subject: @autoclosure () -> String, against attributes: @autoclosure () -> Attributes?) {
+        self.subject = subject()
+        self.attributes = attributes()
         groups = []
     }
 
-    /// The rule set was evaluated.
     func didEvaluate(rules verdict: RuleVerdict) {
         rules.append(ruleSet(verdict))
     }
@@ -61,6 +59,5 @@ final class DecisionRecorder: RuleObserver {
                 matchType: source.matchType, value: source.value, negation: source.negation, verdict: verdict))
     }
 
-    /// The visitor was hashed.
-    func didBucket(_ trace: Explanation.Bucketing) { bucketing = trace }
+    func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }
 }

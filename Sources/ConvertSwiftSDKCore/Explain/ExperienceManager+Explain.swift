@@ -15,10 +15,10 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             outcome = preview.decision.outcome
         } else {
-            var call = call(options, for: visitor, identifiesByID: false, recorder: recorder)
-            outcome = self.outcome(conclusion(of: experience, &visitor, &call))
+            var call = call(options, for: visitor, identifiesByID: false)
+            outcome = self.outcome(conclusion(of: experience, &visitor, &call, recorder))
         }
-        let decision = Decision(outcome: outcome, effects: [])
+        let decision = Decision(outcome: outcome)
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },

@@ -112,7 +112,7 @@ package struct FeatureManager: Sendable {
         experiences.forEachOrdinaryDecision(
             for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
         ) { decision in
-            if !decision.effects.isEmpty { effects += decision.effects }
+            if decision.hasEffects { effects += decision.effects }
             switch decision.outcome {
             case .variation(let variation):
                 variation.share.addFeatures(of: variation, wanted: wanted, castsTypes: castsTypes, to: &features)

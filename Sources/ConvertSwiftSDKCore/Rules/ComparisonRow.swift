@@ -19,8 +19,12 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case textIn
         /// ``range`` are the numbers of the texts in the list, ascending.
         case textInMany
+        /// ``range`` is the rule's text in lowercase, `operand` its ``TextPairs``.
+        case contains
+        /// ``range`` is the rule's text in lowercase, `operand` its first four bytes.
+        case startsWith
         /// ``range`` is the rule's text in lowercase.
-        case contains, startsWith, endsWith
+        case endsWith
         /// The rule's text is blank, and every text contains it.
         case containsBlank
         /// `operand` is the index of the pattern.
@@ -52,6 +56,11 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     var range: TableRange {
         @inline(__always) get { TableRange(start: Int(bits &>> 32), count: Int(bits & 0xFFFF_FFFF)) }
         set { bits = UInt64(newValue.start) &<< 32 | UInt64(newValue.count) }
+    }
+
+    /// The bits of ``Attribute/beginning`` that a text beginning with the one at ``range`` has in common with it.
+    var beginningMask: UInt32 {
+        @inline(__always) get { range.count >= 4 ? .max : (1 &<< UInt32(8 &* range.count)) &- 1 }
     }
 
     /// The rule's number.

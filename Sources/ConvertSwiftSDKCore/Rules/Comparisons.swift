@@ -57,29 +57,38 @@ package enum Comparisons {
     }
 
     /// The dispatch: the comparison at `index` on the attribute at `place` of those that `input` reads.
-    @inline(__always)
     static func truth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
-        // Where they lie: the common operators read a few members of each.
-        var row: ComparisonRow { _read { yield input.rules.comparisons[index] } }
-        var attribute: Attribute { _read { yield input.attributes.slots[place] } }
+        let row = input.rules.comparisons[index]
+        let attribute = input.attributes.slots[place]
         if !row.kind.readsText { return presence(index, place, input) }
-        if !attribute.kind.isScalar, let truth = truthOfOther(index, place, input) { return truth }
+        if !attribute.isScalar, let truth = truthOfOther(index, place, input) { return truth }
+        if let truth = numberTruth(row, attribute) { return truth }
         switch row.kind {
-        case .textEquals: return Truth(attribute.equalNumber == row.operand)
-        case .lessThanNumber: return attribute.isNumber ? Truth(attribute.number < row.number) : mismatch(input)
-        case .atMostNumber: return attribute.isNumber ? Truth(attribute.number <= row.number) : mismatch(input)
-        case .textIn:
-            if attribute.hasBar { return isAnyPartIn(index, place, input) }
-            return Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
+        case .lessThanNumber, .atMostNumber: return mismatch(input)
         case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
         case .startsWith: return Truth(input.lowercase(attribute).hasPrefix(input.text(row)))
         case .endsWith: return Truth(input.lowercase(attribute).hasSuffix(input.text(row)))
         case .containsBlank: return Truth(true)
-        case .textInMany: return isAnyPartIn(index, place, input)
+        case .textIn, .textInMany: return isAnyPartIn(index, place, input)
         case .matchesPattern: return matches(index, place, input)
         case .matchesNothing: return Truth(false)
         case .textlessEquals: return .neither
         default: return order(of: index, on: place, input)
+        }
+    }
+
+    /// What ``truth(of:on:_:)`` answers on a value that is none of the others, where numbers tell; else `nil`.
+    @inline(__always)
+    static func numberTruth(_ row: ComparisonRow, _ attribute: Attribute) -> Truth? {
+        switch row.kind {
+        case .textEquals: Truth(attribute.equalNumber == row.operand)
+        case .lessThanNumber where attribute.isNumber: Truth(attribute.number < row.number)
+        case .atMostNumber where attribute.isNumber: Truth(attribute.number <= row.number)
+        case .textIn where !attribute.hasBar:
+            Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
+        case .contains where row.operand & ~attribute.pairs != 0: Truth(false)
+        case .startsWith where (attribute.beginning ^ row.operand) & row.beginningMask != 0: Truth(false)
+        default: nil
         }
     }
 
@@ -132,7 +141,7 @@ package enum Comparisons {
     private static func isPresent(_ attribute: Attribute) -> Bool {
         switch attribute.kind {
         case .unresolved, .absent, .undefined, .null: false
-        case .string: attribute.text.count > 0
+        case .string: !attribute.isEmptyText
         default: true
         }
     }

@@ -1,26 +1,27 @@
 /// One condition: the number of the comparison that it asks for, whether the answer is negated, and what ends with it.
 struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
-    private static let negated: UInt32 = 1
-    private static let lastOfClause: UInt32 = 2
-    private static let lastOfGroup: UInt32 = 4
-    private static let flags: UInt32 = 7
+    private static let lastOfClause: UInt32 = 1
+    private static let lastOfGroup: UInt32 = 2
+    private static let lastOfConjunctions: UInt32 = 4
+    private static let negated: UInt32 = 8
+    private static let flags: UInt32 = 15
 
     private var bits: UInt32
 
     init(comparison: Int, isNegated: Bool) {
-        bits = UInt32(truncatingIfNeeded: comparison) &<< 3 | (isNegated ? Self.negated : 0)
+        bits = UInt32(truncatingIfNeeded: comparison) &<< 4 | (isNegated ? Self.negated : 0)
     }
 
     /// Index among the program's comparisons.
     var comparison: Int {
-        @inline(__always) get { Int(bits &>> 3) }
-        set { bits = UInt32(truncatingIfNeeded: newValue) &<< 3 | bits & Self.flags }
+        @inline(__always) get { Int(bits &>> 4) }
+        set { bits = UInt32(truncatingIfNeeded: newValue) &<< 4 | bits & Self.flags }
     }
 
-    /// 1 if the answer is negated, else 0.
-    var negation: UInt32 { @inline(__always) get { bits & Self.negated } }
-
     var isNegated: Bool { @inline(__always) get { bits & Self.negated != 0 } }
+
+    /// Index of its answer where there are two for each comparison: the plain one and the negated one.
+    var answer: Int { @inline(__always) get { Int(bits &>> 3) } }
 
     /// Whether it is the last condition of its clause.
     var endsClause: Bool {
@@ -33,5 +34,11 @@ struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
     var endsGroup: Bool {
         @inline(__always) get { bits & Self.lastOfGroup != 0 }
         set { bits = newValue ? bits | Self.lastOfGroup : bits & ~Self.lastOfGroup }
+    }
+
+    /// Whether it is the last condition of a rule set in which it ends a group and each clause has one condition.
+    var endsConjunctions: Bool {
+        @inline(__always) get { bits & Self.lastOfConjunctions != 0 }
+        set { bits = newValue ? bits | Self.lastOfConjunctions : bits & ~Self.lastOfConjunctions }
     }
 }

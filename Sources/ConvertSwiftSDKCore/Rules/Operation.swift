@@ -62,9 +62,11 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
     /// What the attribute must be prepared with.
     var needs: AttributeNeeds {
         switch self {
-        case .equals: [.lowercase, .equalNumber]
-        case .contains, .startsWith, .endsWith, .regexMatches: [.lowercase]
-        case .isIn: [.text, .listNumber]
+        case .equals: [.equalNumber]
+        case .contains: [.lowercase, .pairs]
+        case .startsWith: [.lowercase, .beginning]
+        case .endsWith, .regexMatches: [.lowercase]
+        case .isIn: [.listNumber]
         // The text is read of text only, and that is there in any case.
         case .less, .lessEqual: [.number]
         default: []
@@ -84,6 +86,16 @@ struct AttributeNeeds: OptionSet, Sendable {
     static let number = AttributeNeeds(rawValue: 4)
     /// The number of its lowercase among the texts that rules name.
     static let equalNumber = AttributeNeeds(rawValue: 8)
-    /// The number of its text as it is.
+    /// The number of its text as it is, or the text, if it has a `|`.
     static let listNumber = AttributeNeeds(rawValue: 16)
+    /// The ``TextPairs`` of its lowercase.
+    static let pairs = AttributeNeeds(rawValue: 32)
+    /// The first bytes of its lowercase.
+    static let beginning = AttributeNeeds(rawValue: 64)
+
+    /// What plain texts are looked up for, without a copy.
+    static let numbers: AttributeNeeds = [.equalNumber, .listNumber]
+
+    /// Whether something is needed that the text tells.
+    var readsText: Bool { !isDisjoint(with: [.text, .lowercase, .equalNumber, .listNumber]) }
 }

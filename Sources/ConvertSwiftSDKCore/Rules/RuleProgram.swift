@@ -59,14 +59,18 @@ package final class RuleProgram: Sendable {
 
     /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
     /// that are read for the first time, for which it may make room; else it allocates nothing.
+    ///
+    /// - Parameter index: where the verdict is remembered, unless a later call could come to another one.
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
-        observer: Observer
+        observer: Observer, rememberedAt index: Int? = nil
     ) -> RuleVerdict {
         let skippedCount = patterns.skippedCount
         let verdict = lend(&attributes, &patterns) { reader in
             var reader = reader
-            return RuleManager.verdict(of: rules, in: tables, &reader, observer)
+            let verdict = RuleManager.verdict(of: rules, in: tables, &reader, observer)
+            if let index, reader.patterns.pointee.skippedCount == skippedCount { reader.remember(verdict, at: index) }
+            return verdict
         }
         if patterns.skippedCount != skippedCount { attributes.forgetSkipped() }
         return verdict

@@ -89,7 +89,12 @@ struct RuleProgramBuilder {
     }
 
     private mutating func end() -> CompiledRules {
-        if hasEmptyClause, conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = false }
+        if conditions.count > firstCondition {
+            let last = conditions.count - 1
+            if hasEmptyClause { conditions[last].endsGroup = false }
+            conditions[last].endsConjunctions =
+                conditions[last].endsGroup && conditions[firstCondition...].allSatisfy(\.endsClause)
+        }
         return CompiledRules(groups: firstGroup..<groupEnds.count, conditions: firstCondition..<conditions.count)
     }
 }
@@ -141,6 +146,8 @@ extension RuleProgramBuilder {
         case .compare(let operation):
             let slot = slots.intern(condition.key, needs: operation.needs)
             var row = row(of: operation, condition.value, slot: slot)
+            // In a long list each part of the text is looked up.
+            if row.kind == .textInMany { slots.add(.text, to: slot) }
             row.slot = UInt32(truncatingIfNeeded: slot)
             row.condition = UInt32(truncatingIfNeeded: conditions.count)
             return row
@@ -157,8 +164,14 @@ extension RuleProgramBuilder {
         case .isIn: return membership(in: value, slot: slot)
         case .contains:
             let text = lowercase(of: value)
-            return isBlank(text) ? ComparisonRow(kind: .containsBlank) : row(.contains, reading: text)
-        case .startsWith: return row(.startsWith, reading: lowercase(of: value))
+            if isBlank(text) { return ComparisonRow(kind: .containsBlank) }
+            var row = row(.contains, reading: text)
+            row.operand = TextPairs.bits(of: texts[text.indices])
+            return row
+        case .startsWith:
+            var row = row(.startsWith, reading: lowercase(of: value))
+            row.operand = texts.withUnsafeBufferPointer { ByteText($0, row.range).beginning }
+            return row
         case .endsWith: return row(.endsWith, reading: lowercase(of: value))
         case .less: return order(before: value, number: .lessThanNumber, text: .lessThanText, other: .lessThanOther)
         case .lessEqual: return order(before: value, number: .atMostNumber, text: .atMostText, other: .atMostOther)

@@ -4,18 +4,23 @@ internal import ConvertECMAScript
 /// for each condition.
 ///
 /// Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
-/// comparing (W2). A sweep finds nothing but what the walk would: it asks the same ``Comparisons`` and remembers their
-/// truths where the walk does. What could take long, counts against a budget or ends an evaluation is left for the walk.
+/// comparing (W2). A sweep finds nothing but what the walk would: it asks the same ``Comparisons``. What could take
+/// long, counts against a budget or ends an evaluation is left for the walk.
 extension AttributeReader {
     /// Of longer texts no comparison is made before a condition asks for it.
     private static let sweptTextCount = 256
 
-    /// Remembers the truths of all plain comparisons.
-    func sweep() {
-        for run in rules.runs where isSwept(run) {
-            let slot = Int(run.slot)
-            resolveIfNeeded(slot)
-            answer(run, on: slot)
+    /// Answers all plain comparisons and lends the answers to `body`.
+    func sweep<Result>(_ body: (SweptAnswers) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * rules.comparisons.count) { bytes in
+            bytes.initialize(repeating: SweptAnswers.missing)
+            let answers = SweptAnswers(rules.conditions, bytes)
+            for run in rules.runs where isSwept(run) {
+                let slot = Int(run.slot)
+                resolveIfNeeded(slot)
+                answer(run, on: slot, answers)
+            }
+            return body(answers)
         }
     }
 
@@ -27,68 +32,114 @@ extension AttributeReader {
     }
 
     @inline(__always)
-    private func answer(_ run: ComparisonRun, on slot: Int) {
+    private func answer(_ run: ComparisonRun, on slot: Int, _ answers: SweptAnswers) {
         let attribute = attributes.slots[slot]
         let isCompared = attribute.kind != .absent || rules.semantics.comparesAbsentAsEmpty
         switch (run.kind, attribute.kind) {
         case (_, .array), (_, .object): return
         case (.textEquals, _) where isCompared:
-            remember(run) { Truth(attribute.equalNumber == $0.operand) }
+            note(run, answers) { attribute.equalNumber == $0.operand }
         case (.lessThanNumber, _) where isCompared && attribute.isNumber:
-            remember(run) { Truth(attribute.number < $0.number) }
+            note(run, answers) { attribute.number < $0.number }
         case (.atMostNumber, _) where isCompared && attribute.isNumber:
-            remember(run) { Truth(attribute.number <= $0.number) }
+            note(run, answers) { attribute.number <= $0.number }
         case (.textIn, _) where isCompared && !attribute.hasBar:
             let bit: UInt64 = attribute.listNumber < 64 ? 1 &<< UInt64(attribute.listNumber) : 0
-            remember(run) { Truth($0.bits & bit != 0) }
+            note(run, answers) { $0.bits & bit != 0 }
         default:
             guard max(attribute.text.count, attribute.lowercase.count) <= Self.sweptTextCount else { return }
-            for index in run.range.indices { remember(Comparisons.truth(of: index, on: slot, self), of: index) }
+            for index in run.range.indices {
+                answers.note(Comparisons.truth(of: index, on: slot, self), of: index)
+            }
         }
     }
 
     @inline(__always)
-    private func remember(_ run: ComparisonRun, _ truth: (ComparisonRow) -> Truth) {
-        for index in run.range.indices { remember(truth(rules.comparisons[index]), of: index) }
+    private func note(_ run: ComparisonRun, _ answers: SweptAnswers, _ holds: (ComparisonRow) -> Bool) {
+        for index in run.range.indices { answers.note(holds(rules.comparisons[index]), of: index) }
     }
-
-    /// The truths that are remembered, to read verdicts off.
-    var sweptTruths: SweptTruths { SweptTruths(rules, attributes.truths) }
 }
 
-/// Truths that a sweep found. As a ``ByteText`` it is used only while what it views is lent.
-struct SweptTruths {
-    private let conditions: FrozenTable<ConditionRow>
-    private let truths: UnsafeMutableBufferPointer<Truth>
+/// Answers that a sweep found, two for each comparison: whether it holds, and whether its negation does. As a
+/// ``ByteText`` it is used only while what it views is lent.
+struct SweptAnswers {
+    private static let holds: UInt8 = 1
+    /// There is no answer, or one that is more than yes or no.
+    static let missing: UInt8 = 2
 
-    fileprivate init(_ tables: RuleTables, _ truths: UnsafeMutableBufferPointer<Truth>) {
-        conditions = tables.conditions
-        self.truths = truths
+    private let conditions: FrozenTable<ConditionRow>
+    private let answers: UnsafeMutableBufferPointer<UInt8>
+
+    fileprivate init(_ conditions: FrozenTable<ConditionRow>, _ answers: UnsafeMutableBufferPointer<UInt8>) {
+        self.conditions = conditions
+        self.answers = answers
     }
 
-    /// What comes of `rules`, if the truths tell: none is missing, each is yes or no, and no clause or group is empty.
+    @inline(__always)
+    fileprivate func note(_ holds: Bool, of comparison: Int) {
+        answers[2 &* comparison] = holds ? Self.holds : 0
+        answers[2 &* comparison &+ 1] = holds ? 0 : Self.holds
+    }
+
+    @inline(__always)
+    fileprivate func note(_ truth: Truth, of comparison: Int) {
+        guard truth.isPlain else { return }
+        answers[2 &* comparison] = truth.holds(negated: false) ? Self.holds : 0
+        answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
+    }
+
+    /// What comes of `rules`, if the answers tell: none is missing, and no clause or group is empty.
     @inline(__always)
     func verdict(of rules: CompiledRules) -> RuleVerdict? {
-        var index = rules.conditions.start
-        let end = index &+ rules.conditions.count
-        guard index < end else { return .notMatched }
-        guard conditions[end &- 1].endsGroup else { return nil }
-        // Words of which the lowest bit counts.
-        var (holdsAny, holdsAll, matches): (UInt32, UInt32, UInt32) = (0, 1, 0)
-        var oddities: UInt32 = 0
+        let start = rules.conditions.start
+        let end = start &+ rules.conditions.count
+        guard start < end else { return .notMatched }
+        let last = conditions[end &- 1]
+        guard last.endsGroup else { return nil }
+        return last.endsConjunctions ? verdictOfConjunctions(start, end) : verdictOfClauses(start, end)
+    }
+
+    /// Any group, every condition. The lowest bits count.
+    @inline(__always)
+    private func verdictOfConjunctions(_ start: Int, _ end: Int) -> RuleVerdict? {
+        var (holdsAll, matches, all): (UInt8, UInt8, UInt8) = (Self.holds, 0, 0)
+        var index = start
         while index < end {
             let condition = conditions[index]
             index &+= 1
-            let truth = truths[condition.comparison].word
-            oddities |= truth ^ Truth.plainWord
-            holdsAny |= truth &>> condition.negation
+            let answer = answers[condition.answer]
+            all |= answer
+            holdsAll &= answer
+            guard condition.endsGroup else { continue }
+            matches |= holdsAll
+            holdsAll = Self.holds
+        }
+        return verdict(matches, all)
+    }
+
+    /// Any group, every clause, any condition. The lowest bits count.
+    @inline(__always)
+    private func verdictOfClauses(_ start: Int, _ end: Int) -> RuleVerdict? {
+        var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
+        var index = start
+        while index < end {
+            let condition = conditions[index]
+            index &+= 1
+            let answer = answers[condition.answer]
+            all |= answer
+            holdsAny |= answer
             guard condition.endsClause else { continue }
             holdsAll &= holdsAny
             holdsAny = 0
             guard condition.endsGroup else { continue }
             matches |= holdsAll
-            holdsAll = 1
+            holdsAll = Self.holds
         }
-        return oddities & Truth.oddBits == 0 ? RuleVerdict(matches & 1 != 0) : nil
+        return verdict(matches, all)
+    }
+
+    @inline(__always)
+    private func verdict(_ matches: UInt8, _ all: UInt8) -> RuleVerdict? {
+        all & Self.missing == 0 ? RuleVerdict(matches & Self.holds != 0) : nil
     }
 }

@@ -56,16 +56,16 @@ struct RuleTables {
     /// The program, for the rare operands that are counted.
     var program: RuleProgram { owner.takeUnretainedValue() }
 
-    /// Indices of the clauses of group `group`.
+    /// Index of the first clause of group `group`, and the index behind its last.
     @inline(__always)
-    func clauses(of group: Int) -> Range<Int> {
-        Range(uncheckedBounds: (Int(groupStarts[group]), Int(groupStarts[group &+ 1])))
+    func clauses(of group: Int) -> (Int, end: Int) {
+        (Int(groupStarts[group]), Int(groupStarts[group &+ 1]))
     }
 
-    /// Indices of the conditions of clause `clause`.
+    /// Index of the first condition of clause `clause`, and the index behind its last.
     @inline(__always)
-    func conditions(of clause: Int) -> Range<Int> {
-        Range(uncheckedBounds: (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1])))
+    func conditions(of clause: Int) -> (Int, end: Int) {
+        (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1]))
     }
 
     /// The rule's value of the condition at `index`, as the config has it.

@@ -92,14 +92,23 @@ struct TextNumbers {
         }
 
         /// The number of `text` in `slot`.
-        @inline(__always)
         func number(of text: ByteText, in slot: Int) -> UInt32 {
+            number(of: text, beginningWith: text.prefix, in: slot)
+        }
+
+        /// The number of `text`, whose prefix is known, in `slot`.
+        @inline(__always)
+        func number(of text: ByteText, beginningWith prefix: UInt64, in slot: Int) -> UInt32 {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]
             if range.count > Self.comparedTexts { return foundNumber(of: text, in: slot, range) }
-            let prefix = text.prefix
-            for place in range.indices where entries[place].prefix == prefix && isText(at: place, text) {
-                return UInt32(truncatingIfNeeded: place &- range.start &+ 1)
+            var place = range.start
+            let end = place &+ range.count
+            while place < end {
+                if entries[place].prefix == prefix, isText(at: place, text) {
+                    return UInt32(truncatingIfNeeded: place &- range.start &+ 1)
+                }
+                place &+= 1
             }
             return 0
         }

@@ -43,12 +43,8 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     @inline(__always)
     func holds(negated: Bool) -> Bool { bits & (negated ? Self.negation : Self.plain) != 0 }
 
-    /// The answer as a word: its lowest bit says whether a condition holds, the next one whether a negated one does.
-    var word: UInt32 { @inline(__always) get { UInt32(bits) } }
-
-    /// An answer that is nothing but yes or no differs from this word in its two lowest bits only.
-    static var plainWord: UInt32 { UInt32(known) }
-    static var oddBits: UInt32 { ~UInt32(plain | negation) }
+    /// Whether the answer is nothing but yes or no.
+    var isPlain: Bool { bits & ~(Self.plain | Self.negation) == Self.known }
 
     /// What ends a clause though no condition holds, or `nil`.
     var exception: RuleVerdict? {

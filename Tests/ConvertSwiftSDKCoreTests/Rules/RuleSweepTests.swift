@@ -23,9 +23,7 @@ struct RuleSweepTests {
             }
             var fresh = Attributes(attributes, in: program)
             let verdicts = program.lend(&fresh, &patterns) { reader in
-                reader.sweep()
-                let truths = reader.sweptTruths
-                return rules.map { truths.verdict(of: $0) }
+                reader.sweep { answers in rules.map { answers.verdict(of: $0) } }
             }
             for (verdict, expected) in zip(verdicts, expected) {
                 guard let verdict else { continue }
@@ -33,7 +31,7 @@ struct RuleSweepTests {
                 swept += 1
                 if verdict == .matched { matched += 1 }
             }
-            // What the sweep remembered does not mislead a walk either.
+            // What the sweep resolved does not mislead a walk either.
             let again = rules.map { program.evaluate($0, against: &fresh, &patterns, observer: SilentObserver()) }
             #expect(again == expected, "seed \(seed)")
         }

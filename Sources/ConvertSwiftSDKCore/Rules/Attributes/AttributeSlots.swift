@@ -20,9 +20,12 @@ package struct AttributeSlots: Sendable {
     /// The slot of `name`, which is made if there is none.
     mutating func intern(_ name: String?, needs: AttributeNeeds) -> Int {
         let slot = name.map { self.slot(of: canonical(PropertyKey($0))) } ?? Self.nameless
-        self.needs[slot].formUnion(needs)
+        add(needs, to: slot)
         return slot
     }
+
+    /// Has the attribute in `slot` prepared in more forms.
+    mutating func add(_ needs: AttributeNeeds, to slot: Int) { self.needs[slot].formUnion(needs) }
 
     private mutating func slot(of key: PropertyKey) -> Int {
         if let place = names.index(of: key) { return place + 1 }
@@ -47,12 +50,15 @@ final class FrozenAttributeSlots: Sendable {
         private let needs: FrozenTable<AttributeNeeds>
         let isCaseSensitive: Bool
         let count: Int
+        /// How many slots have rules for which texts are copied.
+        let copiedCount: Int
 
         fileprivate init(_ table: AttributeSlots, names: KeyTable.View) {
             self.names = names
             needs = FrozenTable(table.needs)
             isCaseSensitive = table.isCaseSensitive
             count = table.count
+            copiedCount = table.needs.count { !$0.isSubset(of: .numbers) }
         }
 
         fileprivate func free() { needs.deallocate() }

@@ -6,11 +6,6 @@ enum AttributeKind: UInt8, Sendable {
     case unresolved
     case absent, undefined, null, boolean, number, string, array, object
 
-    /// Whether it is no array or object, and not absent.
-    var isScalar: Bool {
-        @inline(__always) get { rawValue >= Self.undefined.rawValue && rawValue <= Self.string.rawValue }
-    }
-
     /// The kind of `value`; `nil` is ECMAScript's `undefined`.
     init(of value: JSValue?) {
         switch value {
@@ -25,8 +20,8 @@ enum AttributeKind: UInt8, Sendable {
     }
 }
 
-/// One attribute in the forms that comparisons read. Texts lie in the pool of their ``Attributes``.
-struct Attribute: Sendable {
+/// One attribute in the forms that comparisons read, as far as some condition needs them.
+struct Attribute: Sendable, BitwiseCopyable {
     /// The number, if it counts as one; 1 or 0 of a boolean.
     var number = 0.0
     /// The value's ToString.
@@ -37,15 +32,41 @@ struct Attribute: Sendable {
     var equalNumber: UInt32 = 0
     /// Number of the text as it is.
     var listNumber: UInt32 = 0
+    /// The ``TextPairs`` of the lowercase.
+    var pairs: UInt32 = 0
+    /// The first four bytes of the lowercase, the first one lowest, and zeros where there are fewer.
+    var beginning: UInt32 = 0
     /// Where the whole value is in the object it came from.
     var member: Int32 = 0
-    var kind = AttributeKind.unresolved
+    /// What is noted last, when all else is there.
+    var kind = AttributeKind.unresolved {
+        didSet { isScalar = AttributeKind.undefined.rawValue...AttributeKind.string.rawValue ~= kind.rawValue }
+    }
+    /// Whether it was resolved, and is no array or object, and not absent.
+    private(set) var isScalar = false
     /// Whether the value counts as a number: it is one, or it is text in the reference's numeric shape.
     var isNumber = false
+    private var traits: UInt8 = 0
+
+    init(member: Int32 = 0) { self.member = member }
+
     /// Whether ToString throws: then nothing that reads the text holds, negated or not.
-    var isTextless = false
+    var isTextless: Bool {
+        get { traits & 1 != 0 }
+        set { traits = newValue ? traits | 1 : traits & ~1 }
+    }
+
     /// Whether the text has a `|`, at which it is split where lists are searched.
-    var hasBar = false
+    var hasBar: Bool {
+        @inline(__always) get { traits & 2 != 0 }
+        set { traits = newValue ? traits | 2 : traits & ~2 }
+    }
+
+    /// Whether the value is an empty text.
+    var isEmptyText: Bool {
+        get { traits & 4 != 0 }
+        set { traits = newValue ? traits | 4 : traits & ~4 }
+    }
 }
 
 /// A visitor's attributes, or a location's, in the slots of an ``AttributeSlots``, with the forms prepared that some
@@ -67,60 +88,40 @@ package struct Attributes: @unchecked Sendable {
     init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
         let tables = program.tables
         let slotCount = tables.pointee.slots.count
-        let isCaseSensitive = tables.pointee.slots.isCaseSensitive
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
+        // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
+        let textCapacity = min(object.count, tables.pointee.slots.copiedCount) * 8 + 32
         storage = AttributeStorage.make(
-            slots: slotCount, truths: min(tables.pointee.comparisons.count, Self.keptTruths), verdicts: verdictCount,
-            // Enough for most texts that are read, and so little that allocators serve it from what a thread has at hand.
-            poolCapacity: min(object.count, slotCount) * 8 + 32)
-        storage.keep(object)
-        if answersForItself { storage.markAllAbsent(by: tables) } else if !isCaseSensitive { resolveAll(by: tables) }
-    }
-
-    @inline(never)
-    private mutating func resolveAll(by tables: UnsafePointer<RuleTables>) {
-        let source = storage.takeSource()
-        source.withView { source in
-            var room = 0
-            var index = storage.resolveAll(source, from: 0, by: tables)
-            while index < source.members.count {
-                storage = storage.copyWithMoreRoom(&room)
-                index = storage.resolveAll(source, from: index, by: tables)
-            }
+            object, slots: slotCount, truths: min(tables.pointee.comparisons.count, Self.keptTruths),
+            verdicts: verdictCount, textCapacity: textCapacity)
+        if answersForItself {
+            storage.table.pointee.markAllAbsent(by: tables)
+        } else if !tables.pointee.slots.isCaseSensitive {
+            storage.table.pointee.resolveAll(by: tables)
         }
-        storage.keep(source)
     }
 
     /// One value in slot 0, in every form, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        storage = AttributeStorage.make(slots: 1, truths: 0, verdicts: 0, poolCapacity: 64)
-        var room = 0
-        while !storage.resolve(value, comparedIn: slot, by: program.tables) {
-            storage = storage.copyWithMoreRoom(&room)
-        }
-        if let value { storage.keep(["": value]) }
+        storage = AttributeStorage.make(
+            value.map { ["": $0] } ?? JSObject(), slots: 1, truths: 0, verdicts: 0, textCapacity: 64)
+        storage.table.pointee.resolve(value, comparedIn: slot, by: program.tables)
     }
 
     /// Lends the attributes.
     @inline(__always)
-    mutating func lend<Result>(
-        _ patterns: UnsafeMutablePointer<PatternBudget>, _ body: (UnsafeMutablePointer<LentAttributes>) -> Result
-    ) -> Result {
+    mutating func lend<Result>(_ body: (UnsafeMutablePointer<AttributeTable>) -> Result) -> Result {
         makeUnique()
-        return withUnsafeMutablePointer(to: &storage) { storage in
-            var lent = LentAttributes(storage, patterns)
-            return withUnsafeMutablePointer(to: &lent, body)
-        }
+        // The storage lives as long as the call that lends, which nothing else can write to meanwhile.
+        return body(storage.table)
     }
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
-        let attribute = storage[slot]
-        switch attribute.kind {
+        switch table.slots[slot].kind {
         case .unresolved where slot == AttributeSlots.nameless: return nil
         case .unresolved: return source[program.tables.pointee.slots.key(at: slot).pointee]
-        case .absent, .undefined: return nil
-        default: return source.members[Int(attribute.member)].value
+        default: return table.value(in: slot)
         }
     }
 
@@ -130,50 +131,59 @@ package struct Attributes: @unchecked Sendable {
     /// The remembered verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
-        guard let stored = storage[verdict: index], stored != 0 else { return nil }
-        return RuleVerdict(rawValue: stored &- 1)
+        let stored = table[verdict: index]
+        return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
-    /// Whether rule set `index` matches, if that is remembered and its verdict is nothing but yes or no.
+    /// How many of the rule sets that `body` adds match, if it is remembered of each whether it does.
     @inline(__always)
-    func knownMatch(at index: Int) -> Bool? {
-        // In one comparison, since a branch on the answer is guessed wrong half of the time (W2).
-        guard let stored = storage[verdict: index], stored &- 1 <= RuleVerdict.matched.rawValue else { return nil }
-        return stored &- 1 == RuleVerdict.matched.rawValue
-    }
-
-    /// Remembers the verdict of rule set `index`.
-    @inline(__always)
-    mutating func remember(_ verdict: RuleVerdict, at index: Int) {
-        makeUnique()
-        storage[verdict: index] = verdict.rawValue &+ 1
+    borrowing func matchCount(_ body: (inout KnownMatches) -> Void) -> Int? {
+        var matches = KnownMatches(verdicts: table.verdicts)
+        body(&matches)
+        return matches.count
     }
 
     /// Whether all that a sweep finds is remembered.
-    var isSwept: Bool { storage.isSwept }
+    var isSwept: Bool { table.isSwept }
 
     /// Notes that all that a sweep finds is remembered.
-    mutating func markSwept() {
-        makeUnique()
-        storage.isSwept = true
-    }
+    mutating func markSwept() { lend { $0.pointee.isSwept = true } }
 
     /// Forgets what was skipped, which another call may find out.
-    mutating func forgetSkipped() {
-        makeUnique()
-        storage.clearSkipped()
-    }
+    mutating func forgetSkipped() { lend { $0.pointee.clearSkipped() } }
 
     /// Forgets all truths and verdicts, and keeps what was resolved.
-    package mutating func forgetAnswers() {
-        makeUnique()
-        storage.clearAnswers()
+    package mutating func forgetAnswers() { lend { $0.pointee.clearAnswers() } }
+
+    /// The attributes where they lie, to be read.
+    private var table: AttributeTable {
+        @inline(__always) get { storage.table.pointee }
     }
 
     @inline(__always)
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     }
+}
+
+/// Counts rule sets that are remembered to match. Without a branch on the answers, which would be guessed wrong half of
+/// the time (W2).
+struct KnownMatches {
+    fileprivate let verdicts: UnsafeMutableBufferPointer<UInt8>
+    private var matched = 0
+    private var others: UInt8 = 0
+
+    fileprivate init(verdicts: UnsafeMutableBufferPointer<UInt8>) { self.verdicts = verdicts }
+
+    @inline(__always)
+    mutating func add(_ index: Int) {
+        let verdict = (verdicts.indices.contains(index) ? verdicts[index] : 0) &- 1
+        others |= verdict & ~RuleVerdict.matched.rawValue
+        matched &+= Int(verdict & RuleVerdict.matched.rawValue)
+    }
+
+    /// How many match; `nil` if nothing is remembered of some, or something else than yes or no.
+    fileprivate var count: Int? { others == 0 ? matched : nil }
 }
 
 extension JSObject {

@@ -34,6 +34,9 @@ struct ByteText {
             ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     }
 
+    /// The first four bytes, the first one lowest, or zeros in place of those that there are not.
+    var beginning: UInt32 { UInt32(truncatingIfNeeded: prefix) }
+
     @inline(__always)
     func hasPrefix(_ prefix: ByteText) -> Bool {
         prefix.count <= count && hasBytes(of: prefix, at: 0)

@@ -1,0 +1,173 @@
+internal import ConvertECMAScript
+
+extension AttributeTable {
+    /// Resolves every member by `names`, in which case does not count: names that differ in case only meet in one slot
+    /// then.
+    mutating func resolveAll(by tables: UnsafePointer<RuleTables>) {
+        markAllAbsent(by: tables)
+        for (index, member) in source.members.enumerated() {
+            guard let slot = tables.pointee.slots.slot(of: member.key) else { continue }
+            precondition(slots.indices.contains(slot))
+            // An object that was decoded has no order to go by, so of names that meet the smallest counts.
+            if slots[slot].kind != .absent {
+                let known = source.members[Int(slots[slot].member)].key.name
+                guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+            }
+            slots[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
+            resolve(member.value, in: slot, tables, slot)
+        }
+    }
+
+    /// Notes that there is no attribute at all.
+    func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
+        for slot in slots.indices { markAbsent(slot, tables) }
+    }
+
+    /// Resolves the attribute in `slot`, one of the table's.
+    @inline(never)
+    mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
+        precondition(slots.indices.contains(slot))
+        guard slot != AttributeSlots.nameless,
+            let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot)),
+            let first = source.members.baseAddress
+        else { return markAbsent(slot, tables) }
+        slots[slot].member = Int32(truncatingIfNeeded: index)
+        // Of a text only the text is copied: most attributes are texts, and a copy of the value counts twice (W1).
+        if case .string(let text) = (first + index).pointee.value {
+            return resolve(text, in: slot, tables, slot)
+        }
+        resolve((first + index).pointee.value, in: slot, tables, slot)
+    }
+
+    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`.
+    mutating func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) {
+        if let value { return resolve(value, in: 0, tables, slot) }
+        add("undefined", to: 0, tables.pointee.slots.needs(of: slot))
+        addNumbers(to: 0, tables, slot)
+        slots[0].kind = .undefined
+    }
+
+    /// Notes that there is no attribute. Where absent ones are compared they are empty texts.
+    private func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>) {
+        slots[place].kind = .absent
+        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, place) }
+    }
+
+    /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.
+    private mutating func resolve(
+        _ value: borrowing JSValue, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+    ) {
+        let needs = tables.pointee.slots.needs(of: slot)
+        switch value {
+        case .null:
+            addText(of: value, to: place, needs)
+            slots[place].kind = .null
+        case .bool(let flag):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .boolean
+            slots[place].number = flag ? 1 : 0
+        case .integer(let integer):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .number
+            slots[place].isNumber = true
+            slots[place].number = Double(integer)
+        case .number(let number):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .number
+            slots[place].isNumber = true
+            slots[place].number = number
+        case .string(let text):
+            return resolve(text, in: place, tables, slot)
+        case .array:
+            addText(of: value, to: place, needs)
+            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
+            slots[place].kind = .array
+        case .object:
+            addText(of: value, to: place, needs)
+            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
+            slots[place].kind = .object
+        }
+        addNumbers(to: place, tables, slot)
+    }
+
+    @inline(__always)
+    private mutating func resolve(
+        _ text: borrowing String, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+    ) {
+        let needs = tables.pointee.slots.needs(of: slot)
+        slots[place].isEmptyText = text.isEmpty
+        let isNumbered = text.withUTF8Bytes { bytes in
+            numberPlainText(ByteText(bytes), in: place, needs, tables, slot)
+        }
+        if !isNumbered {
+            add(copy text, to: place, needs)
+            if needs.contains(.number) {
+                let number = NumericShape.numericValue(utf8: texts[slots[place].text].bytes)
+                slots[place].isNumber = number != nil
+                slots[place].number = number ?? 0
+            }
+            addNumbers(to: place, tables, slot)
+        }
+        slots[place].kind = .string
+    }
+
+    /// Looks `text` up where nothing but its number is needed and it needs no change for that; says whether that was
+    /// so. Most texts are compared for equality only, and are not copied for it (W1).
+    @inline(__always)
+    private func numberPlainText(
+        _ text: ByteText, in place: Int, _ needs: AttributeNeeds, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+    ) -> Bool {
+        let prefix = text.prefix
+        guard needs.isSubset(of: .numbers), TextWord.isPlain(prefix), text.count <= 8 || text.isPlain else {
+            return false
+        }
+        let number = tables.pointee.textNumbers.number(of: text, beginningWith: prefix, in: slot)
+        slots[place].equalNumber = number
+        slots[place].listNumber = number
+        return true
+    }
+
+    /// Looks the texts up among those that rules of `slot` name.
+    private func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
+        let needs = tables.pointee.slots.needs(of: slot)
+        let attribute = slots[place]
+        if needs.contains(.beginning) { slots[place].beginning = texts[attribute.lowercase].beginning }
+        if needs.contains(.pairs) { slots[place].pairs = TextPairs.containing(texts[attribute.lowercase]) }
+        if needs.contains(.equalNumber) {
+            slots[place].equalNumber = tables.pointee.textNumbers.number(of: texts[attribute.lowercase], in: slot)
+        }
+        guard needs.contains(.listNumber) else { return }
+        let text = texts[attribute.text]
+        slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
+        slots[place].listNumber = tables.pointee.textNumbers.number(of: text, in: slot)
+    }
+
+    /// Adds the text of a value that is none, if it is needed.
+    private mutating func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeNeeds) {
+        if needs.readsText { add(ECMAScript.toString(copy value), to: place, needs) }
+    }
+
+    /// Adds `text` and what is needed of its forms.
+    private mutating func add(_ text: String, to place: Int, _ needs: AttributeNeeds) {
+        let (range, isLowercase) = text.withUTF8Bytes { texts.append($0) }
+        slots[place].text = range
+        slots[place].lowercase = range
+        if isLowercase || needs.isDisjoint(with: [.lowercase, .equalNumber]) { return }
+        var lower: [UInt8] = []
+        ECMAScript.appendLowerCase(utf8: texts[range].bytes, to: &lower)
+        slots[place].lowercase = lower.withUnsafeBufferPointer { texts.append($0).range }
+    }
+}
+
+extension ByteText {
+    /// Whether the text is its own lowercase, because it is ASCII without capitals, and has no `|`.
+    fileprivate var isPlain: Bool {
+        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
+        var index = 0
+        while index &+ 8 <= count {
+            if !TextWord.isPlain(start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+            index &+= 8
+        }
+        return TextWord.isPlain((start + index).loadWord(count: count &- index))
+    }
+}
