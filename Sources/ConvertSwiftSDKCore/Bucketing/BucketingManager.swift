@@ -61,10 +61,15 @@ package struct BucketingManager: Sendable {
     }
 
     /// The reference's `parseInt(String(hash / 2^32 * max))`.
+    @inline(__always)
     private func scale(_ hash: UInt32) -> Int {
         let value = Double(hash) / 4_294_967_296 * options.maxTraffic
         // Between these bounds a number is written without an exponent, so that parseInt cuts the fraction off.
-        if value >= 1e-6 && value < 1e15 { return Int(value) }
+        return value >= 1e-6 && value < 1e15 ? Int(value) : parse(value)
+    }
+
+    @inline(never)
+    private func parse(_ value: Double) -> Int {
         let parsed = ECMAScript.parseInt(ECMAScript.toString(value))
         // What no integer holds lies outside of every arm.
         return Int(exactly: parsed) ?? .max

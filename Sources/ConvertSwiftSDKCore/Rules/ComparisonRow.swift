@@ -58,9 +58,15 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         set { bits = UInt64(newValue.start) &<< 32 | UInt64(newValue.count) }
     }
 
-    /// The bits of ``Attribute/beginning`` that a text beginning with the one at ``range`` has in common with it.
-    var beginningMask: UInt32 {
-        @inline(__always) get { range.count >= 4 ? .max : (1 &<< UInt32(8 &* range.count)) &- 1 }
+    /// Whether the list of few texts has the one with this number.
+    @inline(__always)
+    func listsText(_ number: UInt32) -> Bool { number < 64 && bits &>> UInt64(number) & 1 != 0 }
+
+    /// Whether a text whose first bytes these are could begin with the one at ``range``.
+    @inline(__always)
+    func mayBegin(_ beginning: UInt32) -> Bool {
+        let missing = UInt32(8 &* max(0, 4 &- range.count))
+        return (beginning ^ operand) << missing == 0
     }
 
     /// The rule's number.

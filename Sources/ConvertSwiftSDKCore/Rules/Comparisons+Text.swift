@@ -47,7 +47,7 @@ extension RuleTables {
     /// Whether a list has the text with this number.
     fileprivate func isText(_ number: UInt32, listedIn row: ComparisonRow) -> Bool {
         if number == 0 { return false }
-        if row.kind == .textIn { return number < 64 && row.bits &>> UInt64(number) & 1 != 0 }
+        if row.kind == .textIn { return row.listsText(number) }
         var (low, high) = (row.range.start, row.range.start + row.range.count)
         while low < high {
             let middle = (low + high) / 2

@@ -62,7 +62,7 @@ package enum Comparisons {
         let attribute = input.attributes.slots[place]
         if !row.kind.readsText { return presence(index, place, input) }
         if !attribute.isScalar, let truth = truthOfOther(index, place, input) { return truth }
-        if let truth = numberTruth(row, attribute) { return truth }
+        if let holds = holdsPlainly(input.rules.comparisons.pointer(at: index), input.slot(place)) { return Truth(holds) }
         switch row.kind {
         case .lessThanNumber, .atMostNumber: return mismatch(input)
         case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
@@ -77,17 +77,16 @@ package enum Comparisons {
         }
     }
 
-    /// What ``truth(of:on:_:)`` answers on a value that is none of the others, where numbers tell; else `nil`.
+    /// Whether the comparison holds, where numbers tell and the value is none of the others; else `nil`.
     @inline(__always)
-    static func numberTruth(_ row: ComparisonRow, _ attribute: Attribute) -> Truth? {
-        switch row.kind {
-        case .textEquals: Truth(attribute.equalNumber == row.operand)
-        case .lessThanNumber where attribute.isNumber: Truth(attribute.number < row.number)
-        case .atMostNumber where attribute.isNumber: Truth(attribute.number <= row.number)
-        case .textIn where !attribute.hasBar:
-            Truth(attribute.listNumber < 64 && row.bits &>> UInt64(attribute.listNumber) & 1 != 0)
-        case .contains where row.operand & ~attribute.pairs != 0: Truth(false)
-        case .startsWith where (attribute.beginning ^ row.operand) & row.beginningMask != 0: Truth(false)
+    static func holdsPlainly(_ row: UnsafePointer<ComparisonRow>, _ attribute: UnsafePointer<Attribute>) -> Bool? {
+        switch row.pointee.kind {
+        case .textEquals: attribute.pointee.equalNumber == row.pointee.operand
+        case .lessThanNumber where attribute.pointee.isNumber: attribute.pointee.number < row.pointee.number
+        case .atMostNumber where attribute.pointee.isNumber: attribute.pointee.number <= row.pointee.number
+        case .textIn where !attribute.pointee.hasBar: row.pointee.listsText(attribute.pointee.listNumber)
+        case .contains where row.pointee.operand & ~attribute.pointee.pairs != 0: false
+        case .startsWith where !row.pointee.mayBegin(attribute.pointee.beginning): false
         default: nil
         }
     }

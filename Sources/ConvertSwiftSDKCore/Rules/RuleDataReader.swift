@@ -11,6 +11,10 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
         self.patterns = patterns
     }
 
+    static var canMissData: Bool { true }
+
+    func holdsPlainly(_ comparison: Int) -> Bool? { nil }
+
     mutating func truth(of comparison: Int, at condition: Int) -> Truth {
         switch program.tables.pointee.comparisons[comparison].kind {
         case .never: return .neither

@@ -82,7 +82,7 @@ extension RuleManager {
             let verdict = verdict(ofClause: clause, in: tables, &source, observer)
             observer.didEvaluate(clause: clause, verdict)
             if verdict == .notMatched || verdict == .malformed { return verdict }
-            let isMissingData = result == .needMoreData || result == .noDataFound
+            let isMissingData = Source.canMissData && (result == .needMoreData || result == .noDataFound)
             if !isMissingData || tables.pointee.semantics.letsLaterClausesHideMissingData { result = verdict }
             clause &+= 1
         }
@@ -98,10 +98,15 @@ extension RuleManager {
         var (index, end) = tables.pointee.conditions(of: clause)
         while index < end {
             let condition = conditions[index]
-            let truth = source.truth(of: condition.comparison, at: index)
-            observer.didEvaluate(condition: index, truth)
-            if truth.holds(negated: condition.isNegated) { return .matched }
-            if let exception = truth.exception { return exception }
+            if let holds = source.holdsPlainly(condition.comparison) {
+                observer.didEvaluate(condition: index, Truth(holds))
+                if holds != condition.isNegated { return .matched }
+            } else {
+                let truth = source.truth(of: condition.comparison, at: index)
+                observer.didEvaluate(condition: index, truth)
+                if truth.holds(negated: condition.isNegated) { return .matched }
+                if let exception = truth.exception { return exception }
+            }
             index &+= 1
         }
         return .notMatched
@@ -110,7 +115,13 @@ extension RuleManager {
 
 /// What answers comparisons while rules are walked.
 protocol TruthSource {
-    /// The answer to a comparison of the program, for the condition at `condition`.
+    /// Whether data can be missing, which is more than that an attribute is absent.
+    static var canMissData: Bool { get }
+
+    /// Whether a comparison of the program holds, if that takes no longer than to remember it.
+    func holdsPlainly(_ comparison: Int) -> Bool?
+
+    /// The answer to a comparison of the program that does not hold plainly or not, for the condition at `condition`.
     mutating func truth(of comparison: Int, at condition: Int) -> Truth
 }
 

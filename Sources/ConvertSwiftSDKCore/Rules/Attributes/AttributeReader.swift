@@ -15,7 +15,7 @@ struct AttributeReader {
     private let table: UnsafeMutablePointer<AttributeTable>
     // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
     private let comparisons: FrozenTable<ComparisonRow>
-    private let slots: UnsafeMutableBufferPointer<Attribute>
+    private let slots: UnsafePointer<Attribute>
     /// What is left for patterns.
     let patterns: UnsafeMutablePointer<PatternBudget>
 
@@ -27,7 +27,7 @@ struct AttributeReader {
         self.tables = tables
         self.table = table
         comparisons = tables.pointee.comparisons
-        slots = table.pointee.slots
+        slots = UnsafePointer(table.pointee.slotStart)
         self.patterns = patterns
     }
 
@@ -51,16 +51,14 @@ struct AttributeReader {
 }
 
 extension AttributeReader: TruthSource {
+    @inline(__always) static var canMissData: Bool { false }
+
     @inline(__always)
-    func truth(of comparison: Int, at condition: Int) -> Truth {
-        // Where they lie: few members of each are read.
-        var row: ComparisonRow { _read { yield comparisons[comparison] } }
-        var attribute: Attribute { _read { yield slots[Int(row.slot)] } }
-        // To compare two numbers takes less than to remember what came of it.
-        guard attribute.isScalar || isScalarOnceResolved(Int(row.slot)),
-            let truth = Comparisons.numberTruth(row, attribute)
-        else { return rememberedTruth(of: comparison) }
-        return truth
+    func holdsPlainly(_ comparison: Int) -> Bool? {
+        let row = comparisons.pointer(at: comparison)
+        let attribute = slot(Int(row.pointee.slot))
+        guard attribute.pointee.isScalar || isScalarOnceResolved(Int(row.pointee.slot)) else { return nil }
+        return Comparisons.holdsPlainly(row, attribute)
     }
 
     @inline(never)
@@ -69,22 +67,24 @@ extension AttributeReader: TruthSource {
         return slots[slot].isScalar
     }
 
+    /// As often as it is asked, a comparison is made once.
     @inline(never)
-    private func rememberedTruth(of comparison: Int) -> Truth {
+    func truth(of comparison: Int, at condition: Int) -> Truth {
         let known = attributes[truth: comparison]
         if known.isKnown { return known }
         let truth = Comparisons.truth(of: comparison, on: Int(comparisons[comparison].slot), self)
-        remember(truth, of: comparison)
+        table.pointee[truth: comparison] = truth
         return truth
     }
+
+    /// Where the attribute in `slot` lies.
+    @inline(__always)
+    func slot(_ slot: Int) -> UnsafePointer<Attribute> { slots + slot }
 
     @inline(__always)
     func resolveIfNeeded(_ slot: Int) {
         if slots[slot].kind == .unresolved { table.pointee.resolve(slot, by: tables) }
     }
-
-    @inline(__always)
-    func remember(_ truth: Truth, of comparison: Int) { table.pointee[truth: comparison] = truth }
 
     /// Remembers the verdict of rule set `index`.
     @inline(__always)

@@ -37,8 +37,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorage.Header, UInt64> {
                 let source = source.take() ?? JSObject()
                 let table = AttributeTable(
                     source.withView { $0 },
-                    slots: UnsafeMutableBufferPointer(
-                        start: start.bindMemory(to: Attribute.self, capacity: slots), count: slots),
+                    slots: start.bindMemory(to: Attribute.self, capacity: slots), slotCount: slots,
                     truths: UnsafeMutableBufferPointer(
                         start: truthStart.bindMemory(to: Truth.self, capacity: truths), count: truths),
                     verdicts: UnsafeMutableBufferPointer(
@@ -56,7 +55,7 @@ final class AttributeStorage: ManagedBuffer<AttributeStorage.Header, UInt64> {
     func copy() -> AttributeStorage {
         let table = table.pointee
         let copy = AttributeStorage.make(
-            source, slots: table.slots.count, truths: table.truths.count, verdicts: table.verdicts.count,
+            source, slots: table.slotCount, truths: table.truths.count, verdicts: table.verdicts.count,
             textCapacity: table.texts.capacity)
         copy.table.pointee.copyContents(of: table)
         return copy

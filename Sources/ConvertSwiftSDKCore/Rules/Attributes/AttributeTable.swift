@@ -3,7 +3,9 @@ internal import ConvertECMAScript
 /// The attributes of one context in the slots of an ``AttributeSlots``, and what was found on them: where all that lies
 /// in an ``AttributeStorage``, which has the invariants.
 struct AttributeTable: BitwiseCopyable {
-    let slots: UnsafeMutableBufferPointer<Attribute>
+    /// Where the first slot lies.
+    let slotStart: UnsafeMutablePointer<Attribute>
+    let slotCount: Int
     let truths: UnsafeMutableBufferPointer<Truth>
     /// For each rule set 0, or its verdict's raw value + 1.
     let verdicts: UnsafeMutableBufferPointer<UInt8>
@@ -16,14 +18,19 @@ struct AttributeTable: BitwiseCopyable {
 
     @inline(__always)
     init(
-        _ source: JSObject.View, slots: UnsafeMutableBufferPointer<Attribute>,
+        _ source: JSObject.View, slots: UnsafeMutablePointer<Attribute>, slotCount: Int,
         truths: UnsafeMutableBufferPointer<Truth>, verdicts: UnsafeMutableBufferPointer<UInt8>, texts: AttributeTexts
     ) {
-        self.slots = slots
+        slotStart = slots
+        self.slotCount = slotCount
         self.truths = truths
         self.verdicts = verdicts
         self.texts = texts
         self.source = source
+    }
+
+    var slots: UnsafeMutableBufferPointer<Attribute> {
+        @inline(__always) get { UnsafeMutableBufferPointer(start: slotStart, count: slotCount) }
     }
 
     /// Takes what `other`, which has as much of everything, found.

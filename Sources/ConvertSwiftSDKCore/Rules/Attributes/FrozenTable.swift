@@ -28,6 +28,13 @@ package struct FrozenTable<Row: BitwiseCopyable & Sendable>: RandomAccessCollect
         }
     }
 
+    /// Where the row at `index` lies, for readers that want few of its members.
+    @inlinable @inline(__always)
+    package func pointer(at index: Int) -> UnsafePointer<Row> {
+        assert(index >= 0 && index < count)
+        return UnsafePointer(start + index)
+    }
+
     @inlinable @inline(__always) package var startIndex: Int { 0 }
 
     @inlinable @inline(__always) package var endIndex: Int { count }
