@@ -76,8 +76,10 @@ public struct JSObject: Sendable {
 
     /// An object as bare memory, in which looking a key up counts no references.
     ///
-    /// Invariant: it is used only inside the ``withView(_:)`` call that it comes from, which keeps the object as it is.
-    @usableFromInline package struct View: BitwiseCopyable {
+    /// Unchecked because it points to memory, which nobody writes. Invariant: it is used only inside the ``withView(_:)`` call
+    /// that it comes from, or as long as its user holds the object and changes nothing in it, since its arrays stay where
+    /// they are until then.
+    @usableFromInline package struct View: BitwiseCopyable, @unchecked Sendable {
         /// The members, in order.
         @usableFromInline package let members: UnsafeBufferPointer<Member>
         @usableFromInline let table: UnsafeBufferPointer<UInt32>

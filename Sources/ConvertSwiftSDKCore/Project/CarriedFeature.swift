@@ -63,3 +63,23 @@ struct CarriedFeature: Sendable {
         return isChanged ? .object(object) : variables
     }
 }
+
+/// What is asked of a carried feature at each call, without a reference to count. Its views are used only while its project
+/// lives, which holds the objects.
+struct CarriedFeatureRow: Sendable, BitwiseCopyable {
+    private let declarationIndex: Int32
+    private let members: JSObject.View
+    private let castMembers: JSObject.View
+
+    init(_ feature: CarriedFeature) {
+        declarationIndex = feature.declaration.map { Int32(truncatingIfNeeded: $0) } ?? -1
+        members = feature.members.withView { $0 }
+        castMembers = feature.castMembers.withView { $0 }
+    }
+
+    /// Index of its declaration in the config; `nil` if there is none.
+    var declaration: Int? { declarationIndex < 0 ? nil : Int(declarationIndex) }
+
+    /// The value of a variable; `nil` if there is none.
+    func variable(_ name: String, isCast: Bool) -> JSValue? { (isCast ? castMembers : members).value(named: name) }
+}

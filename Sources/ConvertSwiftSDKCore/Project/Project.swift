@@ -47,6 +47,8 @@ package final class Project: Sendable {
     private let foundVariations: [Int: [Int?]]
     /// The features that variations carry.
     let carriedFeatures: [CarriedFeature]
+    /// A row for each of them.
+    private let carriedRows: FrozenTable<CarriedFeatureRow>
     /// For each variation of an experience with features where those are.
     private let carriedRanges: [TableRange]
     /// For each experience where the ranges of its variations begin; -1 for one without features.
@@ -92,6 +94,7 @@ package final class Project: Sendable {
             return Int32(truncatingIfNeeded: start)
         }
         self.carriedFeatures = carriedFeatures
+        carriedRows = FrozenTable(carriedFeatures.map { CarriedFeatureRow($0) })
         self.carriedRanges = carriedRanges
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
@@ -137,6 +140,7 @@ package final class Project: Sendable {
         locations.deallocate()
         segmentRules.deallocate()
         goalRules.deallocate()
+        carriedRows.deallocate()
         dispose?(
             ProjectRemains(
                 config: config, program: program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
@@ -172,10 +176,8 @@ package final class Project: Sendable {
 
     /// Index of the declaration of a carried feature; `nil` if it is not declared.
     func declaration(ofCarriedFeature index: Int) -> Int? {
-        carriedFeatures.withUnsafeBufferPointer { features in
-            precondition(features.indices.contains(index))
-            return features.baseAddress.flatMap { ($0 + index).pointee.declaration }
-        }
+        precondition(carriedRows.indices.contains(index))
+        return carriedRows[index].declaration
     }
 
     /// Whether the declarations at two indices have one key.
@@ -185,14 +187,8 @@ package final class Project: Sendable {
 
     /// The value of a carried feature's variable; `nil` if it has none such.
     func variable(_ name: String, ofCarriedFeature index: Int, isCast: Bool) -> JSValue? {
-        carriedFeatures.withUnsafeBufferPointer { features in
-            precondition(features.indices.contains(index))
-            // Where it lies, because a copy of the variables counts references that all threads share.
-            guard let feature = features.baseAddress.map({ $0 + index }),
-                let members = isCast ? feature.pointer(to: \.castMembers) : feature.pointer(to: \.members)
-            else { return nil }
-            return members.pointee.withView { $0.value(named: name) }
-        }
+        precondition(carriedRows.indices.contains(index))
+        return carriedRows[index].variable(name, isCast: isCast)
     }
 
     /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
