@@ -8,7 +8,7 @@ extension ExperienceManager {
         _ observer: some DecisionObserver, isBucketed: Bool
     ) -> Decision.Reason? {
         if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
-            let matched = knownMatches(among: experience.audiences, visitor.resolved)
+            let matched = visitor.resolved.matchCount(of: project.attachments[experience.audiences])
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedAudienceGate(experience, matched: matched, of: checked, missing: .matched, observer)
@@ -43,14 +43,6 @@ extension ExperienceManager {
             }
         }
         return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, observer)
-    }
-
-    /// How many of the audiences match, if that is remembered of each.
-    @inline(__always)
-    private func knownMatches(among audiences: TableRange, _ attributes: borrowing Attributes) -> Int? {
-        attributes.matchCount { count in
-            for place in audiences.indices { count.add(Int(project.attachments[place])) }
-        }
     }
 
     /// Why the gate is closed, if it is, by what came of the audiences that were checked.

@@ -100,6 +100,7 @@ package struct ExperienceManager: Sendable {
 
 extension ExperienceManager {
     /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
+    @inline(__always)
     func conclusion(
         of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> Conclusion {

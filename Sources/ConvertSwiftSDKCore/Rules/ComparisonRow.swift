@@ -21,12 +21,12 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case textInMany
         /// ``range`` is the rule's text in lowercase, `operand` its ``TextPairs``.
         case contains
-        /// ``range`` is the rule's text in lowercase, `operand` its first four bytes.
+        /// ``range`` is the rule's text in lowercase, which is not empty, `operand` its first four bytes.
         case startsWith
         /// ``range`` is the rule's text in lowercase.
         case endsWith
-        /// The rule's text is blank, and every text contains it.
-        case containsBlank
+        /// Holds for every text: each of them contains what is blank, and begins and ends with an empty text.
+        case anyText
         /// `operand` is the index of the pattern.
         case matchesPattern
         /// A pattern that is none, which no text matches: where that is negated as any other miss.
@@ -65,8 +65,8 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
     /// Whether a text whose first bytes these are could begin with the one at ``range``.
     @inline(__always)
     func mayBegin(_ beginning: UInt32) -> Bool {
-        let missing = UInt32(8 &* max(0, 4 &- range.count))
-        return (beginning ^ operand) << missing == 0
+        let compared = min(4, UInt32(truncatingIfNeeded: range.count))
+        return (beginning ^ operand) &<< (32 &- 8 &* compared) == 0
     }
 
     /// The rule's number.

@@ -164,13 +164,15 @@ extension RuleProgramBuilder {
         case .isIn: return membership(in: value, slot: slot)
         case .contains:
             let text = lowercase(of: value)
-            if isBlank(text) { return ComparisonRow(kind: .containsBlank) }
+            if isBlank(text) { return ComparisonRow(kind: .anyText) }
             var row = row(.contains, reading: text)
             row.operand = TextPairs.bits(of: texts[text.indices])
             return row
         case .startsWith:
-            var row = row(.startsWith, reading: lowercase(of: value))
-            row.operand = texts.withUnsafeBufferPointer { ByteText($0, row.range).beginning }
+            let text = lowercase(of: value)
+            if text.count == 0 { return ComparisonRow(kind: .anyText) }
+            var row = row(.startsWith, reading: text)
+            row.operand = texts.withUnsafeBufferPointer { ByteText($0, text).beginning }
             return row
         case .endsWith: return row(.endsWith, reading: lowercase(of: value))
         case .less: return order(before: value, number: .lessThanNumber, text: .lessThanText, other: .lessThanOther)

@@ -135,12 +135,21 @@ package struct Attributes: @unchecked Sendable {
         return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
-    /// How many of the rule sets that `body` adds match, if it is remembered of each whether it does.
+    /// How many of the rule sets at `indices` match, if it is remembered of each whether it does.
+    ///
+    /// - Parameter indices: each below the number of verdicts that there is room for.
     @inline(__always)
-    borrowing func matchCount(_ body: (inout KnownMatches) -> Void) -> Int? {
-        var matches = KnownMatches(verdicts: table.verdicts)
-        body(&matches)
-        return matches.count
+    borrowing func matchCount(of indices: UnsafeBufferPointer<Int32>) -> Int? {
+        // Without a branch on the answers, which would be guessed wrong half of the time (W2).
+        let verdicts = table.verdicts
+        var matched = 0
+        var others: UInt8 = 0
+        for index in indices {
+            let verdict = verdicts[Int(index)] &- 1
+            others |= verdict & ~RuleVerdict.matched.rawValue
+            matched &+= Int(verdict & RuleVerdict.matched.rawValue)
+        }
+        return others == 0 ? matched : nil
     }
 
     /// Whether all that a sweep finds is remembered.
@@ -164,26 +173,6 @@ package struct Attributes: @unchecked Sendable {
     private mutating func makeUnique() {
         if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     }
-}
-
-/// Counts rule sets that are remembered to match. Without a branch on the answers, which would be guessed wrong half of
-/// the time (W2).
-struct KnownMatches {
-    fileprivate let verdicts: UnsafeMutableBufferPointer<UInt8>
-    private var matched = 0
-    private var others: UInt8 = 0
-
-    fileprivate init(verdicts: UnsafeMutableBufferPointer<UInt8>) { self.verdicts = verdicts }
-
-    @inline(__always)
-    mutating func add(_ index: Int) {
-        let verdict = (verdicts.indices.contains(index) ? verdicts[index] : 0) &- 1
-        others |= verdict & ~RuleVerdict.matched.rawValue
-        matched &+= Int(verdict & RuleVerdict.matched.rawValue)
-    }
-
-    /// How many match; `nil` if nothing is remembered of some, or something else than yes or no.
-    fileprivate var count: Int? { others == 0 ? matched : nil }
 }
 
 extension JSObject {

@@ -35,6 +35,14 @@ package struct FrozenTable<Row: BitwiseCopyable & Sendable>: RandomAccessCollect
         return UnsafePointer(start + index)
     }
 
+    /// The rows at `range`, which lies within the table.
+    @inlinable package subscript(range: TableRange) -> UnsafeBufferPointer<Row> {
+        @inline(__always) get {
+            assert(range.count == 0 || range.start >= 0 && range.start + range.count <= count)
+            return UnsafeBufferPointer(start: UnsafePointer(start + range.start), count: range.indices.count)
+        }
+    }
+
     @inlinable @inline(__always) package var startIndex: Int { 0 }
 
     @inlinable @inline(__always) package var endIndex: Int { count }
