@@ -5,8 +5,14 @@ import ConvertConcurrency
 /// What a question came to, with what follows from it.
 protocol EffectBearing: Sendable {
     var effects: [DecisionEffect] { get }
+    /// Whether there are effects.
+    var hasEffects: Bool { get }
     /// What a decision log writes of it; `nil` for nothing.
     func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
+}
+
+extension EffectBearing {
+    var hasEffects: Bool { !effects.isEmpty }
 }
 
 extension Decision: EffectBearing {}
@@ -29,7 +35,7 @@ extension ConvertContext {
         let answer = withVisitor { state, snapshot, visitor in
             var before = visitor.state
             var answer = decide(snapshot, &visitor)
-            if !answer.effects.isEmpty || state.hasUnstored {
+            if answer.hasEffects || state.hasUnstored {
                 let effects = reconcile(&answer, from: &before, snapshot, &visitor, &state, again: decide)
                 if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
             } else if tells(options, visitor.isPreviewing) {

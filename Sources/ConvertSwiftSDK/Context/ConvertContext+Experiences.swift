@@ -165,6 +165,7 @@ private struct Series: EffectBearing {
     let decisions: [Decision]
 
     var effects: [DecisionEffect] { decisions.flatMap(\.effects) }
+    var hasEffects: Bool { decisions.contains(where: \.hasEffects) }
 
     func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
         LoggedAnswer(member: .decisions, value: decisions.logged(in: config))

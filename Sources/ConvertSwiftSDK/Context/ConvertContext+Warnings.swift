@@ -17,7 +17,7 @@ extension ConvertContext {
     @inline(__always)
     func isSuspicious(_ decision: Decision, _ options: DecisionOptions) -> Bool {
         if case .none(.unknownExperience) = decision.outcome { return true }
-        return options.forcedVariationID != nil || options.forcedVariation != nil
+        return options.forcesVariation
     }
 
     /// Warns once of what `decision` says is not in the config: the experience, or the variation to force.

@@ -5,6 +5,8 @@ struct DecisionCall {
     let options: DecisionOptions
     /// Place of the environment among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
+    /// Whether there is anybody to decide for.
+    let hasVisitorID: Bool
     /// Whether the visitor previews a variation. Then nothing is stored or reported.
     let isPreviewing: Bool
     /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
@@ -49,8 +51,9 @@ extension ExperienceManager {
         }
         let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
         return DecisionCall(
-            options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
-            identifiesByID: identifiesByID, attributes: hasOwnProperties ? ownAttributes(options, copy visitor) : nil,
+            options: options, environmentPlace: place, hasVisitorID: !visitor.id.isEmpty,
+            isPreviewing: visitor.isPreviewing, identifiesByID: identifiesByID,
+            attributes: hasOwnProperties ? ownAttributes(options, copy visitor) : nil,
             patterns: project.patternBudget)
     }
 

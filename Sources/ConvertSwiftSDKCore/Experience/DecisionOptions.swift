@@ -118,6 +118,9 @@ public struct DecisionOptions: Sendable {
         set { set(.isUntracked, !newValue) }
     }
 
+    /// Whether a variation is named that the visitor is to see.
+    package var forcesVariation: Bool { box != nil && (forcedVariationID != nil || forcedVariation != nil) }
+
     /// Whether decisions and locations are stored. Listeners receive location events in any case.
     public var isStorageEnabled: Bool {
         get { !has(.isUnstored) }

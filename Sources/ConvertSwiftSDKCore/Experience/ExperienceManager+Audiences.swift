@@ -140,12 +140,18 @@ extension ExperienceManager {
     }
 
     /// The segment gate: any of the segments among the attached audiences.
+    @inline(__always)
     func isInSegments(
         of experience: ExperienceRow, _ state: VisitorState, _ observer: some DecisionObserver
     ) -> Bool {
-        guard experience.segments.count > 0 else { return true }
+        experience.segments.count == 0 || isInAny(of: experience.segments, state, observer)
+    }
+
+    private func isInAny(
+        of attached: TableRange, _ state: VisitorState, _ observer: some DecisionObserver
+    ) -> Bool {
         let stored = state.storedCustomSegments
-        let segments = project.segmentIDs[experience.segments.indices]
+        let segments = project.segmentIDs[attached.indices]
         let passed = segments.contains { stored.contains($0) }
         observer.didReach(
             .segments, passed: passed, "in any of \(segments.map(\.text).joined(separator: ", "))")

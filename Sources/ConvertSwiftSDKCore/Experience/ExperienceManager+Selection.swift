@@ -15,12 +15,7 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
         _ observer: some DecisionObserver
     ) -> Conclusion {
-        var asked = call.options.forcedVariationID.flatMap {
-            $0.isEmpty ? nil : indexOfVariation($0, of: experience)
-        }
-        if asked == nil, let name = call.options.forcedVariation {
-            asked = project.model(experience.idOwner).variation(named: name)
-        }
+        let asked = call.options.forcesVariation ? askedVariation(of: experience, call.options) : nil
         let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
@@ -47,6 +42,12 @@ extension ExperienceManager {
                 experience: experience.index, owner: experience.idOwner, variation: index,
                 source: forced == nil ? .bucketed : .forced,
                 bucketingAllocation: bucketed == nil ? nil : value))
+    }
+
+    /// Index of the variation that the call names for the visitor to see, if the experience has it.
+    private func askedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
+        let named = options.forcedVariationID.flatMap { $0.isEmpty ? nil : indexOfVariation($0, of: experience) }
+        return named ?? options.forcedVariation.flatMap { project.model(experience.idOwner).variation(named: $0) }
     }
 
     /// Index of the variation that is stored for the experience, if the config still has it.

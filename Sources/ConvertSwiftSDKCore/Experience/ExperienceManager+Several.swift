@@ -56,11 +56,15 @@ extension ExperienceManager {
             if !keys.isEmpty && !isAmong(keys, index) { continue }
             // The reference walks the keys and looks each one up again, which finds the first of several.
             let first = project.experiences[index].keyOwner
-            let decision = decideNext(first, &visitor, &call)
-            let isThrown = decision.reason?.isThrownByReference ?? false
-            let endsTheCall = isThrown && project.options.semantics.letsErrorsEndTheCall
+            let conclusion = concludeNext(first, &visitor, &call)
+            let effects = call.takeEffects()
+            guard case .none(let reason) = conclusion else {
+                if first != skipped { body(Decision(outcome: outcome(conclusion), someEffects: effects)) }
+                continue
+            }
+            let endsTheCall = reason.isThrownByReference && project.options.semantics.letsErrorsEndTheCall
             // What ends the call is told even of an experience that is not asked for.
-            if first != skipped || endsTheCall { body(decision) }
+            if first != skipped || endsTheCall { body(Decision(outcome: .none(reason), someEffects: effects)) }
             if endsTheCall { return false }
         }
         return true
@@ -77,9 +81,9 @@ extension ExperienceManager {
             reader.sweep { answers in
                 for index in project.audiences.indices {
                     if case .rules(let rules) = project.audiences[index].test,
-                        let verdict = answers.verdict(of: rules)
+                        let matches = answers.matches(rules)
                     {
-                        reader.remember(verdict, at: index)
+                        reader.remember(matches, at: index)
                     }
                 }
             }
@@ -90,9 +94,9 @@ extension ExperienceManager {
     /// Decides one experience of several.
     // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
-    private func decideNext(
+    private func concludeNext(
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Decision {
-        decide(experience, &visitor, &call)
+    ) -> Conclusion {
+        conclude(experience, &visitor, &call)
     }
 }

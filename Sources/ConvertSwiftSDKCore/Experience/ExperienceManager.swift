@@ -81,20 +81,21 @@ package struct ExperienceManager: Sendable {
             return preview.decision
         }
         var call = call(options, for: visitor, identifiesByID: identifiesByID)
-        return decide(experience, &visitor, &call)
+        let conclusion = conclude(experience, &visitor, &call)
+        return Decision(outcome: outcome(conclusion), someEffects: call.takeEffects())
     }
 
-    /// Decides one experience, warnings included.
+    /// Decides one experience, warnings included. The call has the effects.
     @inline(__always)
-    func decide(
+    func conclude(
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Decision {
+    ) -> Conclusion {
         let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
         if let condition = call.patterns.firstAbandoned, !call.hasWarned {
             call.hasWarned = true
             call.effects.append(project.warning(about: condition))
         }
-        return Decision(outcome: outcome(conclusion), someEffects: call.takeEffects())
+        return conclusion
     }
 }
 
@@ -104,7 +105,7 @@ extension ExperienceManager {
     func conclusion(
         of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> Conclusion {
-        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
+        guard call.hasVisitorID else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
         if call.options.isForcing, forcedVariation(of: experience, call.options) != nil {

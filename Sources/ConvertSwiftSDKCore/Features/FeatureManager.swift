@@ -65,7 +65,7 @@ package struct FeatureManager: Sendable {
     private func search(
         for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
-        guard options.forcedVariationID != nil || options.forcedVariation != nil || resetsOptions else {
+        guard options.forcesVariation || resetsOptions else {
             return find(
                 for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
         }

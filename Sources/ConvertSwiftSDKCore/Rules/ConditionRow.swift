@@ -2,26 +2,25 @@
 struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
     private static let lastOfClause: UInt32 = 1
     private static let lastOfGroup: UInt32 = 2
-    private static let lastOfConjunctions: UInt32 = 4
-    private static let negated: UInt32 = 8
-    private static let flags: UInt32 = 15
+    private static let negated: UInt32 = 4
+    private static let flags: UInt32 = 7
 
     private var bits: UInt32
 
     init(comparison: Int, isNegated: Bool) {
-        bits = UInt32(truncatingIfNeeded: comparison) &<< 4 | (isNegated ? Self.negated : 0)
+        bits = UInt32(truncatingIfNeeded: comparison) &<< 3 | (isNegated ? Self.negated : 0)
     }
 
     /// Index among the program's comparisons.
     var comparison: Int {
-        @inline(__always) get { Int(bits &>> 4) }
-        set { bits = UInt32(truncatingIfNeeded: newValue) &<< 4 | bits & Self.flags }
+        @inline(__always) get { Int(bits &>> 3) }
+        set { bits = UInt32(truncatingIfNeeded: newValue) &<< 3 | bits & Self.flags }
     }
 
     var isNegated: Bool { @inline(__always) get { bits & Self.negated != 0 } }
 
     /// Index of its answer where there are two for each comparison: the plain one and the negated one.
-    var answer: Int { @inline(__always) get { Int(bits &>> 3) } }
+    var answer: Int { @inline(__always) get { Int(bits &>> 2) } }
 
     /// Whether it is the last condition of its clause.
     var endsClause: Bool {
@@ -29,16 +28,9 @@ struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
         set { bits = newValue ? bits | Self.lastOfClause : bits & ~Self.lastOfClause }
     }
 
-    /// Whether it is the last condition of its group. Not so the last one of a rule set in which a group or a clause has
-    /// no condition at all.
+    /// Whether it is the last condition of its group.
     var endsGroup: Bool {
         @inline(__always) get { bits & Self.lastOfGroup != 0 }
         set { bits = newValue ? bits | Self.lastOfGroup : bits & ~Self.lastOfGroup }
-    }
-
-    /// Whether it is the last condition of a rule set in which it ends a group and each clause has one condition.
-    var endsConjunctions: Bool {
-        @inline(__always) get { bits & Self.lastOfConjunctions != 0 }
-        set { bits = newValue ? bits | Self.lastOfConjunctions : bits & ~Self.lastOfConjunctions }
     }
 }

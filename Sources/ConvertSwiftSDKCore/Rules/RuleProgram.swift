@@ -2,12 +2,26 @@ internal import ConvertECMAScript
 
 /// Where a rule set's groups and conditions lie in its program.
 package struct CompiledRules: Sendable, BitwiseCopyable {
+    /// How groups and clauses are made up.
+    enum Shape: UInt8, Sendable {
+        /// There is no condition at all.
+        case empty
+        /// Some clause has no condition.
+        case irregular
+        /// Each clause of each group has one condition.
+        case conjunctions
+        /// All others.
+        case clauses
+    }
+
     private let groupRange: TableRange
     private let conditionRange: TableRange
+    let shape: Shape
 
-    init(groups: Range<Int>, conditions: Range<Int>) {
+    init(groups: Range<Int>, conditions: Range<Int>, shape: Shape) {
         groupRange = TableRange(start: groups.lowerBound, count: groups.count)
         conditionRange = TableRange(start: conditions.lowerBound, count: conditions.count)
+        self.shape = shape
     }
 
     @inline(__always)

@@ -89,13 +89,15 @@ struct RuleProgramBuilder {
     }
 
     private mutating func end() -> CompiledRules {
-        if conditions.count > firstCondition {
-            let last = conditions.count - 1
-            if hasEmptyClause { conditions[last].endsGroup = false }
-            conditions[last].endsConjunctions =
-                conditions[last].endsGroup && conditions[firstCondition...].allSatisfy(\.endsClause)
-        }
-        return CompiledRules(groups: firstGroup..<groupEnds.count, conditions: firstCondition..<conditions.count)
+        let range = firstCondition..<conditions.count
+        return CompiledRules(
+            groups: firstGroup..<groupEnds.count, conditions: range, shape: shape(of: conditions[range]))
+    }
+
+    private func shape(of conditions: ArraySlice<ConditionRow>) -> CompiledRules.Shape {
+        if conditions.isEmpty { return .empty }
+        if hasEmptyClause { return .irregular }
+        return conditions.allSatisfy(\.endsClause) ? .conjunctions : .clauses
     }
 }
 

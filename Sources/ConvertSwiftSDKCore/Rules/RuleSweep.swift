@@ -88,20 +88,22 @@ struct SweptAnswers {
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
     }
 
-    /// What comes of `rules`, if the answers tell: none is missing, and no clause or group is empty.
+    /// 1 if `rules` match, 0 if not, as a number, since a branch on it would be guessed wrong half of the time. `nil`
+    /// if the answers do not tell, because one is missing or a clause is empty.
     @inline(__always)
-    func verdict(of rules: CompiledRules) -> RuleVerdict? {
+    func matches(_ rules: CompiledRules) -> UInt8? {
         let start = rules.conditions.start
-        let end = start &+ rules.conditions.count
-        guard start < end else { return .notMatched }
-        let last = conditions[end &- 1]
-        guard last.endsGroup else { return nil }
-        return last.endsConjunctions ? verdictOfConjunctions(start, end) : verdictOfClauses(start, end)
+        switch rules.shape {
+        case .empty: return 0
+        case .irregular: return nil
+        case .conjunctions: return matchesConjunctions(start, start &+ rules.conditions.count)
+        case .clauses: return matchesClauses(start, start &+ rules.conditions.count)
+        }
     }
 
     /// Any group, every condition. The lowest bits count.
     @inline(__always)
-    private func verdictOfConjunctions(_ start: Int, _ end: Int) -> RuleVerdict? {
+    private func matchesConjunctions(_ start: Int, _ end: Int) -> UInt8? {
         var (holdsAll, matches, all): (UInt8, UInt8, UInt8) = (Self.holds, 0, 0)
         var index = start
         while index < end {
@@ -114,12 +116,12 @@ struct SweptAnswers {
             matches |= holdsAll
             holdsAll = Self.holds
         }
-        return verdict(matches, all)
+        return all & Self.missing == 0 ? matches & Self.holds : nil
     }
 
     /// Any group, every clause, any condition. The lowest bits count.
     @inline(__always)
-    private func verdictOfClauses(_ start: Int, _ end: Int) -> RuleVerdict? {
+    private func matchesClauses(_ start: Int, _ end: Int) -> UInt8? {
         var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
         var index = start
         while index < end {
@@ -135,11 +137,6 @@ struct SweptAnswers {
             matches |= holdsAll
             holdsAll = Self.holds
         }
-        return verdict(matches, all)
-    }
-
-    @inline(__always)
-    private func verdict(_ matches: UInt8, _ all: UInt8) -> RuleVerdict? {
-        all & Self.missing == 0 ? RuleVerdict(matches & Self.holds != 0) : nil
+        return all & Self.missing == 0 ? matches & Self.holds : nil
     }
 }

@@ -23,7 +23,7 @@ struct RuleSweepTests {
             }
             var fresh = Attributes(attributes, in: program)
             let verdicts = program.lend(&fresh, &patterns) { reader in
-                reader.sweep { answers in rules.map { answers.verdict(of: $0) } }
+                reader.sweep { answers in rules.map { answers.matches($0).map { RuleVerdict($0 == 1) } } }
             }
             for (verdict, expected) in zip(verdicts, expected) {
                 guard let verdict else { continue }

@@ -33,7 +33,7 @@ struct TextPairsTests {
                 switch matchType {
                 case "startsWith": Array(text.utf8).starts(with: part.utf8)
                 case "endsWith": Array(text.utf8.reversed()).starts(with: part.utf8.reversed())
-                default: text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
+                default: part.isEmpty || text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
                 }
             let condition = RuleCondition(key: "a", matchType: matchType, value: .string(part), negation: false)
             let set = CompiledRuleSet([RuleGroup(clauses: [[condition]])])

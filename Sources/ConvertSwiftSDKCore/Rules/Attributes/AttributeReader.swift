@@ -89,6 +89,12 @@ extension AttributeReader: TruthSource {
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
     func remember(_ verdict: RuleVerdict, at index: Int) { table.pointee[verdict: index] = verdict.rawValue &+ 1 }
+
+    /// Remembers of rule set `index` that it matches, if `matches` is 1, or that it does not, if that is 0.
+    @inline(__always)
+    func remember(_ matches: UInt8, at index: Int) {
+        table.pointee[verdict: index] = RuleVerdict.notMatched.rawValue &+ matches &+ 1
+    }
 }
 
 extension RuleProgram {
