@@ -62,7 +62,9 @@ package enum Comparisons {
         let attribute = input.attributes.slots[place]
         if !row.kind.readsText { return presence(index, place, input) }
         if !attribute.isScalar, let truth = truthOfOther(index, place, input) { return truth }
-        if let holds = holdsPlainly(input.rules.comparisons.pointer(at: index), input.slot(place)) { return Truth(holds) }
+        if let holds = holdsPlainly(input.rules.comparisons.pointer(at: index), input.slot(place)) {
+            return Truth(holds)
+        }
         switch row.kind {
         case .lessThanNumber, .atMostNumber: return mismatch(input)
         case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
