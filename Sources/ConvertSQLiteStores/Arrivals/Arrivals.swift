@@ -45,8 +45,6 @@ final class Arrivals: Sendable {
         case lacksIDs
         /// Rows have to leave first.
         case lacksRoom
-        /// The file's name is gone.
-        case lacksFile
     }
 
     /// Rows leave one after the other: who moves, removes or reads them holds this.
@@ -98,7 +96,6 @@ final class Arrivals: Sendable {
             if state.newer.size >= limits.full { state.takeTurns() }
             let isLong = state.newer.size > 0 && state.newer.size + length > limits.longest
             if isLong { return .lacksRoom }
-            guard state.newer.file.isLinked else { return .lacksFile }
             let first = state.ids.lowerBound
             let end = first + Int64(records.count)
             ArrivalFrame.write(records, from: first, to: &state.frame)

@@ -24,12 +24,6 @@ final class OpenFile: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Whether a path still leads to it. A file without one is gone when the process ends.
-    var isLinked: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_nlink > 0
-    }
-
     /// Whether its own path leads to it.
     var isInPlace: Bool {
         var (own, found) = (stat(), stat())

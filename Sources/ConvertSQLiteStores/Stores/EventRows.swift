@@ -50,7 +50,6 @@ final class EventRows: Sendable {
                 return ids
             case .lacksIDs: try reserve(max(Int64(records.count), Self.idsReserved))
             case .lacksRoom: try move()
-            case .lacksFile: try arrivals.replaceMissing()
             }
         }
     }
