@@ -42,7 +42,7 @@ struct ArrivalFile: Sendable {
             try? file.truncate(to: size)
             throw error
         }
-        rows += ArrivalFrame.rows(of: records, from: firstID, at: size)
+        ArrivalFrame.note(records, from: firstID, at: size, in: &rows)
         liveCount += records.count
         size += bytes.count
     }

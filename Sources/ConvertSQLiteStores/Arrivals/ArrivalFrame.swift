@@ -78,14 +78,14 @@ enum ArrivalFrame {
         return (rows, place, false)
     }
 
-    /// The rows of a frame that was just made, if it lies at `place`.
-    static func rows(of records: [Data], from firstID: Int64, at place: Int) -> [Row] {
+    /// Appends to `rows` those of a frame that was just made, if it lies at `place`.
+    static func note(_ records: [Data], from firstID: Int64, at place: Int, in rows: inout [Row]) {
         var start = place + headerLength + 5 * records.count
-        return records.enumerated().map { index, record in
-            defer { start += record.count }
-            return Row(
-                id: firstID + Int64(index), statePlace: place + headerLength + index, place: start, length: record.count
-            )
+        for (index, record) in records.enumerated() {
+            let id = firstID + Int64(index)
+            let statePlace = place + headerLength + index
+            rows.append(Row(id: id, statePlace: statePlace, place: start, length: record.count))
+            start += record.count
         }
     }
 

@@ -31,8 +31,10 @@ extension VisitorRecords {
     ) -> (number: Int, isNew: Bool)? {
         guard let writer else { return nil }
         let joined = memory.change(PropertyKey(key)) { part, key -> (number: Int, isNew: Bool)? in
-            if let number = part.open[key]?.load?.number {
-                if let waiter { part.open[key]?.load?.waiters.append(waiter) }
+            // In place: a copy of what is open would retain all of it.
+            let index = part.open.index(forKey: key)
+            if let index, let number = part.open.values[index].load?.number {
+                if let waiter { part.open.values[index].load?.waiters.append(waiter) }
                 return (number, false)
             }
             let number = state.withLock { state -> Int? in
@@ -42,8 +44,13 @@ extension VisitorRecords {
                 return state.lastLoad
             }
             guard let number else { return nil }
-            part.open[key, default: OpenVisitor()].load = OpenVisitor.Load(
+            let load = OpenVisitor.Load(
                 number: number, unsaved: writer.unsaved(key), isQueued: isQueued, waiters: waiter.map { [$0] } ?? [])
+            if let index {
+                part.open.values[index].load = load
+            } else {
+                part.open[key] = OpenVisitor(load: load)
+            }
             return (number, true)
         }
         if joined == nil {
