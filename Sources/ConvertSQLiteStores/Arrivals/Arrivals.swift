@@ -140,11 +140,8 @@ final class Arrivals: Sendable {
 
     private func replacement(of old: ArrivalFile) throws(StorageError) -> ArrivalFile {
         // Of what somebody put there nothing is known.
+        if FileIdentity(of: old.file.path) != nil { _ = try FileSystem.setAside(old.file.path, as: name) }
         var file = try ArrivalFile(old.file.path, for: name) { _ in }
-        if file.size > 0 {
-            file.clear()
-            try file.file.truncate(to: 0)
-        }
         var frame: [UInt8] = []
         for row in old.rows(after: 0, limit: .max) {
             let record = Data(try old.file.read(row.length, at: row.place))
@@ -156,6 +153,13 @@ final class Arrivals: Sendable {
     }
 
     // MARK: Leaving
+
+    /// The ids of the rows up to `id`.
+    func ids(through id: Int64) -> [Int64] {
+        state.withLock { state in
+            [state.older, state.newer].flatMap { $0.rows(after: 0, limit: .max).map(\.id).filter { $0 <= id } }
+        }
+    }
 
     /// Up to `limit` rows whose ids are above `id`, in order. The caller holds ``leaving``.
     func rows(after id: Int64, limit: Int, onlyOlder: Bool = false) throws(StorageError) -> [JournalRecord] {

@@ -28,6 +28,22 @@ final class EventRows: Sendable {
         self.file = try StoreFile(file, options: options, report: report)
         arrivals = try Arrivals(beside: place, for: file.path, options: options, report: report)
         highestID = Mutex(arrivals.lastID)
+        try forgetMoved()
+    }
+
+    /// Forgets what a process that was killed had moved into the database and not marked yet.
+    private func forgetMoved() throws {
+        try arrivals.leaving.withLock { _ in
+            let moved = try file.perform { connection in
+                var moved: [Int64] = []
+                for id in arrivals.ids(through: try connection.integer("SELECT max(id) FROM events")) {
+                    try connection.statement("SELECT id FROM events WHERE id = ?")
+                        .forEach(.integer(id)) { moved.append($0.integer(0)) }
+                }
+                return moved
+            }
+            _ = try arrivals.forget(moved)
+        }
     }
 
     /// Leaves the files as they are to be found. Nothing is done to them any more.
@@ -108,7 +124,7 @@ final class EventRows: Sendable {
                 portion /= 2
                 continue
             }
-            // A process that ends in between finds them in both places, and inserts them once.
+            // After a process that ends in between they are in both places.
             _ = try arrivals.forget(rows.map(\.id))
         }
         // All may be gone otherwise.
