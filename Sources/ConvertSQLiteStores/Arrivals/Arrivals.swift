@@ -205,7 +205,11 @@ final class Arrivals: Sendable {
             if state.newer.liveCount == 0, isWorthIt { state.takeTurns() }
             return state.older.liveCount == 0 && state.older.size > 0 ? state.older.file : nil
         }
-        if waitsForDisk, let file = places.first?.file { try file.sync() }
+        if waitsForDisk, let first = places.first?.file {
+            try first.sync()
+            // There are two.
+            if let other = places.first(where: { $0.file !== first })?.file { try other.sync() }
+        }
         if let emptied {
             try emptied.truncate(to: 0)
             state.withLock { state in
