@@ -1,12 +1,14 @@
 import ConvertConcurrency
 import Foundation
 
-/// How long the files get in which rows arrive, in bytes.
+/// How long the files get in which rows arrive, in bytes, and how many ids are reserved for them.
 struct ArrivalLimits {
     /// From here on rows go to the other file, if that is empty.
     var full = 4 << 20
     /// From here on no rows are taken, until those of the other file have left it.
     var longest = 64 << 20
+    /// As many as are given while another process keeps the database locked for some minutes.
+    var idsAtOnce: Int64 = 1 << 20
 }
 
 /// Where a journal's rows arrive: two files beside the database, which take turns.

@@ -6,8 +6,6 @@ import Foundation
 ///
 /// What runs in the background holds this object and not the journal, whose lock on the file ends with it.
 final class EventRows: Sendable {
-    /// Ids that are reserved at once.
-    private static let idsReserved: Int64 = 1 << 16
     /// Rows that are read, or moved into the database, before others get at it.
     private static let rowsAtOnce = 256
     /// Rows that are removed before.
@@ -64,14 +62,15 @@ final class EventRows: Sendable {
             case .appended(let ids, let isTended):
                 if !isTended { file.inBackground(after: Self.tendingDelay) { [weak self] in self?.tend() } }
                 return ids
-            case .lacksIDs: try reserve(max(Int64(records.count), Self.idsReserved))
+            case .lacksIDs: try reserve(atLeast: Int64(records.count))
             case .lacksRoom: try move()
             }
         }
     }
 
     /// Makes the sequence pass ids that were never given, not to an earlier owner and not in a file that was lost.
-    private func reserve(_ count: Int64, patience: Int32? = nil) throws {
+    private func reserve(atLeast least: Int64, patience: Int32? = nil) throws {
+        let count = max(least, file.options.arrivals.idsAtOnce)
         let ids = try file.perform(patience: patience) { connection in
             try connection.transaction {
                 let last = try passedID(connection)
@@ -99,7 +98,7 @@ final class EventRows: Sendable {
         // It looks whether the database is in its place.
         try? file.perform { _ in }
         try? arrivals.replaceMissing()
-        if needsIDs { try? reserve(Self.idsReserved, patience: 0) }
+        if needsIDs { try? reserve(atLeast: 1, patience: 0) }
         if isFull { try? move(patience: 0) }
     }
 

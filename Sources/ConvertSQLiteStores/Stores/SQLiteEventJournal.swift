@@ -26,8 +26,8 @@ public import Foundation
 /// range, is mended and reported; events keep their order.
 ///
 /// **Cost.** Appending takes some 3 µs for a small event, on the caller's thread: it is one write to the operating system.
-/// Only while events stay, as in an outage, and 68 MB of them wait, do calls wait for the database, up to a second if another
-/// process keeps it locked, and fail then. The SDK appends what several threads track at once in one call.
+/// Only while 68 MB of events wait, as in a long outage, do calls wait for the database, up to a second if another process keeps
+/// it locked, and fail then; or if it stays locked for a million events. The SDK appends what several threads track at once in one call.
 /// `convert-benchmarks S-journal` measures it on your disk. The files give room back after events were removed; the
 /// database's log stays below 128 MB: a reader that keeps a transaction open for longer is reported, and events do not get
 /// into the database until it ends.

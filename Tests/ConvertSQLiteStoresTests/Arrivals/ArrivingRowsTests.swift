@@ -118,11 +118,12 @@ struct ArrivingRowsTests {
     @Test func noIDIsGivenTwiceWhereOnlyRowsThatAreGoneHadIt() async throws {
         var given: Set<Int64> = []
         var last: Int64 = 0
-        for round in 0..<4 {
-            let journal = try open()
-            for _ in 0..<3 {
-                let ids = try journal.append((0..<40_000).map { _ in Data() })
+        for round in 0..<20 {
+            let journal = try open { $0.arrivals.idsAtOnce = 10 }
+            for count in [1, 8, 3, 25, 10] {
+                let ids = try journal.append((0..<count).map { _ in Data() })
                 #expect(ids.first.map { $0 > last } == true && given.isDisjoint(with: ids), "\(round)")
+                #expect(ids.last.map { Int($0) } == ids.first.map { Int($0) + count - 1 })
                 given.formUnion(ids)
                 last = ids.last ?? 0
                 try await journal.remove(ids)
