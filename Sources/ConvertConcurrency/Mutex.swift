@@ -7,8 +7,9 @@
 // 1. A context's state (`ConvertContext`).
 // 2. A visitor's record in memory (`VisitorMemory`), then what waits for the store (`WriteBehind`).
 // 3. The order in which events enter journal and queue (`EventDelivery`).
-// 4. A database connection (`ConvertSQLiteStores`), or the one that moves its log; then what waits for it: an event history's
-//    records, the limit of its cleaning.
+// 4. What tends a journal's rows, their way out of the files in which they arrive (`EventRows`, `Arrivals`); then a database
+//    connection (`ConvertSQLiteStores`), or the one that moves its log; then what waits for it: an event history's
+//    records, the limit of its cleaning, the rows that arrive and the highest id.
 //    Or a connection to a database server (`ConvertPostgresStores`), under which statements run, then whether it can be used
 //    and who waits for it (`Pool`), an attempt to append, and a journal's owner and ids.
 // 5. A connection's ids, the bases of contexts, what is forced, the calls in line for the journal, the delivery machine, what

@@ -28,8 +28,8 @@ final class Connection {
     /// Whether a counter of this connection's store was compared with the rows it counts.
     var isCountVerified = false
 
-    /// Ids that the events' sequence has passed and no event has.
-    var reservedIDs: Range<Int64>?
+    /// Whether the events' sequence has passed the ids that their journal gives.
+    var hasPassedIDs = false
 
     /// The log's length in pages, as of the last commit.
     var logLength: Int32 { length.pointee }

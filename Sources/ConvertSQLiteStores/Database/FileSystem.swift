@@ -80,12 +80,19 @@ enum FileSystem {
         if descriptor >= 0 { close(descriptor) }
     }
 
+    /// Waits until the disk has the names of the files in the folder of `path`.
+    static func syncFolder(of path: String, for database: String) throws(StorageError) {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
+    }
+
     /// Renames the file and those that belong to it, and returns the new name.
     static func setAside(_ path: String, as name: String) throws(StorageError) -> String {
         let files = FileManager.default
-        var number = 1
-        while files.fileExists(atPath: "\(path).corrupt-\(number)") { number += 1 }
-        let aside = "\(path).corrupt-\(number)"
+        let aside = freeName(beside: path)
         do {
             try files.moveItem(atPath: path, toPath: aside)
             // Left behind they would be taken for the new file's.
@@ -96,6 +103,23 @@ enum FileSystem {
             throw StorageError(.corrupt, path: name)
         }
         return aside
+    }
+
+    /// Copies the file, and returns the copy's name.
+    static func copyAside(_ path: String, as name: String) throws(StorageError) -> String {
+        let aside = freeName(beside: path)
+        do {
+            try FileManager.default.copyItem(atPath: path, toPath: aside)
+        } catch {
+            throw StorageError(.corrupt, path: name)
+        }
+        return aside
+    }
+
+    private static func freeName(beside path: String) -> String {
+        var number = 1
+        while FileManager.default.fileExists(atPath: "\(path).corrupt-\(number)") { number += 1 }
+        return "\(path).corrupt-\(number)"
     }
 
     /// Where `path` leads through symbolic links, whether there is a file or not.
@@ -133,7 +157,7 @@ extension StorageError {
         let code: Code =
             switch number {
             case EACCES, EPERM, EROFS: .readOnly
-            case ENOSPC, EDQUOT: .full
+            case ENOSPC, EDQUOT, EFBIG: .full
             case EIO: .inputOutput
             default: .cannotOpen
             }

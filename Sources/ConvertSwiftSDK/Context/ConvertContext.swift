@@ -128,12 +128,22 @@ public final class ConvertContext: Sendable {
         }
     }
 
+    /// What is known of the visitor, and the load of their record if there is a store; it is begun if need be.
+    private func known(to snapshot: ConfigSnapshot) -> (VisitorState, load: Int?) {
+        guard let loaded, !visitorID.isEmpty else {
+            return (engine.records.memory.record(of: visitorID, in: snapshot), nil)
+        }
+        let waiter = RecordWaiter(adopt: { self.adopt($0) }, end: loaded)
+        let (known, load) = engine.records.open(snapshot.visitorKey(visitorID), for: waiter)
+        return (known ?? VisitorState(), load)
+    }
+
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
     /// there is no config.
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
         guard case .waiting(let waiting) = guarded.state.details.phase, let snapshot = waiting.bases.current.snapshot
         else { return nil }
-        let known = engine.records.memory.record(of: visitorID, in: snapshot)
+        let (known, load) = known(to: snapshot)
         var visitor = snapshot.experiences.visitor(id: visitorID, attributes: waiting.attributes, state: known)
         if let preview = waiting.requests.preview {
             snapshot.experiences.setPreview(
@@ -152,16 +162,7 @@ public final class ConvertContext: Sendable {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
             changes.append(.segments(requested))
         }
-        if let loaded {
-            let waiter = RecordWaiter(adopt: { self.adopt($0) }, end: loaded)
-            if let number = visitorID.isEmpty
-                ? nil : engine.records.load(snapshot.visitorKey(visitorID), for: waiter)
-            {
-                details.phase = .loading(number)
-            } else {
-                loaded.open()
-            }
-        }
+        if let load { details.phase = .loading(load) } else { loaded?.open() }
         guarded.state = State(details)
         if !visitorID.isEmpty && !changes.isEmpty {
             _ = commit(

@@ -56,7 +56,7 @@ extension EventDelivery {
     ) -> [Int64?] {
         if !appending.isFailing {
             do {
-                let ids = try Self.append(calls, to: journal)
+                let ids = try ids(appending: calls, to: journal)
                 if appending.failures > 0 {
                     appending.failures = 0
                     log.clear(.journalAppend)
@@ -81,14 +81,15 @@ extension EventDelivery {
     /// The ids of each call's rows; `nil` for a call whose goals were counted elsewhere, of which nothing is appended.
     ///
     /// - Parameter areReported: whether they are appended in any case.
-    private static func append(
-        _ calls: [TrackedCall], to journal: any EventJournal, areReported: Bool = false
+    private func ids(
+        appending calls: [TrackedCall], to journal: any EventJournal, areReported: Bool = false
     ) throws -> [[Int64]?] {
-        if let journal = journal as? any SharedEventJournal {
-            return try journal.append(calls.map { JournalCall($0, isReported: areReported) })
+        if let sharedJournal {
+            return try sharedJournal.append(calls.map { JournalCall($0, isReported: areReported) })
         }
-        let rows = calls.count == 1 ? calls[0].rows : calls.flatMap(\.rows)
-        var rest = ids(try journal.append(rows), for: rows)[...]
+        if calls.count == 1 { return [Self.ids(try journal.append(calls[0].rows), for: calls[0].rows)] }
+        let rows = calls.flatMap(\.rows)
+        var rest = Self.ids(try journal.append(rows), for: rows)[...]
         return calls.map { call in
             defer { rest = rest.dropFirst(call.rows.count) }
             return Array(rest.prefix(call.rows.count))
@@ -96,21 +97,28 @@ extension EventDelivery {
     }
 
     private func accept(_ calls: [TrackedCall], under ids: [[Int64]?]) -> [Int64?] {
-        var following = zip(calls, ids).reduce(0) { $1.1 == nil ? $0 : $0 + $1.0.events.count }
-        return zip(calls, ids).map { call, ids in
-            guard let ids, ids.count == call.rows.count else {
-                handle(.refused(call.events.count, .countedElsewhere))
-                return nil
-            }
-            for (event, id) in zip(call.events, ids) {
-                following -= 1
-                var event = event
-                event.journalID = id
-                handle(.accepted(event, following: following))
-            }
-            let hasClaim = call.rows.count > call.events.count
-            return ids.last.flatMap { hasClaim && $0 > 0 ? $0 : nil }
+        var following = 0
+        for index in calls.indices where ids[index] != nil { following += calls[index].events.count }
+        var rows: [Int64?] = []
+        rows.reserveCapacity(calls.count)
+        for index in calls.indices { rows.append(accept(calls[index], under: ids[index], &following)) }
+        return rows
+    }
+
+    /// - Parameter following: how many events come with them and are not accepted yet.
+    private func accept(_ call: TrackedCall, under ids: [Int64]?, _ following: inout Int) -> Int64? {
+        guard let ids, ids.count == call.rows.count else {
+            handle(.refused(call.events.count, .countedElsewhere))
+            return nil
         }
+        for index in call.events.indices {
+            following -= 1
+            var event = call.events[index]
+            event.journalID = ids[index]
+            handle(.accepted(event, following: following))
+        }
+        guard call.rows.count > call.events.count, let row = ids.last, row > 0 else { return nil }
+        return row
     }
 
     /// One id for each row; ones that no journal may give if it did not give as many.
@@ -199,7 +207,7 @@ extension EventDelivery {
 
     private func append(_ events: [QueuedEvent], to journal: any EventJournal) throws {
         let calls = events.map { TrackedCall([$0], claiming: $0.claim) }
-        let ids = try Self.append(calls, to: journal, areReported: true)
+        let ids = try ids(appending: calls, to: journal, areReported: true)
         let didJournal = didJournal.withLock { $0 }
         var journaled: [(serial: Int, id: Int64)] = []
         for ((event, call), ids) in zip(zip(events, calls), ids) {

@@ -8,7 +8,7 @@ extension EventDelivery {
 
     /// Looks for such events now and then, as long as the delivery is there.
     func beginTakingOver() {
-        guard let journal = journal as? any SharedEventJournal else { return }
+        guard let journal = sharedJournal else { return }
         takingOver.withLock { task in
             task = Task { [weak self, time] in
                 while (try? await time.sleep(until: time.now + journal.takeoverInterval)) != nil {

@@ -21,6 +21,8 @@ final class EventDelivery: Sendable {
     private let transport: any HTTPTransport
     private let capacity: Int
     let journal: (any EventJournal)?
+    /// The same, if it is one that machines share.
+    let sharedJournal: (any SharedEventJournal)?
     let removal: JournalRemoval?
     let journalReads = ExclusiveCall()
     let time: any TimeSource
@@ -49,6 +51,7 @@ final class EventDelivery: Sendable {
         self.transport = transport
         capacity = policy.capacity
         self.journal = journal
+        sharedJournal = journal as? any SharedEventJournal
         time = surroundings.time
         self.log = log
         self.hub = hub

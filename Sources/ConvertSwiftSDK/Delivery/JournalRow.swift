@@ -56,18 +56,13 @@ enum JournalRow: Sendable {
 
     /// The row of `claim`; `nil` if there is nothing to remember.
     static func bytes(of claim: KeyedClaim) -> Data? {
-        let decisions = claim.claim.decisions.lazy.compactMap { decision in
-            decision.variation.map { (experience: decision.experience.name, $0, replaced: decision.replaced) }
-        }
-        let goals = claim.claim.goals
+        let (decisions, goals) = (claim.claim.decisions, claim.claim.goals)
         if !claim.claim.isStored { return nil }
-        var json = JSONBytes(capacity: claim.key.utf8.count + 64 * (claim.claim.decisions.count + goals.count) + 64)
+        var json = JSONBytes(capacity: claim.key.utf8.count + 64 * (decisions.count + goals.count) + 64)
         json.append(#"{"claim":{"visitor":"#)
         json.append(quoting: claim.key)
-        json.append(members: decisions.map { ($0.experience, $0.1) }, named: #","bucketing":{"#)
-        json.append(
-            members: decisions.compactMap { decision in decision.replaced.map { (decision.experience, $0) } },
-            named: #","replaced":{"#)
+        json.append(decisions, named: #","bucketing":{"#) { $0.variation }
+        json.append(decisions, named: #","replaced":{"#) { $0.variation == nil ? nil : $0.replaced }
         for (index, goal) in goals.enumerated() {
             if index == 0 { json.append(#","goals":["#) } else { json.append(",") }
             json.append(quoting: goal.name)
@@ -79,13 +74,17 @@ enum JournalRow: Sendable {
 }
 
 extension JSONBytes {
-    /// Appends an object, unless it would be empty. `name` is the text before its first member.
-    fileprivate mutating func append(members: some Sequence<(String, JSValue)>, named name: StaticString) {
+    /// Appends an object with a member for each decision that `value` has one for, unless it would be empty. `name` is the
+    /// text before its first member.
+    fileprivate mutating func append(
+        _ decisions: [VisitorClaim.Decision], named name: StaticString, _ value: (VisitorClaim.Decision) -> JSValue?
+    ) {
         var isFirst = true
-        for (key, value) in members {
+        for decision in decisions {
+            guard let value = value(decision) else { continue }
             if isFirst { append(name) } else { append(",") }
             isFirst = false
-            append(quoting: key)
+            append(quoting: decision.experience.name)
             append(":")
             append(value: value)
         }

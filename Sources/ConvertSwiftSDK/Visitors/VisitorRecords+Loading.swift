@@ -19,21 +19,31 @@ extension VisitorRecords {
     }
 
     /// Joins the load of the record under `key`, or begins one. Returns its number, or `nil` if too many are under way.
-    func load(_ key: String, for waiter: RecordWaiter? = nil) -> Int? {
-        guard let (number, isNew) = join(key, for: waiter, isQueued: true) else { return nil }
-        if isNew { beginnings.add(QueuedLoad(key: key, number: number)) { [weak self] in self?.begin($0) } }
-        return number
+    func load(_ key: String, for waiter: RecordWaiter? = nil) -> Int? { open(key, for: waiter).load }
+
+    /// As ``load(_:for:)``, and returns what is known of the visitor meanwhile.
+    func open(_ key: String, for waiter: RecordWaiter? = nil) -> (known: VisitorState?, load: Int?) {
+        let (known, joined) = enter(key, for: waiter, isQueued: true)
+        if let joined, joined.isNew {
+            beginnings.add(QueuedLoad(key: key, number: joined.number)) { [weak self] in self?.begin($0) }
+        }
+        return (known, joined?.number)
     }
 
     /// As ``load(_:for:)``, but leaves it to others to ask the store, and to end the load, if it `isNew`.
-    func join(
-        _ key: String, for waiter: RecordWaiter? = nil, isQueued: Bool = false
-    ) -> (number: Int, isNew: Bool)? {
-        guard let writer else { return nil }
-        let joined = memory.change(PropertyKey(key)) { part, key -> (number: Int, isNew: Bool)? in
-            if let number = part.open[key]?.load?.number {
-                if let waiter { part.open[key]?.load?.waiters.append(waiter) }
-                return (number, false)
+    func join(_ key: String) -> (number: Int, isNew: Bool)? { enter(key, for: nil, isQueued: false).load }
+
+    private typealias Entrance = (known: VisitorState?, load: (number: Int, isNew: Bool)?)
+
+    private func enter(_ key: String, for waiter: RecordWaiter?, isQueued: Bool) -> Entrance {
+        guard let writer else { return (memory.record(key), nil) }
+        let entrance = memory.change(PropertyKey(key)) { part, key -> Entrance in
+            let known = part.records.value(of: key)
+            // In place: a copy of what is open would retain all of it.
+            let index = part.open.index(forKey: key)
+            if let index, let number = part.open.values[index].load?.number {
+                if let waiter { part.open.values[index].load?.waiters.append(waiter) }
+                return (known, (number, false))
             }
             let number = state.withLock { state -> Int? in
                 guard state.loadCount < writer.policy.loadLimit else { return nil }
@@ -41,18 +51,23 @@ extension VisitorRecords {
                 state.lastLoad += 1
                 return state.lastLoad
             }
-            guard let number else { return nil }
-            part.open[key, default: OpenVisitor()].load = OpenVisitor.Load(
+            guard let number else { return (known, nil) }
+            let load = OpenVisitor.Load(
                 number: number, unsaved: writer.unsaved(key), isQueued: isQueued, waiters: waiter.map { [$0] } ?? [])
-            return (number, true)
+            if let index {
+                part.open.values[index].load = load
+            } else {
+                part.open[key] = OpenVisitor(load: load)
+            }
+            return (known, (number, true))
         }
-        if joined == nil {
+        if entrance.load == nil {
             log.once(
                 .storeLoadLimit,
                 "\(writer.policy.loadLimit) loads of the visitor store are under way; further visitors count as new "
                     + "meanwhile.")
         }
-        return joined
+        return entrance
     }
 
     private func begin(_ queued: [QueuedLoad]) {

@@ -279,7 +279,9 @@ extension VisitorMemory.Part {
     fileprivate mutating func conflict(with claim: VisitorClaim, of key: PropertyKey) -> VisitorClaim? {
         if claim.isEmpty { return nil }
         let known = records.value(of: key)
-        if let held = open[key]?.load?.held, !held.isEmpty {
+        // In place: a copy of what is open would retain all of it.
+        let held = withOpen(key) { open in open.load?.held.isEmpty == false ? open.load?.held : nil }
+        if let held = held ?? nil {
             let known = known ?? VisitorState()
             return claim.conflict(with: known.merging(held.changes(of: known)))
         }

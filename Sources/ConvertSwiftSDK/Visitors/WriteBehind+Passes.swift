@@ -33,25 +33,14 @@ extension WriteBehind {
     }
 
     private func pass(ofAll takesAll: Bool) async {
-        let batch = state.withLock { state in
-            disarm(&state)
-            state.pauseEnd = nil
-            let now = time.now
-            state.beingSaved = state.waiting.filter { key, unsaved in
-                // A save that was given up goes on until the store returns, and no other one of its visitor may begin before.
-                unsaved.announced == 0 && !state.saving.contains(key)
-                    && (takesAll || state.retries[key].map { $0.time <= now } ?? true)
-            }
-            for key in state.beingSaved.keys { state.waiting[key] = nil }
-            if state.beingSaved.isEmpty { armForNext(&state, after: max(policy.interval, policy.drainInterval)) }
-            return state.beingSaved.map { (key: $0.key, changes: $0.value.settlement) }
-        }
+        let batch = beginPass(takingAll: takesAll).map { (key: $0.key, changes: $0.value.settlement) }
         guard !batch.isEmpty else { return }
         let result = await save(batch)
-        let (rows, isWell, whenRoom) = state.withLock { state in
-            let rows = endPass(&state, with: result)
-            return (rows, state.retries.isEmpty && state.failures == 0, hasRoom(state) ? state.whenRoom : nil)
+        let (saved, isWell, whenRoom) = state.withLock { state in
+            let saved = endPass(&state, with: result)
+            return (saved, state.retries.isEmpty && state.failures == 0, hasRoom(state) ? state.whenRoom : nil)
         }
+        let rows = saved.values.flatMap(\.rows)
         if !rows.isEmpty { forget(rows) }
         let unsavedCount = batch.count - result.saved.count
         if unsavedCount > 0 {
@@ -64,21 +53,47 @@ extension WriteBehind {
         whenRoom?()
     }
 
-    /// Returns the rows of what was saved.
-    private func endPass(_ state: inout State, with result: SaveResult) -> [Int64] {
-        var rows: [Int64] = []
-        for (key, unsaved) in state.beingSaved {
-            if result.saved.contains(key) {
-                rows += unsaved.rows
-                state.retries[key] = nil
-                continue
+    /// Takes what is to be saved.
+    private func beginPass(takingAll takesAll: Bool) -> [PropertyKey: Unsaved] {
+        state.withLock { state in
+            disarm(&state)
+            state.pauseEnd = nil
+            if state.announced == 0 && state.saving.isEmpty && state.retries.isEmpty {
+                // As almost always: those who decide wait for the lock, and so not for as many steps as there are visitors.
+                let next = [PropertyKey: Unsaved](minimumCapacity: state.waiting.count)
+                state.beingSaved = state.waiting
+                state.waiting = next
+            } else {
+                let now = time.now
+                state.beingSaved = state.waiting.filter { key, unsaved in
+                    // A save that was given up goes on until the store returns, and no other one of its visitor may begin
+                    // before.
+                    unsaved.announced == 0 && !state.saving.contains(key)
+                        && (takesAll || state.retries[key].map { $0.time <= now } ?? true)
+                }
+                for key in state.beingSaved.keys { state.waiting[key] = nil }
             }
-            var all = unsaved
-            // What came meanwhile is newer.
-            if let newer = state.waiting[key] { all.append(newer) }
-            state.waiting[key] = all
+            if state.beingSaved.isEmpty { armForNext(&state, after: max(policy.interval, policy.drainInterval)) }
+            return state.beingSaved
         }
-        state.beingSaved = [:]
+    }
+
+    /// Returns what was saved.
+    private func endPass(_ state: inout State, with result: SaveResult) -> [PropertyKey: Unsaved] {
+        var saved: [PropertyKey: Unsaved] = [:]
+        if result.saved.count == state.beingSaved.count {
+            swap(&saved, &state.beingSaved)
+        } else {
+            saved = state.beingSaved.filter { result.saved.contains($0.key) }
+            for (key, unsaved) in state.beingSaved where saved[key] == nil {
+                var all = unsaved
+                // What came meanwhile is newer.
+                if let newer = state.waiting[key] { all.append(newer) }
+                state.waiting[key] = all
+            }
+            state.beingSaved = [:]
+        }
+        if !state.retries.isEmpty { for key in saved.keys { state.retries[key] = nil } }
         state.doubles = 0
         let now = time.now
         if !result.saved.isEmpty {
@@ -89,7 +104,7 @@ extension WriteBehind {
             // What came meanwhile is not to shorten the pause.
             disarm(&state)
             arm(&state, for: now)
-            return rows
+            return saved
         }
         for key in result.failed {
             var retry = state.retries[key] ?? Retry()
@@ -98,7 +113,7 @@ extension WriteBehind {
             state.retries[key] = retry
         }
         armForNext(&state, after: policy.interval)
-        return rows
+        return saved
     }
 
     private func disarm(_ state: inout State) {
@@ -110,6 +125,7 @@ extension WriteBehind {
     private func armForNext(_ state: inout State, after delay: Duration) {
         guard !state.waiting.isEmpty else { return }
         let next = time.now + delay
+        if state.retries.isEmpty { return arm(&state, for: next) }
         var first = Duration.seconds(Int64.max)
         for key in state.waiting.keys { first = min(first, state.retries[key]?.time ?? next) }
         arm(&state, for: max(first, next))

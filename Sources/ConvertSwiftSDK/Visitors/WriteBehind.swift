@@ -62,6 +62,8 @@ final class WriteBehind: Sendable {
 
     struct State {
         var waiting: [PropertyKey: Unsaved] = [:]
+        /// How many of the changes among those the journal has yet to answer for.
+        var announced = 0
         var beingSaved: [PropertyKey: Unsaved] = [:]
         /// How many of those being saved have newer changes waiting.
         var doubles = 0
@@ -127,7 +129,9 @@ final class WriteBehind: Sendable {
     /// The changes for `key` that the store may not have.
     func unsaved(_ key: PropertyKey) -> VisitorState {
         state.withLock { state in
-            (state.beingSaved[key]?.changes ?? VisitorState()).merging(state.waiting[key]?.changes ?? VisitorState())
+            let saved = state.beingSaved[key]?.changes
+            guard let waiting = state.waiting[key]?.changes else { return saved ?? VisitorState() }
+            return saved?.merging(waiting) ?? waiting
         }
     }
 
@@ -146,6 +150,7 @@ final class WriteBehind: Sendable {
             guard !isNew || isDouble || isForced || state.count < policy.capacity else { return (false, false) }
             if isDouble { state.doubles += 1 }
             state.waiting[key, default: Unsaved()].append(unsaved)
+            state.announced += unsaved.announced
             arm(&state, for: time.now + policy.interval)
             // A store that fails is given its pause.
             let isFull = isNew && state.waiting.count == policy.batchSize
@@ -158,8 +163,11 @@ final class WriteBehind: Sendable {
     /// Ends the announcement of changes that were taken: they may be saved, and leave `row` then.
     func endAnnouncement(for key: PropertyKey, row: Int64?) {
         state.withLock { state in
-            state.waiting[key]?.announced -= 1
-            if let row { state.waiting[key]?.rows.append(row) }
+            // Before that they are not taken from there.
+            guard let index = state.waiting.index(forKey: key) else { return }
+            state.announced -= 1
+            state.waiting.values[index].announced -= 1
+            if let row { state.waiting.values[index].rows.append(row) }
         }
     }
 

@@ -128,7 +128,8 @@ struct HealingTests {
         try change("DROP TABLE events")
         let second = try journal.append([Data("b".utf8)])
         #expect(second[0] > first[0])
-        #expect(try await journal.events(after: 0, limit: 10).map(\.id) == second)
+        // Neither had got into the table.
+        #expect(try await journal.events(after: 0, limit: 10).map(\.id) == first + second)
         #expect(
             await eventually { reports.all.contains { $0.description.contains("events, which was missing") } })
     }

@@ -32,6 +32,7 @@ struct StoreModelTests {
         var options = StoreFile.Options()
         // Small, so that the log is moved and begun anew all the time.
         options.log = LogLimits(moved: 10, restarted: 30, longest: 3000)
+        options.arrivals = ArrivalLimits(full: 50_000, longest: 200_000, idsAtOnce: 20)
         return options
     }
 

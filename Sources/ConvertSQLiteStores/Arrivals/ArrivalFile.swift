@@ -1,0 +1,86 @@
+import Foundation
+
+/// A file to which rows are appended, and where they lie in it.
+struct ArrivalFile: Sendable {
+    let file: OpenFile
+    /// Its length, as far as it has whole steps.
+    private(set) var size = 0
+    private var rows: [ArrivalFrame.Row] = []
+    /// All rows before this one are gone.
+    private var firstLive = 0
+    private(set) var liveCount = 0
+
+    /// The id of its last row, gone or not.
+    var lastID: Int64? { rows.last?.id }
+
+    /// Opens the file, and finds out what is in it.
+    /// - Parameter report: is told what cannot be read, of which a copy is kept.
+    init(_ path: String, for database: String, report: (StoreDiagnostic) -> Void) throws(StorageError) {
+        file = try OpenFile(path, for: database)
+        let found = file.size
+        if found == 0 { return }
+        let (rows, end, isDamaged) = ArrivalFrame.read(try file.read(min(found, 1 << 30), at: 0))
+        self.rows = rows
+        size = end
+        liveCount = rows.count { !$0.isGone }
+        if isDamaged {
+            let aside = try FileSystem.copyAside(path, as: database)
+            report(.databaseMended(path: database, what: "rows that could not be read; a copy of them is \(aside)"))
+        }
+        if liveCount == 0 { clear() }
+        if found != size { try file.truncate(to: size) }
+    }
+
+    /// Appends the frame `bytes` of `records`, or nothing.
+    mutating func append(
+        _ bytes: [UInt8], of records: [Data], from firstID: Int64, waitingForDisk waits: Bool
+    ) throws(StorageError) {
+        do throws(StorageError) {
+            try file.write(bytes, at: size)
+            if waits { try file.sync() }
+        } catch {
+            try? file.truncate(to: size)
+            throw error
+        }
+        ArrivalFrame.note(records, from: firstID, at: size, in: &rows)
+        liveCount += records.count
+        size += bytes.count
+    }
+
+    /// The row with the id, unless it is gone.
+    func row(_ id: Int64) -> ArrivalFrame.Row? {
+        let index = index(after: id - 1)
+        return index < rows.count && rows[index].id == id && !rows[index].isGone ? rows[index] : nil
+    }
+
+    /// Up to `limit` rows whose ids are above `id`, in order.
+    func rows(after id: Int64, limit: Int) -> [ArrivalFrame.Row] {
+        Array(rows[max(firstLive, index(after: id))...].lazy.filter { !$0.isGone }.prefix(limit))
+    }
+
+    /// Takes note that the row is gone.
+    mutating func forget(_ id: Int64) {
+        let index = index(after: id - 1)
+        guard index < rows.count, rows[index].id == id, !rows[index].isGone else { return }
+        rows[index].isGone = true
+        liveCount -= 1
+        while firstLive < rows.count, rows[firstLive].isGone { firstLive += 1 }
+    }
+
+    /// Takes note that the file is empty.
+    mutating func clear() {
+        size = 0
+        rows = []
+        firstLive = 0
+        liveCount = 0
+    }
+
+    private func index(after id: Int64) -> Int {
+        var (low, high) = (0, rows.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].id <= id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

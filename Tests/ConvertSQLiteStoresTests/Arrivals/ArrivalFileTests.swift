@@ -1,0 +1,95 @@
+import ConvertTestSupport
+@testable import ConvertSQLiteStores
+import Foundation
+import Testing
+
+/// One file in which rows arrive, whatever becomes of its bytes.
+struct ArrivalFileTests {
+    let folder: TemporaryFolder
+    let reports = Reports()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.file().path }
+
+    /// A file of steps with one, two and three rows, and where each step ends.
+    private func makeFile() throws -> [Int] {
+        var file = try ArrivalFile(path, for: "it", report: reports.collect)
+        var frame: [UInt8] = []
+        var ends: [Int] = []
+        var id: Int64 = 7
+        for count in 1...3 {
+            let records = (0..<count).map { Data("row \(id + Int64($0))".utf8) }
+            ArrivalFrame.write(records, from: id, to: &frame)
+            try file.append(frame, of: records, from: id, waitingForDisk: false)
+            ends.append(file.size)
+            // As ids are when a block of them is used up.
+            id += Int64(count) + 10
+        }
+        return ends
+    }
+
+    private static let ids: [Int64] = [7, 18, 19, 30, 31, 32]
+
+    private func contents() throws -> [Int64] {
+        let file = try ArrivalFile(path, for: "it", report: reports.collect)
+        for row in file.rows(after: 0, limit: 100) {
+            #expect(try file.file.read(row.length, at: row.place) == Array("row \(row.id)".utf8))
+        }
+        return file.rows(after: 0, limit: 100).map(\.id)
+    }
+
+    @Test func aStepThatWasCutOffIsGoneWithoutAWordAndThoseBeforeItAreWhole() throws {
+        let ends = try makeFile()
+        let bytes = try Data(contentsOf: folder.file())
+        #expect(bytes.count == ends[2])
+        for length in 0...bytes.count {
+            try bytes.prefix(length).write(to: folder.file())
+            let whole = ends.prefix { $0 <= length }.count
+            #expect(try contents() == Array(Self.ids.prefix([0, 1, 3, 6][whole])), "\(length) bytes")
+            #expect(folder.size() == ([0] + ends)[whole])
+        }
+        #expect(reports.all.isEmpty)
+    }
+
+    @Test func aByteThatWasChangedCostsNothingBeforeItAndIsReported() throws {
+        let ends = try makeFile()
+        let bytes = try Data(contentsOf: folder.file())
+        for place in 0..<bytes.count {
+            var damaged = bytes
+            damaged[place] ^= 0x55
+            try damaged.write(to: folder.file())
+            let whole = ends.prefix { $0 <= place }.count
+            let found = try contents()
+            #expect(found.starts(with: Self.ids.prefix([0, 1, 3, 6][whole])), "byte \(place)")
+            #expect(found.allSatisfy { Self.ids.contains($0) }, "byte \(place)")
+            for aside in folder.names where aside.contains("corrupt") {
+                #expect(try Data(contentsOf: folder.file(aside)) == damaged)
+                try FileManager.default.removeItem(at: folder.file(aside))
+            }
+        }
+        #expect(reports.all.count > bytes.count / 2)
+    }
+
+    @Test func rowsThatAreGoneStayGone() throws {
+        _ = try makeFile()
+        var file = try ArrivalFile(path, for: "it", report: reports.collect)
+        for id in [18, 32] as [Int64] {
+            let row = try #require(file.row(id))
+            try file.file.write([0], at: row.statePlace)
+            file.forget(id)
+            file.forget(id)
+            #expect(file.row(id) == nil)
+        }
+        #expect(file.liveCount == 4)
+        #expect(file.rows(after: 7, limit: 2).map(\.id) == [19, 30])
+        #expect(try contents() == [7, 19, 30, 31])
+    }
+
+    @Test func aFileWhoseRowsAreAllGoneIsEmptied() throws {
+        _ = try makeFile()
+        let file = try ArrivalFile(path, for: "it", report: reports.collect)
+        for row in file.rows(after: 0, limit: 100) { try file.file.write([0], at: row.statePlace) }
+        #expect(try contents().isEmpty && folder.size() == 0)
+    }
+}
