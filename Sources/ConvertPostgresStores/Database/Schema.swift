@@ -111,7 +111,9 @@ struct Schema: Sendable {
                     Command("SELECT pg_advisory_xact_lock(x'43765374'::integer, hashtext($1))", .text(name)))
                 let version = try version(connection)
                 if version == 0 {
-                    try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(name)\"")
+                    // Even where it is there, to make it needs a right in the database.
+                    let found = try connection.run(Command("SELECT FROM pg_namespace WHERE nspname = $1", .text(name)))
+                    if found.count == 0 { try connection.execute("CREATE SCHEMA \"\(name)\"") }
                     try connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
                     try connection.execute("INSERT INTO schema_version VALUES (0)")
                 }
