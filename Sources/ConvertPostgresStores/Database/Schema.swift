@@ -95,12 +95,17 @@ struct Schema: Sendable {
     ///   something else is in the way.
     func apply(to connection: Connection, timeout: Duration) throws {
         let limit = "\(Int64(timeout / .milliseconds(1)))"
+        // Plans are kept that were made for a table when it was small: indexes are to be used whatever its size. Compiling is for
+        // statements that cost much, for which those count that have no index to use.
         _ = try connection.run(
             Command(
                 """
                 SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
                     set_config('idle_in_transaction_session_timeout', $2, false),
-                    set_config('default_transaction_isolation', 'read committed', false)
+                    set_config('default_transaction_isolation', 'read committed', false),
+                    set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
+                    set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
+                    set_config('enable_material', 'off', false), set_config('jit', 'off', false)
                 """, .text("\"\(name)\""), .text(limit)))
         var isChanging = false
         do {

@@ -80,7 +80,7 @@ enum EventTable {
                 INSERT INTO events (id, owner, record)
                     SELECT id, $1, record FROM unnest($2, $3, $7) AS u (id, record, needed)
                     WHERE needed = 0 OR needed IN (SELECT event FROM claimed)
-                        OR EXISTS (SELECT FROM claimed_goals WHERE event = needed)
+                        OR needed = ANY (ARRAY(SELECT event FROM claimed_goals WHERE event = ANY ($6)))
                     ON CONFLICT DO NOTHING
                 """, .integer(owner), .integers(ids), .datas(records), .datas(visitors), .datas(goals),
                 .integers(claims.map(\.2)), .integers(needed)),
