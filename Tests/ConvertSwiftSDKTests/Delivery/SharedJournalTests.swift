@@ -119,8 +119,8 @@ struct SharedJournalTests {
     /// A process may leave many while the visitor store is out of order, and nobody can settle them then.
     @Test func noMoreClaimsAreTakenOverThanThereIsRoomFor() async throws {
         let orphans = (0..<8000).map { number in
-            JournaledEvent(
-                id: Int64(5000 + number), record: Data(#"{"claim":{"visitor":"10-20-v\#(number)","goals":["4"]}}"#.utf8))
+            let claim = #"{"claim":{"visitor":"10-20-v\#(number)","goals":["4"]}}"#
+            return JournaledEvent(id: Int64(5000 + number), record: Data(claim.utf8))
         }
         let (journal, clock) = (SharedListJournal(orphans: orphans), StepClock())
         let store = GatedStore()
