@@ -23,7 +23,7 @@ public enum StoreDiagnostic: Sendable, Equatable {
     case databaseUnavailable(StorageError)
     /// The database server can be used again.
     case databaseAvailable(path: String)
-    /// The events of a process that has ended, so many, were taken over.
+    /// The records of a process that has ended, so many, were taken over: events, and changes that came with them.
     case eventsTakenOver(path: String, count: Int)
     /// So many records of the event history could not be written until the end.
     case recordsLost(path: String, count: Int)
@@ -50,7 +50,7 @@ extension StoreDiagnostic: CustomStringConvertible {
         case .databaseAvailable(let path):
             "The database \(path) can be used again."
         case .eventsTakenOver(let path, let count):
-            "\(count) events of a process that has ended were taken over from the database \(path)."
+            "\(count) records of a process that has ended were taken over from the database \(path)."
         case .recordsLost(let path, let count):
             "The event history \(path) could not be written to; \(count) records are lost."
         }

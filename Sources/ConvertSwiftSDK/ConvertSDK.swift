@@ -135,7 +135,7 @@ public final class ConvertSDK: Sendable {
             capacity: configuration.visitorCapacity, source: source, surroundings: surroundings, log: log, hub: hub,
             forget: { [removal = delivery.removal] in removal?.remove($0) })
         delivery.didJournal.withLock { $0 = { [weak records] in records?.didJournalLate($0, as: $1) } }
-        delivery.didTakeOver.withLock { $0 = { [weak records] in records?.takeOver($0) } }
+        delivery.didTakeOver.withLock { $0 = { [weak records] in records?.takeOver($0) ?? false } }
         engine = SDKEngine(
             configuration: configuration, isOffline: isOffline, sink: sink, hub: hub, log: log, delivery: delivery,
             records: records,

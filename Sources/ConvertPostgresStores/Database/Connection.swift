@@ -30,6 +30,9 @@ final class Connection {
 
     /// After which one that waits looks whether the process is ending.
     private static let longestPoll = Duration.milliseconds(100)
+    /// After which one that waits for an answer looks whether TLS has it. Of a record that is larger than 8 KB, as poolers
+    /// send them, libpq may take a part only, and the socket does not tell of the rest.
+    private static let shortestPoll = Duration.milliseconds(1)
 
     /// Whether nothing can be done over it any more.
     var isLost: Bool { isGivenUp || PQstatus(handle) != CONNECTION_OK }
@@ -210,8 +213,10 @@ final class Connection {
     }
 
     private func nextResult(until end: ContinuousClock.Instant) throws(StorageError) -> OpaquePointer? {
+        var slice = Self.shortestPoll
         while PQisBusy(handle) == 1 {
-            try Self.wait(for: POLLIN, on: handle, until: end, name)
+            let isReadable = try Self.isReady(for: POLLIN, on: handle, until: end, atMost: slice, name)
+            slice = isReadable ? Self.shortestPoll : min(slice * 2, Self.longestPoll)
             // After a loss there is a result that says so.
             guard PQconsumeInput(handle) == 1 else { break }
         }
@@ -293,16 +298,22 @@ final class Connection {
     private static func wait(
         for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant, _ name: String
     ) throws(StorageError) {
+        while try !isReady(for: events, on: handle, until: end, atMost: longestPoll, name) {}
+    }
+
+    /// Whether one of `events` comes about within `slice`.
+    private static func isReady(
+        for events: some BinaryInteger, on handle: OpaquePointer, until end: ContinuousClock.Instant,
+        atMost slice: Duration, _ name: String
+    ) throws(StorageError) -> Bool {
         var descriptor = pollfd(fd: PQsocket(handle), events: Int16(truncatingIfNeeded: events), revents: 0)
         guard descriptor.fd >= 0 else { throw StorageError(.unreachable, path: name) }
-        while true {
-            let left = end - .now
-            if left <= .zero { throw StorageError(.timedOut, path: name) }
-            if LibraryUse.isEnding { throw StorageError(.unreachable, path: name) }
-            let found = poll(&descriptor, 1, Int32(min(left, longestPoll) / .milliseconds(1)) + 1)
-            if found > 0 { return }
-            if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
-        }
+        let left = end - .now
+        if left <= .zero { throw StorageError(.timedOut, path: name) }
+        if LibraryUse.isEnding { throw StorageError(.unreachable, path: name) }
+        let found = poll(&descriptor, 1, Int32(min(left, slice) / .milliseconds(1)) + 1)
+        if found < 0 && errno != EINTR { throw StorageError(.unreachable, path: name) }
+        return found > 0
     }
 }
 #endif

@@ -31,7 +31,11 @@ final class Pool: Sendable {
     struct Owned: @unchecked Sendable { var connection: Connection? }
 
     private struct State {
-        var idle: [Slot]
+        /// Slots that nobody uses, with a connection and without.
+        var idle: [Slot] = []
+        var empty: [Slot]
+        /// How many slots have a connection, used or not.
+        var connected = 0
         var waiting = FIFOQueue<Job>()
         /// Attempts to connect that failed one after the other.
         var failures = 0
@@ -44,6 +48,9 @@ final class Pool: Sendable {
         /// What was reported, and is not over.
         var reported: (error: StorageError, isWrite: Bool)?
         var generator = SystemRandomNumberGenerator()
+
+        /// Whether no connection is to be opened now, because that failed a moment ago.
+        var isPausing: Bool { failures > 0 && (isTrying || ContinuousClock.now < retryTime) }
     }
 
     let address: DatabaseAddress
@@ -61,7 +68,7 @@ final class Pool: Sendable {
         self.schema = schema
         self.options = options
         self.report = report
-        state = Mutex(State(idle: (0..<max(1, options.size)).map { _ in Slot() }))
+        state = Mutex(State(empty: (0..<max(1, options.size)).map { _ in Slot() }))
     }
 
     /// Runs `body` with a connection. It may run twice, if the connection turns out to be lost: a transaction of it that was
@@ -126,28 +133,52 @@ final class Pool: Sendable {
         let (slot, isTaken) = state.withLock { state -> (Slot?, Bool) in
             // The one that was used last; others may be closed by then.
             if let slot = state.idle.popLast() { return (slot, true) }
+            // Where no further connection is to be had, those that are there do everything.
+            let isFull = state.connected > 0 && state.isPausing
+            if !isFull, let slot = state.empty.popLast() { return (slot, true) }
             guard state.waiting.count < options.lineLimit else { return (nil, false) }
             state.waiting.append(job)
             return (nil, true)
         }
-        slot?.queue.async { self.work(job, on: slot) }
+        if let slot { begin(job, on: slot) }
         return isTaken
     }
 
-    private func work(_ job: @escaping Job, on slot: Slot?) {
-        guard let slot else { return }
+    private func begin(_ job: @escaping Job, on slot: Slot) { slot.queue.async { self.work(job, on: slot) } }
+
+    private func work(_ job: @escaping Job, on slot: Slot) {
         var current: Job? = job
-        while let job = current { current = next(for: slot, job(slot) ? job : nil) }
+        while let job = current {
+            if !isConnected(slot), handOver(job, from: slot) { return }
+            current = next(for: slot, job(slot) ? job : nil)
+        }
+    }
+
+    /// Whether the slot has a connection, or gets one.
+    private func isConnected(_ slot: Slot) -> Bool { slot.owned.withLock { (try? connection(&$0)) != nil } }
+
+    /// Gives `job` to a slot that has a connection, if there is one, and lets `slot` rest.
+    private func handOver(_ job: @escaping Job, from slot: Slot) -> Bool {
+        let (isDone, other) = state.withLock { state -> (Bool, Slot?) in
+            if state.connected == 0 { return (false, nil) }
+            state.empty.append(slot)
+            let other = state.idle.popLast()
+            if other == nil { state.waiting.append(job) }
+            return (true, other)
+        }
+        if let other { begin(job, on: other) }
+        return isDone
     }
 
     private func next(for slot: Slot, _ again: Job?) -> Job? {
-        state.withLock { state in
+        let hasConnection = slot.owned.withLock { $0.connection != nil }
+        return state.withLock { state in
             if let again {
                 if state.waiting.isEmpty { return again }
                 state.waiting.append(again)
             }
             if let job = state.waiting.popFirst() { return job }
-            state.idle.append(slot)
+            if hasConnection { state.idle.append(slot) } else { state.empty.append(slot) }
             return nil
         }
     }
@@ -159,10 +190,9 @@ final class Pool: Sendable {
     ) throws -> Result {
         let result = Swift.Result {
             try slot.owned.withLock { owned in
-                let isOld = owned.connection != nil
                 do {
                     return try attempt(body, &owned)
-                } catch let error as StorageError where isOld && error.code == .unreachable {
+                } catch let error as StorageError where error.code == .unreachable {
                     // The server has closed it meanwhile, as one does that was restarted.
                     return try attempt(body, &owned)
                 }
@@ -187,21 +217,25 @@ final class Pool: Sendable {
                 throw error.naming((try? schema.missingGrants(connection)) ?? nil)
             }
             // Another connection may lead to a server that can be written to, or finds the tables, or makes them.
-            if connection.isLost || error.code == .readOnly || error.isAboutTheSchema { owned.connection = nil }
+            if connection.isLost || error.code == .readOnly || error.isAboutTheSchema { drop(&owned) }
             throw error
         }
+    }
+
+    private func drop(_ owned: inout Owned) {
+        owned.connection = nil
+        state.withLock { $0.connected -= 1 }
     }
 
     private func connection(_ owned: inout Owned) throws -> Connection {
         if let connection = owned.connection {
             if !connection.isLost { return connection }
-            owned.connection = nil
+            drop(&owned)
         }
-        let (refusal, turn) = state.withLock { state -> (StorageError?, Int) in
-            guard state.failures > 0 else { return (nil, state.turn) }
-            if state.isTrying || ContinuousClock.now < state.retryTime { return (state.lastError, 0) }
-            state.isTrying = true
-            return (nil, state.turn)
+        let (refusal, turn, failures) = state.withLock { state -> (StorageError?, Int, Int) in
+            if state.isPausing { return (state.lastError, 0, 0) }
+            if state.failures > 0 { state.isTrying = true }
+            return (nil, state.turn, state.failures)
         }
         if let refusal { throw refusal }
         do {
@@ -209,21 +243,24 @@ final class Pool: Sendable {
             try schema.apply(to: connection, timeout: options.timeout)
             owned.connection = connection
             state.withLock { state in
+                state.connected += 1
                 state.failures = 0
                 state.isTrying = false
             }
             return connection
         } catch {
             let known = error as? StorageError ?? StorageError(.other, path: address.name)
-            state.withLock { state in
-                state.failures += 1
+            let isAlone = state.withLock { state in
+                // Several that fail at once are one attempt.
+                state.failures = max(state.failures, failures + 1)
                 if known.code == .timedOut { state.turn = turn &+ 1 }
                 state.isTrying = false
                 state.lastError = known
                 state.retryTime = .now + options.backoff.delay(after: state.failures, using: &state.generator)
+                return state.connected == 0
             }
             // Whatever the reason, also one that would be no outage of a connection.
-            noteFailure(known, isWrite: false)
+            if isAlone { noteFailure(known, isWrite: false) }
             throw known
         }
     }

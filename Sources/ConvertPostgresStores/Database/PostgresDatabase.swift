@@ -13,8 +13,8 @@ import Foundation
 /// ```
 ///
 /// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
-/// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database); later
-/// `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do, where functions are not kept from
+/// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database, or on the
+/// schema if it is there); later `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do, where functions are not kept from
 /// the public. An error names the grant that is missing.
 ///
 /// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
@@ -33,8 +33,8 @@ public final class PostgresDatabase: Sendable {
     ///   - connectionString: as libpq takes it, a URL or pairs (`host=… dbname=…`). TLS is what it says: with
     ///     `sslmode=verify-full` the server's certificate is checked.
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
-    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 100. An event journal
-    ///     opens one of its own.
+    ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 100. If it gets fewer, it
+    ///     works with those. An event journal opens one of its own.
     ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default it is printed
     ///     to standard error.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.

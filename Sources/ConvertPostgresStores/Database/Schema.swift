@@ -95,12 +95,17 @@ struct Schema: Sendable {
     ///   something else is in the way.
     func apply(to connection: Connection, timeout: Duration) throws {
         let limit = "\(Int64(timeout / .milliseconds(1)))"
+        // Plans are kept that were made for a table when it was small: indexes are to be used whatever its size. Compiling is for
+        // statements that cost much, for which those count that have no index to use.
         _ = try connection.run(
             Command(
                 """
                 SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
                     set_config('idle_in_transaction_session_timeout', $2, false),
-                    set_config('default_transaction_isolation', 'read committed', false)
+                    set_config('default_transaction_isolation', 'read committed', false),
+                    set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
+                    set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
+                    set_config('enable_material', 'off', false), set_config('jit', 'off', false)
                 """, .text("\"\(name)\""), .text(limit)))
         var isChanging = false
         do {
@@ -111,7 +116,9 @@ struct Schema: Sendable {
                     Command("SELECT pg_advisory_xact_lock(x'43765374'::integer, hashtext($1))", .text(name)))
                 let version = try version(connection)
                 if version == 0 {
-                    try connection.execute("CREATE SCHEMA IF NOT EXISTS \"\(name)\"")
+                    // Even where it is there, to make it needs a right in the database.
+                    let found = try connection.run(Command("SELECT FROM pg_namespace WHERE nspname = $1", .text(name)))
+                    if found.count == 0 { try connection.execute("CREATE SCHEMA \"\(name)\"") }
                     try connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
                     try connection.execute("INSERT INTO schema_version VALUES (0)")
                 }

@@ -80,11 +80,13 @@ enum EventTable {
                 INSERT INTO events (id, owner, record)
                     SELECT id, $1, record FROM unnest($2, $3, $7) AS u (id, record, needed)
                     WHERE needed = 0 OR needed IN (SELECT event FROM claimed)
-                        OR EXISTS (SELECT FROM claimed_goals WHERE event = needed)
+                        OR needed = ANY (ARRAY(SELECT event FROM claimed_goals WHERE event = ANY ($6)))
                     ON CONFLICT DO NOTHING
                 """, .integer(owner), .integers(ids), .datas(records), .datas(visitors), .datas(goals),
                 .integers(claims.map(\.2)), .integers(needed)),
-            Command("SELECT id FROM events WHERE owner = $1 AND id = ANY ($2)", .integer(owner), .integers(ids)),
+            Command(
+                "SELECT id FROM events WHERE owner = $1 AND id = ANY ($2) AND id BETWEEN $3 AND $4", .integer(owner),
+                .integers(ids), .integer(ids.min() ?? 0), .integer(ids.max() ?? 0)),
         ])[1]
         return Set((0..<rows.count).map { rows.integer($0, 0) })
     }
@@ -97,7 +99,10 @@ enum EventTable {
     }
 
     static func remove(_ ids: [Int64], of owner: Int64) -> Command {
-        Command("DELETE FROM events WHERE owner = $1 AND id = ANY ($2)", .integer(owner), .integers(ids))
+        // Their bounds are looked up in the index even where the owner is taken for one of few rows.
+        Command(
+            "DELETE FROM events WHERE owner = $1 AND id = ANY ($2) AND id BETWEEN $3 AND $4", .integer(owner),
+            .integers(ids), .integer(ids.min() ?? 0), .integer(ids.max() ?? 0))
     }
 
     /// The oldest rows that the owner appended, after the one with the id.

@@ -16,7 +16,7 @@ public import Foundation
 ///
 /// **Owners.** Each journal owns what it appended, for as long as it renews its lease in time, by the database's clock. One
 /// that was stopped for longer and goes on delivers from memory what another has taken over by then: an event may arrive
-/// twice, under one id. Any number of journals may use one database.
+/// twice. Any number of journals may use one database.
 ///
 /// **Goals.** A visitor's goal counts once for all servers: the first call whose events are committed counts it, others are
 /// given up as `RejectionReason.countedElsewhere`. While the database cannot be used events wait in memory, and are

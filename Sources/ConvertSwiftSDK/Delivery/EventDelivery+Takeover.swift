@@ -20,7 +20,9 @@ extension EventDelivery {
     }
 
     private func takeOver(from journal: any SharedEventJournal) async {
-        while !Task.isCancelled {
+        let takeClaims = keepsClaims ? didTakeOver.withLock { $0 } : nil
+        var hasRoom = takeClaims?([]) ?? true
+        while !Task.isCancelled, hasRoom {
             let room = machine.withLock { $0.state.takeoverRoom }
             guard room > 0 else { return }
             do {
@@ -31,10 +33,9 @@ extension EventDelivery {
                 let portion = JournalPortion(rows)
                 if !portion.unreadable.isEmpty { removal?.remove(portion.unreadable) }
                 handle(.takenOver(portion.events, unreadable: portion.unreadable.count))
-                guard !portion.claims.isEmpty else { continue }
-                if keepsClaims, let didTakeOver = didTakeOver.withLock({ $0 }) {
-                    didTakeOver(portion.claims)
-                } else {
+                if let takeClaims {
+                    hasRoom = takeClaims(portion.claims)
+                } else if !portion.claims.isEmpty {
                     removal?.remove(portion.claims.map(\.id))
                 }
             } catch {

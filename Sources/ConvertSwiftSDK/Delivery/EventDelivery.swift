@@ -37,8 +37,8 @@ final class EventDelivery: Sendable {
     let keepsClaims: Bool
     /// Receives claims that the journal took later than their events came, with their rows.
     let didJournal = Mutex<(@Sendable (KeyedClaim, Int64) -> Void)?>(nil)
-    /// Receives claims of processes that have ended.
-    let didTakeOver = Mutex<(@Sendable ([JournaledEvent]) -> Void)?>(nil)
+    /// Receives claims of processes that have ended. Returns whether there is room for more.
+    let didTakeOver = Mutex<(@Sendable ([JournaledEvent]) -> Bool)?>(nil)
     let takingOver = Mutex<Task<Void, Never>?>(nil)
     let takeovers = ExclusiveCall()
 

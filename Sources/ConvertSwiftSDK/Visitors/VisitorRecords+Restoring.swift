@@ -118,8 +118,12 @@ extension VisitorRecords {
     }
 
     private func hasRoomToRead(beside stuckCount: Int) -> Bool {
-        let count = state.withLock { $0.restoredCount }
-        return count - stuckCount < portion && count < Self.unsettledLimit + 2 * portion && writer?.hasRoom ?? true
+        state.withLock { $0.restoredCount } - stuckCount < portion && hasRoomToTakeOver
+    }
+
+    /// Whether claims may be taken that another process left.
+    var hasRoomToTakeOver: Bool {
+        state.withLock { $0.restoredCount } < Self.unsettledLimit + 2 * portion && writer?.hasRoom ?? true
     }
 
     /// So many visitors wait to be settled in any case.

@@ -21,12 +21,15 @@ extension VisitorRecords {
         }
     }
 
-    /// Takes over claims of a process that has ended, and settles them against what is stored.
-    func takeOver(_ claims: [JournaledEvent]) {
-        guard keepsRows else { return forget(claims.map(\.id)) }
-        take(claims)
-        state.withLock { $0.hasTakenOver = true }
-        restoreIfRoom()
+    /// Takes over claims of a process that has ended, and settles them against what is stored. Returns whether there is room for
+    /// more.
+    func takeOver(_ claims: [JournaledEvent]) -> Bool {
+        if !claims.isEmpty {
+            take(claims)
+            state.withLock { $0.hasTakenOver = true }
+            restoreIfRoom()
+        }
+        return hasRoomToTakeOver
     }
 }
 

@@ -159,6 +159,32 @@ struct AvailabilityTests {
         #expect(await isWellAgain(store))
     }
 
+    /// Servers of a fleet may share fewer connections than all of them would open.
+    @Test func whoGetsFewConnectionsWorksWithThose() async throws {
+        let role = "r" + schema.name
+        let connection = try schema.connection()
+        try await schema.database().prepare()
+        try connection.execute(
+            """
+            CREATE ROLE \(role) LOGIN PASSWORD 'secret' CONNECTION LIMIT 1; GRANT USAGE ON SCHEMA \(schema.name) TO \(role);
+            GRANT ALL ON ALL TABLES IN SCHEMA \(schema.name) TO \(role)
+            """)
+        defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        let database = try schema.database("\(schema.address) user=\(role)")
+        let store = PostgresVisitorStore(database)
+        #expect(await isWellAgain(store))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<2000 {
+                group.addTask {
+                    try await store.save(Self.record, for: "v\(number % 50)")
+                    try await database.pool.perform { _ = try $0.run(Command("SELECT 1")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(schema.reported.isEmpty)
+    }
+
     @Test func tooManyWhoWaitAreTurnedAway() async throws {
         var options = TestSchema.options
         options.size = 1

@@ -77,6 +77,29 @@ struct ConnectionTests {
         #expect(rows.allSatisfy { $0.data(0, 0) == large })
     }
 
+    /// Poolers send larger TLS records than the server does, of which libpq takes a part and leaves the rest to OpenSSL.
+    @Test func answersInLargeRecordsAreReadToTheirEnd() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let folder = try #require(environment["CONVERT_POSTGRES_FOLDER"])
+        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/)).1
+        let pooler = Process()
+        pooler.executableURL = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Postgres/large-records")
+        pooler.arguments = ["\(folder)/127.0.0.1.crt", "\(folder)/127.0.0.1.key", String(port)]
+        let output = Pipe()
+        pooler.standardOutput = output
+        try pooler.run()
+        defer { kill(pooler.processIdentifier, SIGKILL) }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let address = try DatabaseAddress("\(schema.address) port=\(line.prefix { $0.isNumber })")
+        let connection = try Connection(address, timeout: .seconds(60))
+        for count in 1...40 as ClosedRange<Int64> {
+            let rows = try connection.run(
+                Command("SELECT repeat('x', 1500) FROM generate_series(1, $1)", .integer(count)))
+            #expect(rows.count == Int(count))
+        }
+    }
+
     @Test func aServerThatDoesNotAnswerIsGivenUp() throws {
         let connection = try Connection(DatabaseAddress(schema.address), timeout: .milliseconds(200))
         let error = #expect(throws: StorageError.self) { _ = try connection.run(Command("SELECT pg_sleep(300)")) }

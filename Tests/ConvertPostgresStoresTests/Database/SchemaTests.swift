@@ -98,6 +98,15 @@ struct SchemaTests {
         #expect(!first.contains("CREATE"))
     }
 
+    @Test func aSchemaThatIsThereIsMadeUseOfWithoutRightsInTheDatabase() async throws {
+        let connection = try schema.connection()
+        let role = "r" + schema.name
+        try connection.execute(
+            "CREATE ROLE \(role) LOGIN PASSWORD 'secret'; CREATE SCHEMA \(schema.name) AUTHORIZATION \(role)")
+        defer { try? connection.execute("DROP OWNED BY \(role); DROP ROLE \(role)") }
+        try await schema.database("\(schema.address) user=\(role)").prepare()
+    }
+
     /// A user who has all rights but one is told how to get it, and works then.
     @Test(arguments: [
         "REVOKE CREATE ON SCHEMA $ FROM #; REVOKE UPDATE ON $.schema_version FROM #", "REVOKE USAGE ON SCHEMA $ FROM #",

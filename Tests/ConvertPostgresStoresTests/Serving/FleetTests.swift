@@ -3,6 +3,7 @@ import ConvertConcurrency
 import ConvertStoreSupport
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
+import ConvertTestServer
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -94,6 +95,34 @@ struct FleetTests {
             #expect(record?.goals?["4"] == true || record?.goals?["purchase"] == true, "\(visitor): \(record as Any)")
             #expect(record?.bucketing?["91"] != nil)
         }
+    }
+
+    /// A connection that nothing comes over holds up neither decisions nor the end.
+    @Test func aServerEndsThoughItsDatabaseIsSilent() async throws {
+        let port = try #require(schema.address.firstMatch(of: /port=(\d+)/).flatMap { UInt16($0.1) })
+        let proxy = try TestProxy(to: port)
+        defer { proxy.stop() }
+        var options = TestSchema.options
+        options.timeout = .seconds(3600)
+        let server = try FleetServer(
+            schema, address: "\(schema.address) port=\(proxy.port) sslmode=disable", delivers: false,
+            lease: .seconds(3600), patience: .milliseconds(500), options: options)
+        let first = server.sdk.createContext(visitorID: "first")
+        try await aside { _ = first.trackConversion("purchase") }
+        // With the first connection the tables are made, for which its patience may be too short.
+        #expect(
+            await eventually { (try? schema.integer("SELECT count(*) FROM events")).map { $0 > 0 } ?? false })
+        proxy.swallow(true)
+        let contexts = (0..<20).map { server.sdk.createContext(visitorID: "v\($0)") }
+        let answers = try await aside { contexts.map { $0.selectVariation("split") != nil } }
+        #expect(answers.allSatisfy { $0 })
+        await server.sdk.shutdown(deadline: .seconds(1))
+        let counts = server.sdk.deliveryCounts
+        #expect(counts.accepted == counts.queued + counts.rejectedTotal)
+        try schema.connection().execute("UPDATE owners SET expires = '-infinity'")
+        let heir = try FleetServer(schema)
+        #expect(await eventually { heir.conversions.contains("first") })
+        await heir.sdk.shutdown(deadline: .seconds(300))
     }
 
     @Test func decisionsGoOnWithoutTheDatabaseAndConvergeAfterwards() async throws {

@@ -17,6 +17,8 @@ private final class SharedListJournal: SharedEventJournal {
 
     init(orphans: [JournaledEvent] = []) { self.orphans = Mutex(orphans) }
 
+    var orphanCount: Int { orphans.withLock { $0.count } }
+
     func count(_ goal: String) { goals.withLock { _ = $0.insert(goal) } }
 
     func append(_ records: [Data]) throws -> [Int64] { try inner.append(records) }
@@ -49,13 +51,15 @@ struct SharedJournalTests {
         "experiences": [{"id": "91", "key": "split", "variations": [{"id": "910", "key": "a"}]}]}
         """.utf8)
 
-    private func sdk(_ journal: SharedListJournal, _ transport: ScriptedTransport, clock: StepClock) throws
-        -> ConvertSDK
-    {
+    private func sdk(
+        _ journal: SharedListJournal, _ transport: ScriptedTransport,
+        store: any VisitorStore = InMemoryVisitorStore(), clock: StepClock
+    ) throws -> ConvertSDK {
         var configuration = SDKConfiguration()
         configuration.logLevel = .silent
         configuration.journal = journal
-        configuration.visitorStore = InMemoryVisitorStore()
+        configuration.visitorStore = store
+        configuration.storeQueueCapacity = 100
         return ConvertSDK(
             source: .fixed(try ProjectConfig(json: Self.config)), secret: nil, configuration: configuration,
             transport: transport, surroundings: Surroundings(time: clock))
@@ -110,6 +114,31 @@ struct SharedJournalTests {
         let counts = sdk.deliveryCounts
         let (entered, left) = (counts.accepted + counts.restored, counts.delivered + counts.rejectedTotal)
         #expect(entered == left + counts.queued)
+    }
+
+    /// A process may leave many while the visitor store is out of order, and nobody can settle them then.
+    @Test func noMoreClaimsAreTakenOverThanThereIsRoomFor() async throws {
+        let orphans = (0..<8000).map { number in
+            let claim = #"{"claim":{"visitor":"10-20-v\#(number)","goals":["4"]}}"#
+            return JournaledEvent(id: Int64(5000 + number), record: Data(claim.utf8))
+        }
+        let (journal, clock) = (SharedListJournal(orphans: orphans), StepClock())
+        let store = GatedStore()
+        store.isFailing = true
+        let sdk = try sdk(journal, ScriptedTransport(status: 200), store: store, clock: clock)
+        for _ in 0..<200 {
+            clock.advance(by: .seconds(5))
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        #expect(journal.orphanCount < 8000)
+        #expect(journal.orphanCount > 4000)
+        store.isFailing = false
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(5))
+                return journal.orphanCount == 0
+            })
+        await sdk.shutdown(deadline: .zero)
     }
 }
 
