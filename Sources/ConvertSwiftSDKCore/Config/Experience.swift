@@ -25,6 +25,14 @@ public struct Experience: Sendable {
     /// The id. Part of what a visitor is hashed with.
     public let id: EntityID
 
+    // These two take no room of their own here.
+
+    /// How the attached audiences combine.
+    public let audienceMatching: Matching
+
+    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
+    public let hasLocations: Bool
+
     /// The key, or `nil` if the config gives none.
     public var key: String? { entityKey.text }
 
@@ -45,14 +53,6 @@ public struct Experience: Sendable {
 
     /// Where it runs.
     public let environment: Environment
-
-    // These two take no room of their own here.
-
-    /// How the attached audiences combine.
-    public let audienceMatching: Matching
-
-    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
-    public let hasLocations: Bool
 
     /// The environments in which it was published. The list restricts nobody: only ``environment`` does.
     public let environments: [String]
@@ -88,20 +88,22 @@ extension Experience {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
-        entityKey = EntityKey(cursor[.key])
+        // Mostly in the order in which a config has the members, so that each is found where the one before it ends.
         name = cursor[.name]?.text
         type = cursor[.type]?.text
         status = cursor[.status]?.text
-        version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
         environment = Environment(cursor[.environment])
-        environments = reader.environments(cursor[.environments])
-        locations = reader.ids(cursor[.locations], .locations)
-        // A list of nothing usable still restricts: nobody is where it asks for.
-        hasLocations = cursor[.locations].map { $0.isArray && $0.count > 0 } ?? false
-        siteArea = reader.rules(.siteArea, of: cursor)
-        audiences = reader.ids(cursor[.audiences], .audiences)
-        goals = reader.ids(cursor[.goals], .goals)
+        entityKey = EntityKey(cursor[.key])
+        version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
         audienceMatching = Matching(cursor[.settings])
+        environments = reader.texts(cursor[.environments])
+        let locations = cursor[.locations]
+        self.locations = reader.ids(locations)
+        // A list of nothing usable still restricts: nobody is where it asks for.
+        hasLocations = locations.map { $0.isArray && $0.count > 0 } ?? false
+        siteArea = reader.rules(.siteArea, of: cursor)
+        audiences = reader.ids(cursor[.audiences])
+        goals = reader.ids(cursor[.goals])
         variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
     }
 }

@@ -69,6 +69,9 @@ public struct RuleLeaf: Sendable, Equatable {
     /// Whether the leaf asks if the visitor is in an experience, by its type. It stands for its whole tree then.
     var isExclusion: Bool { storage.isExclusion }
 
+    /// What tells the leaf from others that may say the same, as long as both live: copies share it.
+    var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
     /// How to compare.
     public var matching: Matching {
         get { storage.contents.matching }

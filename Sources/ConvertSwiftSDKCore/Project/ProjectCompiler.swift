@@ -30,7 +30,6 @@ struct ProjectCompiler {
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
-    private var casting: VariableCasting
     /// The variations, by id, of experiences that others repeat the id of.
     private var variationsOfOwners: [Int: EntityIndex] = [:]
 
@@ -39,7 +38,6 @@ struct ProjectCompiler {
         variableValues: Int = ConfigLimits.variableValues, patternMemory: Int = ConfigLimits.patternMemory
     ) {
         self.config = config
-        casting = VariableCasting(room: variableValues)
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
         rules = RuleProgramBuilder(
@@ -64,7 +62,9 @@ struct ProjectCompiler {
             goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
         }
         for (index, goal) in config.goals.enumerated() { goalsByKey.insert(goal.entityKey.lookUp, at: index) }
-        compileExperiences(declarations: indexFeatures())
+        compileExperiences(
+            carriedFeatures: CarriedFeatureReader(
+                config.features, declarations: indexFeatures(), casting: VariableCasting(room: variableValues)))
     }
 
     private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
@@ -142,12 +142,12 @@ struct ProjectCompiler {
         return declarations
     }
 
-    private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
+    private mutating func compileExperiences(carriedFeatures reader: CarriedFeatureReader) {
+        var reader = reader
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
-        let featureTypes = config.features.map(CarriedFeature.types)
         experiences.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let attached = attach(at: index, audiencesByID, segmentsByID)
@@ -155,7 +155,7 @@ struct ProjectCompiler {
             if variations.isEmpty {
                 report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
-            compileFeatures(of: variations, declarations, featureTypes, at: index)
+            compileFeatures(of: variations, &reader, at: index)
             findVariations(at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
             let start = ranges.count
@@ -217,14 +217,12 @@ struct ProjectCompiler {
     }
 
     private mutating func compileFeatures(
-        of variations: [Variation], _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
+        of variations: [Variation], _ reader: inout CarriedFeatureReader, at index: Int
     ) {
         guard variations.contains(where: { !$0.changes.isEmpty }) else { return }
-        let hadRoom = !casting.isExhausted
-        let features = variations.map {
-            CarriedFeature.all(in: $0, declarations, types, castBy: &casting)
-        }
-        if hadRoom && casting.isExhausted {
+        let hadRoom = !reader.isExhausted
+        let features = variations.map { reader.features(of: $0) }
+        if hadRoom && reader.isExhausted {
             report(
                 "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones stay "
                     + "text.", at: "$.experiences[\(index)].variations")
@@ -286,20 +284,6 @@ struct ProjectCompiler {
                 compile(siteArea, of: "experience \(id.excerpt())", at: "$.experiences[\(index)].site_area"))
         }
         return .unrestricted
-    }
-}
-
-extension [Int32] {
-    /// Sorts the elements from `start` on and keeps each once.
-    fileprivate mutating func sortAndMakeUnique(from start: Int) {
-        guard count - start > 1 else { return }
-        self[start...].sort()
-        var kept = start + 1
-        for index in kept..<count where self[index] != self[kept - 1] {
-            self[kept] = self[index]
-            kept += 1
-        }
-        removeLast(count - kept)
     }
 }
 
