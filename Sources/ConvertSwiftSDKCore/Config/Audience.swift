@@ -32,7 +32,7 @@ extension Audience {
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         isPermanent = cursor[.type]?.isText("permanent") ?? false
-        rules = reader.rules(.rules, of: cursor)
+        rules = reader.rules(cursor[.rules])
         if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

@@ -57,8 +57,8 @@ struct ConfigReader {
     }
 
     /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
-    mutating func rules(_ name: ConfigMember, of entity: JSONCursor) -> RuleTree? {
-        guard let rules = entity[name], rules.isTruthy else { return nil }
+    mutating func rules(_ rules: JSONCursor?) -> RuleTree? {
+        guard let rules, rules.isTruthy else { return nil }
         let shape = ruleTrees.shape(of: rules)
         room.ruleParts -= shape.parts
         if room.ruleParts < 0 {

@@ -88,23 +88,27 @@ extension Experience {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
-        // Mostly in the order in which a config has the members, so that each is found where the one before it ends.
+        // Looked up in the order in which a config has the members, so that each is found next to the one before it.
         name = cursor[.name]?.text
         type = cursor[.type]?.text
         status = cursor[.status]?.text
         environment = Environment(cursor[.environment])
         entityKey = EntityKey(cursor[.key])
         version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
-        audienceMatching = Matching(cursor[.settings])
-        environments = reader.texts(cursor[.environments])
-        let locations = cursor[.locations]
+        let settings = cursor[.settings]
+        let (locations, siteArea) = (cursor[.locations], cursor[.siteArea])
+        let (audiences, goals) = (cursor[.audiences], cursor[.goals])
+        let environments = cursor[.environments]
+        let variations = cursor[.variations]
+        audienceMatching = Matching(settings)
+        self.environments = reader.texts(environments)
         self.locations = reader.ids(locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
         hasLocations = locations.map { $0.isArray && $0.count > 0 } ?? false
-        siteArea = reader.rules(.siteArea, of: cursor)
-        audiences = reader.ids(cursor[.audiences])
-        goals = reader.ids(cursor[.goals])
-        variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
+        self.siteArea = reader.rules(siteArea)
+        self.audiences = reader.ids(audiences)
+        self.goals = reader.ids(goals)
+        self.variations = reader.entities(variations) { Variation($0, &$1) }
     }
 }
 

@@ -1,12 +1,20 @@
 extension Array where Element: Comparable {
     /// Sorts the elements from `start` on and keeps each once.
     mutating func sortAndMakeUnique(from start: Int) {
-        // Most lists are written in order.
-        guard !(start..<endIndex).dropFirst().allSatisfy({ self[$0 - 1] < self[$0] }) else { return }
-        self[start...].sort()
-        var kept = start + 1
-        for index in kept..<count where self[index] != self[kept - 1] {
-            self[kept] = self[index]
+        // Most lists are short, or written in order.
+        if count - start > 16 { self[start...].sort() }
+        var kept = start
+        for index in start..<count {
+            let element = self[index]
+            var place = kept
+            while place > start, element < self[place - 1] { place -= 1 }
+            if place > start, self[place - 1] == element { continue }
+            var moved = kept
+            while moved > place {
+                self[moved] = self[moved - 1]
+                moved -= 1
+            }
+            self[place] = element
             kept += 1
         }
         removeLast(count - kept)

@@ -156,7 +156,7 @@ struct ProjectCompiler {
                 report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
             compileFeatures(of: variations, &reader, at: index)
-            findVariations(at: index)
+            find(variations, at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
             let start = ranges.count
             layout.appendRanges(of: variations, to: &ranges)
@@ -205,7 +205,7 @@ struct ProjectCompiler {
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings")
         }
-        segmentIDs += segments.map { config.segments[Int($0)].id }
+        for segment in segments { segmentIDs.append(config.segments[Int(segment)].id) }
         let range = TableRange(start: segmentIDs.count - segments.count, count: segments.count)
         return (audiences, range, areTooMany: false)
     }
@@ -233,17 +233,15 @@ struct ProjectCompiler {
     }
 
     /// Notes where the reference finds the variations again, if that is not where they stand.
-    private mutating func findVariations(at index: Int) {
+    private mutating func find(_ variations: [Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
-        if owner == index, config.experiences[index].findsItsVariations(numericIDs: numericIDs) { return }
+        if owner == index, variations.areFoundWhereTheyStand(numericIDs: numericIDs) { return }
         // Made once, however many experiences repeat the id.
-        let variations =
-            variationsOfOwners[owner] ?? config.experiences[owner].variationIndex(numericIDs: numericIDs)
-        if owner != index { variationsOfOwners[owner] = variations }
-        let found = config.experiences[index].variations.map { variation in
-            variation.id.flatMap { variations[$0.key] }
-        }
+        let indexOfOwner =
+            variationsOfOwners[owner] ?? config.experiences[owner].variations.index(numericIDs: numericIDs)
+        if owner != index { variationsOfOwners[owner] = indexOfOwner }
+        let found = variations.map { variation in variation.id.flatMap { indexOfOwner[$0.key] } }
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
