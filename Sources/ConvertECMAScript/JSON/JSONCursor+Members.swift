@@ -14,16 +14,7 @@ extension JSONCursor {
 
     /// The member whose name has this number in the vocabulary, or `nil` if there is none or the value is no object.
     package func member(_ number: UInt32) -> JSONCursor? {
-        let node = node
-        guard node.kind == .object else { return nil }
-        if node.orderStart != nil { return members.first { $0.nameNumber == number } }
-        var child = index &+ 1
-        for _ in 0..<node.length {
-            let member = storage.node(child)
-            if member.name == number { return JSONCursor(storage: storage, index: child) }
-            child &+= member.span
-        }
-        return nil
+        storage.member(number, of: index).map { JSONCursor(storage: storage, index: $0) }
     }
 
     /// The member of this name, or `nil` if there is none or the value is no object. A name is looked up once for each call.

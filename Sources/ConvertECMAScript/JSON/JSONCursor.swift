@@ -63,6 +63,16 @@ package struct JSONCursor {
         }
     }
 
+    /// The ``text`` as a key, or `nil` if the value is of another type.
+    package var key: PropertyKey? {
+        switch node.kind {
+        case .text:
+            let bytes = storage.bytes(of: node)
+            return PropertyKey(storage.sharedText(of: bytes), hash: PropertyKey.hash(bytes))
+        default: return text.map { PropertyKey($0) }
+        }
+    }
+
     /// Whether the value is a text in which this byte of ASCII occurs, without making it.
     package func hasText(containing byte: UInt8) -> Bool {
         switch node.kind {

@@ -48,6 +48,9 @@ struct JSONNode: BitwiseCopyable {
 
     @inline(__always) var length: Int { Int(head &>> 4) }
 
+    /// Whether both are of one kind and length.
+    @inline(__always) func hasSameHead(as other: JSONNode) -> Bool { head == other.head }
+
     /// Where a text starts.
     @inline(__always) var start: Int { Int(truncatingIfNeeded: payload) }
 

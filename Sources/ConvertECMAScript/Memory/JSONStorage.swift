@@ -14,6 +14,8 @@ package struct JSONStorage: BitwiseCopyable {
         /// Texts that were made and are too long to be stored in place, each once.
         var texts: [String] = []
         var textPlaces = ProbeTable()
+        /// The object of which a member was found last, and that member.
+        var latest = (object: -1, member: 0)
     }
 
     private let contents: UnsafeMutablePointer<Contents>
@@ -49,29 +51,77 @@ package struct JSONStorage: BitwiseCopyable {
     @inline(__always)
     func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }
 
+    /// The number of the node of an object's member, by the number of its name; `nil` if there is none or `object` is none.
+    ///
+    /// The search begins at the member that was found last, so it takes few steps where members are asked for in their order.
+    func member(_ name: UInt32, of object: Int) -> Int? {
+        let node = node(object)
+        guard node.kind == .object else { return nil }
+        if let order = node.orderStart {
+            return (order..<order + node.length).lazy.map(orderedMember).first { self.node($0).name == name }
+        }
+        let latest = contents.pointee.latest
+        let start = latest.object == object ? latest.member : object &+ 1
+        let found =
+            firstNode(named: name, from: start, to: object &+ node.span)
+            ?? firstNode(named: name, from: object &+ 1, to: start)
+        if let found { contents.pointee.latest = (object, found) }
+        return found
+    }
+
+    /// The first value that has this name, of those of which the first one is at `start` and which end before `end`.
+    @inline(__always)
+    private func firstNode(named name: UInt32, from start: Int, to end: Int) -> Int? {
+        let nodes = contents.pointee.nodes
+        var index = start
+        while index < end {
+            if nodes[index].name == name { return index }
+            index &+= nodes[index].span
+        }
+        return nil
+    }
+
     /// The bytes of a text.
     @inline(__always)
     func bytes(of text: JSONNode) -> UnsafeBufferPointer<UInt8> {
         contents.pointee.source.slice(from: text.start, count: text.length)
     }
 
-    /// Whether two nodes stand for the same value, but for their names and for what containers hold. An object whose members
-    /// are out of order, or have a name twice, is like no other.
-    func areAlike(_ left: JSONNode, _ right: JSONNode) -> Bool {
-        guard left.kind == right.kind, left.length == right.length else { return false }
-        return switch left.kind {
-        case .text, .loneSurrogateText: bytes(of: left).hasSameBytes(as: bytes(of: right))
-        case .object: left.orderStart == nil && left.payload == right.payload
-        default: left.payload == right.payload
+    /// Whether the `count` nodes from `left` on and those from `right` on stand for the same values under the same names, but
+    /// for the names of the first ones. An object whose members are out of order, or have a name twice, is like no other.
+    func areAlike(_ left: Int, _ right: Int, count: Int) -> Bool {
+        let nodes = contents.pointee.nodes
+        for offset in 0..<count {
+            let (left, right) = (nodes[left &+ offset], nodes[right &+ offset])
+            guard left.hasSameHead(as: right), offset == 0 || left.name == right.name else { return false }
+            switch left.kind {
+            case .text, .loneSurrogateText:
+                guard bytes(of: left).hasSameBytes(as: bytes(of: right)) else { return false }
+            case .object:
+                guard left.orderStart == nil, left.payload == right.payload else { return false }
+            default:
+                guard left.payload == right.payload else { return false }
+            }
         }
+        return true
     }
 
-    /// The same number for nodes that ``areAlike(_:_:)``.
-    func hash(of node: JSONNode) -> UInt64 {
-        switch node.kind {
-        case .text, .loneSurrogateText: UInt64(PropertyKey.hash(bytes(of: node)))
-        default: node.payload &+ UInt64(node.kind.rawValue)
+    /// The same number for nodes that ``areAlike(_:_:count:)``.
+    func hash(of start: Int, count: Int) -> UInt64 {
+        let nodes = contents.pointee.nodes
+        let secrets = PropertyKey.secrets
+        var hash: UInt64 = 0
+        for index in start..<start &+ count {
+            let node = nodes[index]
+            let name = index == start ? JSONNode.noName : node.name
+            let value =
+                switch node.kind {
+                case .text, .loneSurrogateText: UInt64(PropertyKey.hash(bytes(of: node)))
+                default: node.payload &+ UInt64(node.kind.rawValue)
+                }
+            hash = PropertyKey.combine(PropertyKey.combine(hash, UInt64(name), secrets), value, secrets)
         }
+        return hash
     }
 
     /// The entry of the name of this number.

@@ -31,7 +31,7 @@ public struct PropertyKey: Sendable {
     static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
     /// Secrets of this process, odd so that multiplying by them loses nothing.
-    private static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
+    static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
 
     /// Folds words of the text into a state by full multiplications with a secret.
     package static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
@@ -51,8 +51,11 @@ public struct PropertyKey: Sendable {
         return UInt32(truncatingIfNeeded: state)
     }
 
-    /// A hash of what `hash` is one of and then of `word`.
-    static func combine(_ hash: UInt64, _ word: UInt64) -> UInt64 { fold(hash ^ word ^ secrets.1, secrets.0) }
+    /// A hash of what `hash` is one of and then of `word`, under the ``secrets``.
+    @inline(__always)
+    static func combine(_ hash: UInt64, _ word: UInt64, _ secrets: (UInt64, UInt64)) -> UInt64 {
+        fold(hash ^ word ^ secrets.1, secrets.0)
+    }
 
     @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {

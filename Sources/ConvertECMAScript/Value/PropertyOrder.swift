@@ -1,10 +1,10 @@
 extension ECMAScript {
     /// The array index (ECMA-262 §6.1.7) that `key` is: the decimal text of an integer below 2^32 - 1 without leading
     /// zeros. `nil` if it is none.
-    public static func arrayIndex(_ key: String) -> UInt32? { arrayIndex(utf8: key.utf8) }
+    public static func arrayIndex(_ key: String) -> UInt32? { key.withUTF8Bytes { arrayIndex(utf8: $0) } }
 
     /// The array index that the text of these bytes is.
-    static func arrayIndex(utf8 digits: some Collection<UInt8>) -> UInt32? {
+    static func arrayIndex(utf8 digits: UnsafeBufferPointer<UInt8>) -> UInt32? {
         guard let first = digits.first, digits.count <= 10, first != UInt8(ascii: "0") || digits.count == 1 else {
             return nil
         }

@@ -11,10 +11,10 @@ package struct Allocation: Sendable, Hashable {
     /// Whether the arm takes visitors: it runs, and its weight is positive or no number.
     package let isActive: Bool
 
-    init(of variation: Variation) {
-        let number = ECMAScript.toNumber(variation.trafficAllocation)
-        isActive = variation.isRunning && (number > 0 || number.isNaN)
+    init(_ percentage: JSValue?, isRunning: Bool) {
+        let number = ECMAScript.toNumber(percentage)
+        isActive = isRunning && (number > 0 || number.isNaN)
         // Only an absent allocation becomes everybody here; text that is no number stays one for the layouts to read.
-        weight = variation.trafficAllocation == nil ? 100 : number
+        weight = percentage == nil ? 100 : number
     }
 }

@@ -6,7 +6,7 @@
 func appendAnchoredRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
     let arms = variations.enumerated().compactMap { index, variation -> (index: Int, weight: Double, isActive: Bool)? in
         guard let id = variation.id, id.isTruthy else { return nil }
-        let allocation = Allocation(of: variation)
+        let allocation = Allocation(variation.trafficAllocation, isRunning: variation.isRunning)
         return (index, allocation.weight.isNaN ? 100 : allocation.weight, allocation.isActive)
     }
     let total = arms.reduce(0) { $0 + $1.weight }

@@ -12,7 +12,7 @@ func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayo
     // A search among a few arms takes less time than a dictionary of them.
     var places: [PropertyKey: Int]? = variations.count > 8 ? [:] : nil
     for index in variations.indices {
-        let allocation = Allocation(of: variations[index])
+        let allocation = Allocation(variations[index].trafficAllocation, isRunning: variations[index].isRunning)
         guard allocation.isActive, let id = variations[index].id, id.isTruthy else { continue }
         let place = places.map { $0[id.key] } ?? arms.firstIndex { variations[$0.variation].id?.key == id.key }
         if let place {
@@ -42,7 +42,7 @@ private func appendPackedRanges(ofOrdered variations: [Variation], to ranges: in
     var last: UInt32?
     var edge = 0.0
     for index in variations.indices {
-        let allocation = Allocation(of: variations[index])
+        let allocation = Allocation(variations[index].trafficAllocation, isRunning: variations[index].isRunning)
         guard allocation.isActive, let id = variations[index].id, id.isTruthy else { continue }
         guard let arrayIndex = ECMAScript.arrayIndex(id.text), last.map({ $0 < arrayIndex }) ?? true,
             append(allocation.weight, index, &edge, to: &ranges)

@@ -5,6 +5,12 @@ public struct Audience: Sendable {
     /// The id.
     public let id: EntityID
 
+    // It takes no room of its own here.
+
+    /// Whether a visitor who is bucketed already stays, without being checked again (type `permanent`). Of any other
+    /// type the audience is checked at every decision.
+    public let isPermanent: Bool
+
     /// The key, or `nil` if the config gives none.
     public var key: String? { entityKey.text }
 
@@ -13,10 +19,6 @@ public struct Audience: Sendable {
 
     /// The name people gave it.
     public let name: String?
-
-    /// Whether a visitor who is bucketed already stays, without being checked again (type `permanent`). Of any other
-    /// type the audience is checked at every decision.
-    public let isPermanent: Bool
 
     /// The rules; without any the audience never matches.
     public let rules: RuleTree?
@@ -30,7 +32,7 @@ extension Audience {
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         isPermanent = cursor[.type]?.isText("permanent") ?? false
-        rules = reader.rules(.rules, of: cursor)
+        rules = reader.rules(cursor[.rules])
         if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

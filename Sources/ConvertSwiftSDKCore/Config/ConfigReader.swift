@@ -6,11 +6,11 @@ struct ConfigReader {
     private var finder = JSONPathFinder()
     /// How many more entities and parts of rules may be read.
     private var room: (entities: Int, ruleParts: Int)
-    /// The latest lists, because those of experiences tend to be alike, and lists that are share their storage.
-    private var latestEnvironments = LatestList<String>()
-    private var latestIDs = [LatestList<EntityID>](repeating: LatestList(), count: IDList.allCases.count)
     private var ruleTrees = RuleTreeReader()
-    private var values = JSONMemo<JSValue>()
+    // Experiences tend to repeat what they attach.
+    private var values = ConfigMemo<JSValue>()
+    private var texts = ConfigMemo<[String]>()
+    private var ids = ConfigMemo<[EntityID]>()
     /// Why the config is refused: the limit that is exceeded first.
     private(set) var error: ConfigError?
 
@@ -57,8 +57,8 @@ struct ConfigReader {
     }
 
     /// A rule graph, or `nil` where the reference sees none: a missing member and what ToBoolean makes false.
-    mutating func rules(_ name: ConfigMember, of entity: JSONCursor) -> RuleTree? {
-        guard let rules = entity[name], rules.isTruthy else { return nil }
+    mutating func rules(_ rules: JSONCursor?) -> RuleTree? {
+        guard let rules, rules.isTruthy else { return nil }
         let shape = ruleTrees.shape(of: rules)
         room.ruleParts -= shape.parts
         if room.ruleParts < 0 {
@@ -70,7 +70,7 @@ struct ConfigReader {
 
     /// A value that may be large and may stand in the config several times. Those that are alike share their storage.
     mutating func value(_ cursor: JSONCursor?) -> JSValue? {
-        cursor.map { values.made(of: $0, by: \.value) }
+        cursor.flatMap { values.made(of: $0, by: \.value) }
     }
 
     private mutating func refuse(_ reason: String, at place: JSONCursor?) {
@@ -80,31 +80,39 @@ struct ConfigReader {
             message: "the config is too large: it has \(reason); split or shrink it.")
     }
 
-    /// The environments of an experience.
-    mutating func environments(_ list: JSONCursor?) -> [String] {
-        if let known = latestEnvironments.elements(ifLike: list) { return known }
-        let texts = self.list(list) { element, reader in
-            if let text = element.text { return text }
-            reader.leaveOut(element, becauseOf: element)
-            return nil
-        }
-        latestEnvironments.keep(texts, of: list)
-        return texts
+    /// The texts of a list. Lists that are alike share their storage.
+    mutating func texts(_ list: JSONCursor?) -> [String] {
+        guard let list, list.count > 0 else { return [] }
+        return texts.made(of: list) { Self.complete($0, \.text) } ?? self.usable(list, \.text)
     }
 
-    /// The lists of ids that an experience has.
-    enum IDList: Int, CaseIterable { case locations, audiences, goals }
+    /// The ids of a list. Lists that are alike share their storage.
+    mutating func ids(_ list: JSONCursor?) -> [EntityID] {
+        guard let list, list.count > 0 else { return [] }
+        return ids.made(of: list) { Self.complete($0, EntityID.init) } ?? self.usable(list, EntityID.init)
+    }
 
-    /// The ids of a list, which is the experience's list `name`.
-    mutating func ids(_ list: JSONCursor?, _ name: IDList) -> [EntityID] {
-        if let known = latestIDs[name.rawValue].elements(ifLike: list) { return known }
-        let ids = self.list(list) { element, reader in
-            if let id = EntityID(element) { return id }
-            reader.leaveOut(element, becauseOf: element)
-            return nil
+    /// What `read` makes of the elements of a list, or `nil` if there is one of which it makes nothing.
+    private static func complete<Element>(
+        _ list: JSONCursor, _ read: (JSONCursor) -> Element?
+    ) -> [Element]? {
+        guard list.isArray else { return nil }
+        var elements: [Element] = []
+        elements.reserveCapacity(list.count)
+        for cursor in list.elements {
+            guard let element = read(cursor) else { return nil }
+            elements.append(element)
         }
-        latestIDs[name.rawValue].keep(ids, of: list)
-        return ids
+        return elements
+    }
+
+    /// What `read` makes of the elements of a list. Those of which it makes nothing are reported.
+    private mutating func usable<Element>(_ list: JSONCursor, _ read: (JSONCursor) -> Element?) -> [Element] {
+        self.list(list) { cursor, reader in
+            let element = read(cursor)
+            if element == nil { reader.leaveOut(cursor, becauseOf: cursor) }
+            return element
+        }
     }
 
     /// The id of an entity that is left out if it has none. One that must be truthy is not empty either: the reference acts
@@ -123,20 +131,5 @@ struct ConfigReader {
             return nil
         }
         return id
-    }
-}
-
-/// The latest list of a kind of which nothing was left out.
-private struct LatestList<Element> {
-    private var latest: (list: JSONCursor, elements: [Element])?
-
-    /// The elements, if `list` has the same values.
-    func elements(ifLike list: JSONCursor?) -> [Element]? {
-        guard let list, let latest, latest.list.hasSameContents(as: list) else { return nil }
-        return latest.elements
-    }
-
-    mutating func keep(_ elements: [Element], of list: JSONCursor?) {
-        if let list, !elements.isEmpty, elements.count == list.count { latest = (list, elements) }
     }
 }

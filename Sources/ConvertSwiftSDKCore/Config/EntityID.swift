@@ -21,10 +21,12 @@ public struct EntityID: Sendable, Hashable {
     /// The id as text; a number as Number::toString (ECMA-262 §6.1.6.1.20) spells it.
     public var text: String { key.name }
 
-    private init(_ text: String, _ kind: Kind) {
-        key = PropertyKey(text)
+    private init(_ key: PropertyKey, _ kind: Kind) {
+        self.key = key
         self.kind = kind
     }
+
+    private init(_ text: String, _ kind: Kind) { self.init(PropertyKey(text), kind) }
 
     /// An id that is text on the wire.
     public init(_ text: String) { self.init(text, .text) }
@@ -83,7 +85,7 @@ extension EntityID {
     /// As ``init(onWire:)``.
     init?(_ cursor: JSONCursor) {
         switch cursor.kind {
-        case .text: self.init(cursor.text ?? "")
+        case .text: self.init(cursor.key ?? PropertyKey(""), .text)
         case .number: self.init(ECMAScript.toString(cursor.number ?? .nan), .number)
         case .bool: self.init(cursor.bool == true ? "true" : "false", .boolean)
         case .null, .array, .object: return nil

@@ -30,7 +30,7 @@ package struct EntityKey: Sendable, Hashable {
 
     /// The key at `cursor`, which is `nil` for a missing one.
     init(_ cursor: JSONCursor?) {
-        lookUp = PropertyKey(cursor.map { $0.text ?? ECMAScript.toString($0.value) } ?? "undefined")
+        lookUp = cursor.map { $0.key ?? PropertyKey(ECMAScript.toString($0.value)) } ?? PropertyKey("undefined")
         kind =
             switch cursor?.kind {
             case .text: .text

@@ -25,6 +25,14 @@ public struct Experience: Sendable {
     /// The id. Part of what a visitor is hashed with.
     public let id: EntityID
 
+    // These two take no room of their own here.
+
+    /// How the attached audiences combine.
+    public let audienceMatching: Matching
+
+    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
+    public let hasLocations: Bool
+
     /// The key, or `nil` if the config gives none.
     public var key: String? { entityKey.text }
 
@@ -45,14 +53,6 @@ public struct Experience: Sendable {
 
     /// Where it runs.
     public let environment: Environment
-
-    // These two take no room of their own here.
-
-    /// How the attached audiences combine.
-    public let audienceMatching: Matching
-
-    /// Whether the config attaches locations, be they usable or not. Then ``siteArea`` is not looked at.
-    public let hasLocations: Bool
 
     /// The environments in which it was published. The list restricts nobody: only ``environment`` does.
     public let environments: [String]
@@ -88,21 +88,27 @@ extension Experience {
     init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
-        entityKey = EntityKey(cursor[.key])
+        // Looked up in the order in which a config has the members, so that each is found next to the one before it.
         name = cursor[.name]?.text
         type = cursor[.type]?.text
         status = cursor[.status]?.text
-        version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
         environment = Environment(cursor[.environment])
-        environments = reader.environments(cursor[.environments])
-        locations = reader.ids(cursor[.locations], .locations)
+        entityKey = EntityKey(cursor[.key])
+        version = cursor[.version].map { $0.number ?? ECMAScript.toNumber($0.value) } ?? .nan
+        let settings = cursor[.settings]
+        let (locations, siteArea) = (cursor[.locations], cursor[.siteArea])
+        let (audiences, goals) = (cursor[.audiences], cursor[.goals])
+        let environments = cursor[.environments]
+        let variations = cursor[.variations]
+        audienceMatching = Matching(settings)
+        self.environments = reader.texts(environments)
+        self.locations = reader.ids(locations)
         // A list of nothing usable still restricts: nobody is where it asks for.
-        hasLocations = cursor[.locations].map { $0.isArray && $0.count > 0 } ?? false
-        siteArea = reader.rules(.siteArea, of: cursor)
-        audiences = reader.ids(cursor[.audiences], .audiences)
-        goals = reader.ids(cursor[.goals], .goals)
-        audienceMatching = Matching(cursor[.settings])
-        variations = reader.entities(cursor[.variations]) { Variation($0, &$1) }
+        hasLocations = locations.map { $0.isArray && $0.count > 0 } ?? false
+        self.siteArea = reader.rules(siteArea)
+        self.audiences = reader.ids(audiences)
+        self.goals = reader.ids(goals)
+        self.variations = reader.entities(variations) { Variation($0, &$1) }
     }
 }
 

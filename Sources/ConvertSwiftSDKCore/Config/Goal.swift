@@ -29,6 +29,6 @@ extension Goal {
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
         type = cursor[.type]?.text
-        rules = reader.rules(.rules, of: cursor)
+        rules = reader.rules(cursor[.rules])
     }
 }

@@ -27,7 +27,7 @@ extension ProjectConfig.Location {
         self.id = id
         entityKey = EntityKey(cursor[.key])
         name = cursor[.name]?.text
-        rules = reader.rules(.rules, of: cursor)
+        rules = reader.rules(cursor[.rules])
         if rules == nil { reader.report("location \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }
 }

@@ -26,9 +26,9 @@ extension Experience {
         locations: [String], variations: [Variation]
     ) {
         self.init(
-            id: EntityID(id), entityKey: EntityKey(key), name: name, type: "a/b_fullstack", status: "active",
-            version: 12, environment: environment.map { .only($0) } ?? .anywhere, audienceMatching: matching,
-            hasLocations: !locations.isEmpty, environments: environment.map { [$0] } ?? [],
+            id: EntityID(id), audienceMatching: matching, hasLocations: !locations.isEmpty, entityKey: EntityKey(key),
+            name: name, type: "a/b_fullstack", status: "active", version: 12,
+            environment: environment.map { .only($0) } ?? .anywhere, environments: environment.map { [$0] } ?? [],
             locations: locations.map { EntityID($0) }, siteArea: nil, audiences: audiences.map { EntityID($0) },
             goals: [], variations: variations)
     }
@@ -36,10 +36,9 @@ extension Experience {
     /// The same experience with other attachments and variations.
     package func with(audiences: [EntityID], locations: [EntityID], variations: [Variation]) -> Experience {
         Experience(
-            id: id, entityKey: entityKey, name: name, type: type, status: status, version: version,
-            environment: environment, audienceMatching: audienceMatching, hasLocations: hasLocations,
-            environments: environments, locations: locations, siteArea: siteArea, audiences: audiences, goals: goals,
-            variations: variations)
+            id: id, audienceMatching: audienceMatching, hasLocations: hasLocations, entityKey: entityKey, name: name,
+            type: type, status: status, version: version, environment: environment, environments: environments,
+            locations: locations, siteArea: siteArea, audiences: audiences, goals: goals, variations: variations)
     }
 }
 
@@ -54,7 +53,7 @@ extension Variation {
 extension Audience {
     /// An audience; without rules it never matches.
     package init(id: String, key: String, isPermanent: Bool, rules: RuleTree?) {
-        self.init(id: EntityID(id), entityKey: EntityKey(key), name: nil, isPermanent: isPermanent, rules: rules)
+        self.init(id: EntityID(id), isPermanent: isPermanent, entityKey: EntityKey(key), name: nil, rules: rules)
     }
 }
 

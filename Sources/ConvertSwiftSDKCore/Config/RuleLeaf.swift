@@ -69,6 +69,9 @@ public struct RuleLeaf: Sendable, Equatable {
     /// Whether the leaf asks if the visitor is in an experience, by its type. It stands for its whole tree then.
     var isExclusion: Bool { storage.isExclusion }
 
+    /// What tells the leaf from others that may say the same, as long as both live: copies share it.
+    var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+
     /// How to compare.
     public var matching: Matching {
         get { storage.contents.matching }
@@ -89,12 +92,14 @@ public struct RuleLeaf: Sendable, Equatable {
 extension RuleLeaf {
     /// Reads a leaf of any shape.
     init(_ cursor: JSONCursor) {
+        let ruleType = cursor[.ruleType]
+        let matching = cursor[.matching]
+        let value = cursor[.value]
         let key = cursor[.key]
         storage = Storage(
             Contents(
-                ruleType: cursor[.ruleType]?.text, key: key?.text, value: cursor[.value]?.value,
-                isKeyMalformed: key.map { $0.kind != .text && !$0.isNull } ?? false,
-                matching: Matching(cursor[.matching])))
+                ruleType: ruleType?.text, key: key?.text, value: value?.value,
+                isKeyMalformed: key.map { $0.kind != .text && !$0.isNull } ?? false, matching: Matching(matching)))
     }
 }
 

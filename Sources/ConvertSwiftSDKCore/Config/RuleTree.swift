@@ -31,11 +31,9 @@ public struct RuleTree: Sendable, Equatable {
     /// For each block how many clauses it has, followed for each of them by how many leaves it has; ``null`` for a `null`.
     private let counts: [Int32]
 
-    /// Index of the first leaf that asks whether the visitor is in an experience; -1 if none does.
-    private var firstExclusion: Int32 = -1
-
-    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree.
-    var exclusion: RuleLeaf? { firstExclusion < 0 ? nil : leaves[Int(firstExclusion)] }
+    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree. It takes time linear to
+    /// the leaves.
+    var exclusion: RuleLeaf? { leaves.lazy.compactMap { $0 }.first(where: \.isExclusion) }
 
     /// What stands for a `null` among ``counts``.
     static let null: Int32 = -1
@@ -44,9 +42,6 @@ public struct RuleTree: Sendable, Equatable {
     init(leaves: [RuleLeaf?], counts: [Int32]) {
         self.leaves = leaves
         self.counts = counts
-        if let index = leaves.firstIndex(where: { $0?.isExclusion == true }) {
-            firstExclusion = Int32(truncatingIfNeeded: index)
-        }
     }
 
     /// A tree of `blocks`.

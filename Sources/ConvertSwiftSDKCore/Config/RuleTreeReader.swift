@@ -13,7 +13,7 @@ struct RuleTreeReader {
         var parts: Int { counts.count + leafCount }
     }
 
-    private var known = JSONMemo<RuleLeaf>()
+    private var known = ConfigMemo<RuleLeaf>()
     private var latest = Shape()
     /// The next one, until it is known to differ.
     private var next = Shape()

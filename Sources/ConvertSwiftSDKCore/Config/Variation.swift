@@ -42,11 +42,12 @@ extension Variation {
         }
         id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
         if id == nil { reader.report("a variation without id: nobody is bucketed into it.", at: cursor) }
-        key = cursor[.key]?.text
         name = cursor[.name]?.text
+        key = cursor[.key]?.text
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
+        let changes = cursor[.changes]
         trafficAllocation = cursor[.trafficAllocation]?.value
-        changes = reader.entities(cursor[.changes]) { Change($0, &$1) }
+        self.changes = reader.entities(changes) { Change($0, &$1) }
     }
 }
 

@@ -18,11 +18,18 @@ enum VariableType: String {
 /// The reference's casts of feature variables to their declared types.
 struct VariableCasting {
     /// How many more values the JSON in texts may hold.
-    private var room: Int
+    private(set) var room: Int
     /// Whether some JSON was left as text because it held more.
     private(set) var isExhausted = false
 
     init(room: Int = ConfigLimits.variableValues) { self.room = room }
+
+    /// Takes room for what was cast before, and says whether there is as much.
+    mutating func take(_ count: Int) -> Bool {
+        guard count <= room else { return false }
+        room -= count
+        return true
+    }
 
     /// Casts `value` to `type`. It never fails; where a number cannot be made, NaN is.
     mutating func cast(_ value: JSValue, to type: VariableType) -> JSValue {

@@ -14,53 +14,13 @@ struct CarriedFeature: Sendable {
     let members: JSObject
     let castMembers: JSObject
 
-    private init(id: PropertyKey, declaration: Int?, variables: JSValue?, castVariables: JSValue?) {
+    init(id: PropertyKey, declaration: Int?, variables: JSValue?, castVariables: JSValue?) {
         self.id = id
         self.declaration = declaration
         self.variables = variables
         self.castVariables = castVariables
         members = variables?.objectValue ?? JSObject()
         castMembers = castVariables?.objectValue ?? JSObject()
-    }
-
-    /// The features that the changes of `variation` carry, in order.
-    static func all(
-        in variation: Variation, _ declarations: [PropertyKey: Int], _ types: [JSObject],
-        castBy casting: inout VariableCasting
-    ) -> [CarriedFeature] {
-        var features: [CarriedFeature] = []
-        for change in variation.changes where change.type == "fullStackFeature" {
-            guard let data = change.data?.objectValue, let id = EntityID(onWire: data["feature_id"]), id.isTruthy else {
-                continue
-            }
-            let declaration = declarations[id.key]
-            let variables = data["variables_data"]
-            features.append(
-                CarriedFeature(
-                    id: id.key, declaration: declaration, variables: variables,
-                    castVariables: cast(variables, declaration.map { types[$0] }, by: &casting)))
-        }
-        return features
-    }
-
-    /// The declared types of a feature's variables, by key; of one key the first declaration counts.
-    static func types(of feature: Feature) -> JSObject {
-        JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
-    }
-
-    private static func cast(
-        _ variables: JSValue?, _ types: JSObject?, by casting: inout VariableCasting
-    ) -> JSValue? {
-        guard case .object(var object)? = variables, let types else { return variables }
-        var isChanged = false
-        for member in object {
-            // A variable that is not declared, or of an unknown type, stays as it is.
-            guard let type = types[member.key]?.stringValue.flatMap(VariableType.init), !type.keeps(member.value)
-            else { continue }
-            object[member.key] = casting.cast(member.value, to: type)
-            isChanged = true
-        }
-        return isChanged ? .object(object) : variables
     }
 }
 

@@ -226,21 +226,23 @@ extension Experience {
         }
     }
 
+}
+
+extension [Variation] {
     /// Whether looking for the id of each of the variations, of which there are few, finds that variation.
-    func findsItsVariations(numericIDs: Bool) -> Bool {
-        guard variations.count <= 8 else { return false }
-        return variations.withUnsafeBufferPointer { variations in
-            variations.indices.allSatisfy { index in
-                guard let id = variations[index].id, id.isFound(numericIDs: numericIDs) else { return false }
-                return !variations[..<index].contains { $0.id?.key == id.key }
-            }
+    func areFoundWhereTheyStand(numericIDs: Bool) -> Bool {
+        guard count <= 8 else { return false }
+        for index in indices {
+            guard let id = self[index].id, id.isFound(numericIDs: numericIDs) else { return false }
+            for earlier in 0..<index where self[earlier].id?.key == id.key { return false }
         }
+        return true
     }
 
     /// The variations that the reference finds by their ids, by id.
-    func variationIndex(numericIDs: Bool) -> EntityIndex {
+    func index(numericIDs: Bool) -> EntityIndex {
         var index = EntityIndex()
-        for (place, variation) in variations.enumerated() {
+        for (place, variation) in enumerated() {
             if let id = variation.id, id.isFound(numericIDs: numericIDs) { index.insert(id.key, at: place) }
         }
         return index

@@ -30,7 +30,6 @@ struct ProjectCompiler {
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
-    private var casting: VariableCasting
     /// The variations, by id, of experiences that others repeat the id of.
     private var variationsOfOwners: [Int: EntityIndex] = [:]
 
@@ -39,7 +38,6 @@ struct ProjectCompiler {
         variableValues: Int = ConfigLimits.variableValues, patternMemory: Int = ConfigLimits.patternMemory
     ) {
         self.config = config
-        casting = VariableCasting(room: variableValues)
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
         rules = RuleProgramBuilder(
@@ -64,7 +62,9 @@ struct ProjectCompiler {
             goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
         }
         for (index, goal) in config.goals.enumerated() { goalsByKey.insert(goal.entityKey.lookUp, at: index) }
-        compileExperiences(declarations: indexFeatures())
+        compileExperiences(
+            carriedFeatures: CarriedFeatureReader(
+                config.features, declarations: indexFeatures(), casting: VariableCasting(room: variableValues)))
     }
 
     private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
@@ -142,12 +142,12 @@ struct ProjectCompiler {
         return declarations
     }
 
-    private mutating func compileExperiences(declarations: [PropertyKey: Int]) {
+    private mutating func compileExperiences(carriedFeatures reader: CarriedFeatureReader) {
+        var reader = reader
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
         let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
-        let featureTypes = config.features.map(CarriedFeature.types)
         experiences.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let attached = attach(at: index, audiencesByID, segmentsByID)
@@ -155,8 +155,8 @@ struct ProjectCompiler {
             if variations.isEmpty {
                 report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
-            compileFeatures(of: variations, declarations, featureTypes, at: index)
-            findVariations(at: index)
+            compileFeatures(of: variations, &reader, at: index)
+            find(variations, at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
             let start = ranges.count
             layout.appendRanges(of: variations, to: &ranges)
@@ -205,7 +205,7 @@ struct ProjectCompiler {
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings")
         }
-        segmentIDs += segments.map { config.segments[Int($0)].id }
+        for segment in segments { segmentIDs.append(config.segments[Int(segment)].id) }
         let range = TableRange(start: segmentIDs.count - segments.count, count: segments.count)
         return (audiences, range, areTooMany: false)
     }
@@ -217,14 +217,12 @@ struct ProjectCompiler {
     }
 
     private mutating func compileFeatures(
-        of variations: [Variation], _ declarations: [PropertyKey: Int], _ types: [JSObject], at index: Int
+        of variations: [Variation], _ reader: inout CarriedFeatureReader, at index: Int
     ) {
         guard variations.contains(where: { !$0.changes.isEmpty }) else { return }
-        let hadRoom = !casting.isExhausted
-        let features = variations.map {
-            CarriedFeature.all(in: $0, declarations, types, castBy: &casting)
-        }
-        if hadRoom && casting.isExhausted {
+        let hadRoom = !reader.isExhausted
+        let features = variations.map { reader.features(of: $0) }
+        if hadRoom && reader.isExhausted {
             report(
                 "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones stay "
                     + "text.", at: "$.experiences[\(index)].variations")
@@ -235,17 +233,15 @@ struct ProjectCompiler {
     }
 
     /// Notes where the reference finds the variations again, if that is not where they stand.
-    private mutating func findVariations(at index: Int) {
+    private mutating func find(_ variations: [Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
-        if owner == index, config.experiences[index].findsItsVariations(numericIDs: numericIDs) { return }
+        if owner == index, variations.areFoundWhereTheyStand(numericIDs: numericIDs) { return }
         // Made once, however many experiences repeat the id.
-        let variations =
-            variationsOfOwners[owner] ?? config.experiences[owner].variationIndex(numericIDs: numericIDs)
-        if owner != index { variationsOfOwners[owner] = variations }
-        let found = config.experiences[index].variations.map { variation in
-            variation.id.flatMap { variations[$0.key] }
-        }
+        let indexOfOwner =
+            variationsOfOwners[owner] ?? config.experiences[owner].variations.index(numericIDs: numericIDs)
+        if owner != index { variationsOfOwners[owner] = indexOfOwner }
+        let found = variations.map { variation in variation.id.flatMap { indexOfOwner[$0.key] } }
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
@@ -286,20 +282,6 @@ struct ProjectCompiler {
                 compile(siteArea, of: "experience \(id.excerpt())", at: "$.experiences[\(index)].site_area"))
         }
         return .unrestricted
-    }
-}
-
-extension [Int32] {
-    /// Sorts the elements from `start` on and keeps each once.
-    fileprivate mutating func sortAndMakeUnique(from start: Int) {
-        guard count - start > 1 else { return }
-        self[start...].sort()
-        var kept = start + 1
-        for index in kept..<count where self[index] != self[kept - 1] {
-            self[kept] = self[index]
-            kept += 1
-        }
-        removeLast(count - kept)
     }
 }
 

@@ -44,7 +44,7 @@ package struct RuleAdapter: Sendable {
                 if report.block >= 0 { sink.endGroup() }
                 report.enterBlock()
                 report.add("null in place of a block: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null, .null)
+                sink.append(.null, .null, of: nil)
                 sink.endClause()
             case .clause(let leaves):
                 report.enterClause()
@@ -52,17 +52,19 @@ package struct RuleAdapter: Sendable {
                     report.add("OR_WHEN is missing or empty: the clause never matches.", to: &diagnostics)
                 }
                 for index in leaves {
-                    let (condition, action) = read(tree.leaves[index])
+                    let leaf = tree.leaves[index]
+                    if let leaf, sink.appendAgain(leaf) { continue }
+                    let (condition, action) = read(leaf)
                     if let defect = condition.defect {
                         report.add(defect, ofLeaf: index - leaves.lowerBound, to: &diagnostics)
                     }
-                    sink.append(condition, action)
+                    sink.append(condition, action, of: leaf)
                 }
                 sink.endClause()
             case .nullClause:
                 report.enterClause()
                 report.add("null in place of a clause: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null, .null)
+                sink.append(.null, .null, of: nil)
                 sink.endClause()
             }
         }
@@ -114,7 +116,10 @@ package struct RuleAdapter: Sendable {
 
 /// What takes the conditions of a graph, one after the other.
 protocol RuleSink {
-    mutating func append(_ condition: RuleCondition, _ action: RuleAction)
+    /// - Parameter leaf: what the condition was made of, if it was made of one.
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction, of leaf: RuleLeaf?)
+    /// Appends what was appended for this leaf before, and says whether there is something without a defect.
+    mutating func appendAgain(_ leaf: RuleLeaf) -> Bool
     mutating func endClause()
     mutating func endGroup()
 }
@@ -125,7 +130,11 @@ private struct RuleGroups: RuleSink {
     private var conditions: [RuleCondition] = []
     private var clauseEnds: [Int] = []
 
-    mutating func append(_ condition: RuleCondition, _ action: RuleAction) { conditions.append(condition) }
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction, of leaf: RuleLeaf?) {
+        conditions.append(condition)
+    }
+
+    mutating func appendAgain(_ leaf: RuleLeaf) -> Bool { false }
 
     mutating func endClause() { clauseEnds.append(conditions.count) }
 

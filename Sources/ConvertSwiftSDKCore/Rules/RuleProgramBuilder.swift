@@ -16,6 +16,8 @@ struct RuleProgramBuilder {
     private(set) var sources = RuleSources()
     /// Comparisons by identity.
     private var known: [ComparisonRow.Identity: Int] = [:]
+    /// The conditions of leaves, which ``sources`` holds, so that none of them is another one later.
+    private var leafRows: [ObjectIdentifier: ConditionRow] = [:]
     /// Texts that operators read, each once, without regard to slots.
     private var operandTexts = TextNumbers()
     /// What is wrong with the patterns of the rule set that is compiled.
@@ -51,7 +53,7 @@ struct RuleProgramBuilder {
             var index = 0
             for end in group.clauseEnds {
                 while index < end {
-                    append(group.conditions[index], adapter.action(of: group.conditions[index]))
+                    append(group.conditions[index], adapter.action(of: group.conditions[index]), of: nil)
                     index += 1
                 }
                 endClause()
@@ -102,9 +104,23 @@ struct RuleProgramBuilder {
 }
 
 extension RuleProgramBuilder: RuleSink {
-    mutating func append(_ condition: RuleCondition, _ action: RuleAction) {
+    mutating func append(_ condition: RuleCondition, _ action: RuleAction, of leaf: RuleLeaf?) {
+        let errorCount = patternErrors.count
         let comparison = number(of: row(of: condition, action))
-        conditions.append(ConditionRow(comparison: comparison, isNegated: condition.negation))
+        let row = ConditionRow(comparison: comparison, isNegated: condition.negation)
+        // What is wrong with a leaf is reported wherever the leaf stands.
+        if let leaf, condition.defect == nil, patternErrors.count == errorCount { leafRows[leaf.identity] = row }
+        append(row)
+    }
+
+    mutating func appendAgain(_ leaf: RuleLeaf) -> Bool {
+        guard let row = leafRows[leaf.identity] else { return false }
+        append(row)
+        return true
+    }
+
+    private mutating func append(_ row: ConditionRow) {
+        conditions.append(row)
         place.condition += 1
         // Where all leaves of a clause must hold, each is a clause.
         if semantics.requiresAllLeaves { appendClause() }
@@ -209,7 +225,7 @@ extension RuleProgramBuilder {
 
     /// Text is split at `|`, an array is not, anything else is an empty list.
     private mutating func membership(in value: JSValue?, slot: Int) -> ComparisonRow {
-        var numbers: Set<UInt32> = []
+        var numbers: [UInt32] = []
         let (start, count) = (texts.count, textNumbers.entries.count)
         switch value {
         case .string(let text):
@@ -217,13 +233,13 @@ extension RuleProgramBuilder {
             var rest = appendLowercase(of: text).indices
             while let separator = texts[rest].firstIndex(of: UInt8(ascii: "|")) {
                 let item = TableRange(start: rest.lowerBound, count: separator - rest.lowerBound)
-                numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
+                numbers.append(textNumbers.entry(of: item, in: slot, texts).number)
                 rest = separator + 1..<rest.upperBound
             }
             let item = TableRange(start: rest.lowerBound, count: rest.count)
-            numbers.insert(textNumbers.entry(of: item, in: slot, texts).number)
+            numbers.append(textNumbers.entry(of: item, in: slot, texts).number)
         case .array(let elements):
-            for element in elements { numbers.insert(number(ofLowercase: ECMAScript.toString(element), in: slot)) }
+            for element in elements { numbers.append(number(ofLowercase: ECMAScript.toString(element), in: slot)) }
         default: break
         }
         if textNumbers.entries.count == count { texts.removeLast(texts.count - start) }
@@ -231,8 +247,9 @@ extension RuleProgramBuilder {
             return ComparisonRow(kind: .textIn, bits: numbers.reduce(0) { $0 | 1 << UInt64($1) })
         }
         var row = ComparisonRow(kind: .textInMany)
+        numbers.sortAndMakeUnique(from: 0)
         row.range = TableRange(start: listNumbers.count, count: numbers.count)
-        listNumbers += numbers.sorted()
+        listNumbers += numbers
         return row
     }
 
