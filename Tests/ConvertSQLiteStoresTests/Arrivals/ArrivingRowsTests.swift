@@ -115,6 +115,76 @@ struct ArrivingRowsTests {
         #expect(try await open().events(after: 0, limit: 10).map(\.id) == ids + more)
     }
 
+    /// Opens a journal with a row, whose files nothing is done to until the next append.
+    private func openAtRest() async throws -> (SQLiteEventJournal, ids: [Int64]) {
+        let journal = try open { $0.arrivals.idsAtOnce = 10 }
+        let ids = try journal.append([Data("0".utf8)])
+        let look = try Connection(path: folder.file().path, busyTimeout: 10_000)
+        #expect(await eventually { (try? look.integer("SELECT seq FROM sqlite_sequence")) == ids[0] + 19 })
+        return (journal, ids)
+    }
+
+    private func delete(_ isDeleted: (String) -> Bool) throws {
+        for name in folder.names where isDeleted(name) { try FileManager.default.removeItem(at: folder.file(name)) }
+    }
+
+    @Test func anEndSavesTheRowsOfFilesThatWereDeletedBefore() async throws {
+        let ids: [Int64]
+        do {
+            let journal: SQLiteEventJournal
+            (journal, ids) = try await openAtRest()
+            try delete { $0.contains("-arrivals") }
+            withExtendedLifetime(journal) {}
+        }
+        #expect(try rowCount() == 1)
+        #expect(try await open().events(after: 0, limit: 10).map(\.id) == ids)
+    }
+
+    @Test func anOwnerWhoseLockWasDeletedTakesItAnew() async throws {
+        var (journal, ids): (SQLiteEventJournal?, [Int64]) = try await openAtRest()
+        try delete { _ in true }
+        ids += try journal?.append([Data("1".utf8)]) ?? []
+        #expect(await eventually { Set(folder.names).isSuperset(of: Self.arrivals) })
+        #expect(throws: StorageError.self) { try open() }
+        journal = nil
+        #expect(try await open().events(after: 0, limit: 10).map(\.id) == ids)
+    }
+
+    @Test func anOwnerWhoLostTheFilesLeavesThoseOfTheNextAlone() async throws {
+        let (first, ids) = try await openAtRest()
+        try delete { _ in true }
+        var second: SQLiteEventJournal? = try open()
+        var others = try second?.append([Data("other".utf8)]) ?? []
+        for number in 0..<5 {
+            _ = try first.append([Data("\(number)".utf8)])
+            others += try second?.append([Data("other".utf8)]) ?? []
+            // The first one has looked after its files.
+            #expect(await eventually { reports.all.count > 0 })
+        }
+        #expect(!folder.names.contains { $0.contains("corrupt") })
+        #expect(try await first.events(after: 0, limit: 1).map(\.id) == ids)
+        second = nil
+        let left = try await open().events(after: 0, limit: 100).filter { $0.record == Data("other".utf8) }
+        #expect(left.map(\.id) == others)
+    }
+
+    @Test func rowsWithIDsBeyondTheirRangeAreThereAgain() async throws {
+        _ = try open()
+        let holder = try Connection(path: folder.file().path, busyTimeout: 10_000)
+        try holder.execute("INSERT INTO sqlite_sequence VALUES ('events', \(Numbering.highest - 5))")
+        var journal: SQLiteEventJournal? = try open()
+        var ids: [Int64] = []
+        for number in 0..<20 { ids += try journal?.append([Data("\(number)".utf8)]) ?? [] }
+        // They stay where they are.
+        try holder.execute("BEGIN IMMEDIATE")
+        journal = nil
+        try holder.execute("ROLLBACK")
+        journal = try open()
+        #expect(try await journal?.events(after: 0, limit: 100).map(\.id) == ids)
+        ids += try journal?.append([Data()]) ?? []
+        #expect(ids == ids.sorted() && Set(ids).count == 21)
+    }
+
     @Test func noIDIsGivenTwiceWhereOnlyRowsThatAreGoneHadIt() async throws {
         var given: Set<Int64> = []
         var last: Int64 = 0
