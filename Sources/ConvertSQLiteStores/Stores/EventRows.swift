@@ -68,11 +68,11 @@ final class EventRows: Sendable {
     /// Leaves the files as they are to be found. Nothing is done to them any more.
     func close() {
         owner.withLock { owner in
-            // Other programs, and earlier versions, look for rows there. Where the folder is gone, so are they.
-            if owns(&owner) {
-                try? move(ofAll: true, patience: 0)
-                arrivals.removeIfEmpty()
-            }
+            let isOwner = owns(&owner)
+            // Other programs, and earlier versions, look for rows in the database, and the next owner for those of one who
+            // lost the files. Where all is gone, so are the rows.
+            if isOwner || FileIdentity(of: place) != nil { try? move(ofAll: true, patience: 0) }
+            if isOwner { arrivals.removeIfEmpty() }
             owner = nil
         }
     }

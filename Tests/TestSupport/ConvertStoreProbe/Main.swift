@@ -85,10 +85,11 @@ struct Main {
             let accepted = try journal.append(records)
             for (id, record) in zip(accepted, records) { say("+\(id) \(record.count)") }
             ids += accepted
-            guard random.happens(ids.count > 300 ? 100 : 10) else { continue }
+            // Rarely: those that stay are to be moved into the database.
+            guard random.happens(ids.count > 1000 ? 100 : 3) else { continue }
             try await removal?.value
-            let isRest = random.happens(50)
-            let gone = ids.filter { _ in isRest || random.happens(80) }
+            let isRest = random.happens(30)
+            let gone = ids.filter { _ in isRest || random.happens(50) }
             ids.removeAll { gone.contains($0) }
             for id in gone { say("-\(id)") }
             removal = Task {
