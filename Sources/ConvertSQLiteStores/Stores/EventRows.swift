@@ -71,7 +71,8 @@ final class EventRows: Sendable {
             let isOwner = owns(&owner)
             // Other programs, and earlier versions, look for rows in the database, and the next owner for those of one who
             // lost the files. Where all is gone, so are the rows.
-            if isOwner || FileIdentity(of: place) != nil { try? move(ofAll: true, patience: 0) }
+            // Our own upkeep has the lock for writing now and then.
+            if isOwner || FileIdentity(of: place) != nil { try? move(ofAll: true) }
             if isOwner { arrivals.removeIfEmpty() }
             owner = nil
         }

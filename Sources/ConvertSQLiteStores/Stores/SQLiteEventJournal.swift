@@ -16,7 +16,8 @@ public import Foundation
 /// is taken anew after the next append; another process that is faster becomes the owner.
 ///
 /// **Files.** Events arrive in two files beside the database, `…-arrivals-1` and `…-arrivals-2`, and most leave them within
-/// seconds, because they are delivered. Only those that stay get into the database, and all of them at an orderly end. So another
+/// seconds, because they are delivered. Only those that stay get into the database, and all of them at an orderly end, unless
+/// another process keeps it locked for a second then. So another
 /// program that reads the database does not see what came last, and after `kill -9` the files belong to it: whoever moves the
 /// database moves them along. If they are deleted or renamed while in use, they are made anew within a tenth of a second of the
 /// next append, with the events that are in them; an orderly end saves these as well.

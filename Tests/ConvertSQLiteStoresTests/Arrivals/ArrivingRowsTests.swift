@@ -62,6 +62,19 @@ struct ArrivingRowsTests {
         #expect(try await open().events(after: 0, limit: 1000).map(\.id) == Array(ids.dropFirst(5)))
     }
 
+    /// What moves the log into the database takes the lock for writing now and then, as rows are moved.
+    @Test func anEndWaitsForThoseWhoLookAfterTheDatabase() throws {
+        var journal: SQLiteEventJournal? = try open {
+            $0.busyTimeout = 10_000
+            $0.log = LogLimits(moved: 10, restarted: 30, longest: 32_768)
+            $0.arrivals.full = 64 << 20
+        }
+        for _ in 0..<40 { _ = try journal?.append((0..<500).map { _ in Data(count: 1000) }) }
+        journal = nil
+        #expect(try rowCount() == 20_000)
+        #expect(!folder.names.contains { $0.contains("arrivals") })
+    }
+
     @Test func aDatabaseThatIsLockedKeepsNobodyFromAppending() async throws {
         var journal: SQLiteEventJournal? = try open { $0.arrivals = ArrivalLimits(full: 20_000, longest: 40_000) }
         var ids = try journal?.append([Data(count: 1000)]) ?? []
