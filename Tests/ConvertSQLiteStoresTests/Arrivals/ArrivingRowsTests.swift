@@ -42,7 +42,8 @@ struct ArrivingRowsTests {
         let journal = try open { $0.arrivals = ArrivalLimits(full: 20_000, longest: 60_000) }
         var ids: [Int64] = []
         for number in 0..<500 { ids += try journal.append([Data("\(number)".utf8), Data(count: 1000)]) }
-        #expect(try rowCount() > 800)
+        // The rest, at most, is in files of 60,000 bytes each.
+        #expect(try rowCount() > 740)
         #expect(folder.size("-arrivals-1") + folder.size("-arrivals-2") < 130_000)
         #expect(try await journal.events(after: 0, limit: 2000).map(\.id) == ids)
         let middle = ids[600]
