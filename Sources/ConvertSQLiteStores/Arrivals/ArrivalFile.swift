@@ -49,18 +49,20 @@ struct ArrivalFile: Sendable {
 
     /// The row with the id, unless it is gone.
     func row(_ id: Int64) -> ArrivalFrame.Row? {
-        let index = index(after: id - 1)
+        let index = index(notBefore: id)
         return index < rows.count && rows[index].id == id && !rows[index].isGone ? rows[index] : nil
     }
 
     /// Up to `limit` rows whose ids are above `id`, in order.
     func rows(after id: Int64, limit: Int) -> [ArrivalFrame.Row] {
-        Array(rows[max(firstLive, index(after: id))...].lazy.filter { !$0.isGone }.prefix(limit))
+        // There are none after the highest number.
+        let first = id == .max ? rows.count : index(notBefore: id + 1)
+        return Array(rows[max(firstLive, first)...].lazy.filter { !$0.isGone }.prefix(limit))
     }
 
     /// Takes note that the row is gone.
     mutating func forget(_ id: Int64) {
-        let index = index(after: id - 1)
+        let index = index(notBefore: id)
         guard index < rows.count, rows[index].id == id, !rows[index].isGone else { return }
         rows[index].isGone = true
         liveCount -= 1
@@ -75,11 +77,11 @@ struct ArrivalFile: Sendable {
         liveCount = 0
     }
 
-    private func index(after id: Int64) -> Int {
+    private func index(notBefore id: Int64) -> Int {
         var (low, high) = (0, rows.count)
         while low < high {
             let middle = (low + high) / 2
-            if rows[middle].id <= id { low = middle + 1 } else { high = middle }
+            if rows[middle].id < id { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -52,28 +52,28 @@ enum ArrivalFrame {
             let count = Int(number(4, at: place + 16, bytes))
             let firstID = Int64(bitPattern: number(8, at: place + 8, bytes))
             let last = rows.last?.id ?? 0
-            guard count > 0, length <= longest, 4 * count <= length, firstID > last, firstID < Numbering.highest else {
-                return (rows, place, true)
-            }
-            let body = place + headerLength + count
-            guard length <= bytes.count - body else { return (rows, place, false) }
-            guard
-                checksum(of: bytes, from: place, body: body..<body + length) == UInt32(number(4, at: place + 4, bytes))
+            // Of the ids all are taken, those beyond the range of `Numbering` too: their rows were acknowledged.
+            guard count > 0, length <= longest, 4 * count <= length, firstID > last, firstID < .max - Int64(count)
             else { return (rows, place, true) }
+            let body = place + headerLength + count
+            guard 4 * count <= bytes.count - body else { return (rows, place, false) }
+            let end = (0..<count).reduce(body + 4 * count) { $0 + Int(number(4, at: body + 4 * $1, bytes)) }
+            // A length that was changed would pass for that of a step that was not finished.
+            guard end == body + length else { return (rows, place, true) }
+            guard end <= bytes.count else { return (rows, place, false) }
+            let sum = checksum(of: bytes, from: place, body: body..<end)
+            guard sum == UInt32(number(4, at: place + 4, bytes)) else { return (rows, place, true) }
             var start = body + 4 * count
-            var found: [Row] = []
             for index in 0..<count {
                 let rowLength = Int(number(4, at: body + 4 * index, bytes))
                 let statePlace = place + headerLength + index
-                found.append(
+                rows.append(
                     Row(
                         id: firstID + Int64(index), statePlace: statePlace, place: start, length: rowLength,
                         isGone: bytes[statePlace] == 0))
                 start += rowLength
             }
-            guard start == body + length else { return (rows, place, true) }
-            rows += found
-            place = start
+            place = end
         }
         return (rows, place, false)
     }

@@ -134,8 +134,10 @@ final class Arrivals: Sendable {
     func replaceMissing() throws(StorageError) {
         try leaving.withLock { _ throws(StorageError) in
             try state.withLock { state throws(StorageError) in
+                if state.newer.file.isInPlace && state.older.file.isInPlace { return }
                 if !state.newer.file.isInPlace { state.newer = try replacement(of: state.newer) }
                 if !state.older.file.isInPlace { state.older = try replacement(of: state.older) }
+                if waitsForDisk { try FileSystem.syncFolder(of: state.newer.file.path, for: name) }
             }
         }
     }
@@ -224,9 +226,6 @@ final class Arrivals: Sendable {
 
     /// Makes the files take turns, so that all rows are in the older one, if that is empty. The caller holds ``leaving``.
     func takeTurns() { state.withLock { $0.takeTurns() } }
-
-    /// Whether both files are where the next owner looks for them.
-    var isInPlace: Bool { state.withLock { $0.older.file.isInPlace && $0.newer.file.isInPlace } }
 
     /// Removes the files if no rows are in them. Nothing may be appended any more.
     func removeIfEmpty() {

@@ -25,11 +25,7 @@ final class OpenFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Whether its own path leads to it.
-    var isInPlace: Bool {
-        var (own, found) = (stat(), stat())
-        return fstat(descriptor, &own) == 0 && stat(path, &found) == 0 && own.st_dev == found.st_dev
-            && own.st_ino == found.st_ino
-    }
+    var isInPlace: Bool { FileIdentity(ofOpen: descriptor, at: path) != nil }
 
     var size: Int {
         var status = stat()
@@ -72,6 +68,6 @@ final class OpenFile: Sendable {
         guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
     }
 
-    /// Removes the file's name.
-    func unlink() { _ = remove(path) }
+    /// Removes the file's name, unless it is another file's by now.
+    func unlink() { if isInPlace { _ = remove(path) } }
 }

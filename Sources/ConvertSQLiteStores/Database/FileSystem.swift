@@ -14,12 +14,14 @@ import Musl
 /// were deleted, two owners could hold locks on two files of one name.
 final class FileLock: Sendable {
     private let descriptor: Int32
+    private let path: String
 
     /// Takes the lock, or waits for it for up to `patience` milliseconds.
     /// - Throws: `StorageError` about `database`, with `code` if the lock is taken.
     init(
         _ path: String, for database: String, patience: Int32, orElse code: StorageError.Code
     ) throws(StorageError) {
+        self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         let end = ContinuousClock.now + .milliseconds(patience)
@@ -34,6 +36,9 @@ final class FileLock: Sendable {
             usleep(1000)
         }
     }
+
+    /// Whether its path leads to the file that is locked. Elsewhere it keeps nobody out.
+    var isInPlace: Bool { FileIdentity(ofOpen: descriptor, at: path) != nil }
 
     deinit {
         guard descriptor >= 0 else { return }
@@ -52,6 +57,18 @@ struct FileIdentity: Equatable {
     init?(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The open file; `nil` unless `path` leads to it.
+    init?(ofOpen descriptor: Int32, at path: String) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+        if self != FileIdentity(of: path) { return nil }
+    }
+
+    private init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }

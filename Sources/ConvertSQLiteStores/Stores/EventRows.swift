@@ -4,7 +4,7 @@ import Foundation
 
 /// A journal's rows: those that arrived lately, and those in the database.
 ///
-/// What runs in the background holds this object and not the journal, whose lock on the file ends with it.
+/// What runs in the background holds this object, and not the journal, whose end closes it.
 final class EventRows: Sendable {
     /// Rows that are read, or moved into the database, before others get at it.
     private static let rowsAtOnce = 256
@@ -17,16 +17,37 @@ final class EventRows: Sendable {
     private let arrivals: Arrivals
     /// The highest id reserved so far; a journal that is begun anew goes on from there.
     private let highestID: Mutex<Int64>
-    private let isClosed = Mutex(false)
+    /// Where links lead.
+    private let place: String
+    /// The lock that makes the files ours; `nil` once they are closed.
+    private let owner: Mutex<FileLock?>
 
     /// - Parameter place: where links lead.
+    /// - Throws: `StorageError`: `inUse` if they have an owner.
     init(
         _ file: URL, at place: String, options: StoreFile.Options, report: @escaping @Sendable (StoreDiagnostic) -> Void
     ) throws {
+        self.place = place
+        owner = Mutex(try Self.lock(place, for: file.path))
         self.file = try StoreFile(file, options: options, report: report)
         arrivals = try Arrivals(beside: place, for: file.path, options: options, report: report)
         highestID = Mutex(arrivals.lastID)
         try forgetMoved()
+    }
+
+    private static func lock(_ place: String, for name: String) throws -> FileLock {
+        // Beside the file itself: the same one may be called by other names.
+        try FileLock(place + ".owner", for: name, patience: 0, orElse: .inUse)
+    }
+
+    /// Whether what is found at the files' paths is ours to change. A lock that was deleted keeps nobody out any more, and is
+    /// taken anew; who was faster owns what is there.
+    private func owns(_ owner: inout FileLock?) -> Bool {
+        guard let held = owner else { return false }
+        if held.isInPlace { return true }
+        guard let anew = try? Self.lock(place, for: file.path) else { return false }
+        owner = anew
+        return true
     }
 
     /// Forgets what a process that was killed had moved into the database and not marked yet.
@@ -46,11 +67,14 @@ final class EventRows: Sendable {
 
     /// Leaves the files as they are to be found. Nothing is done to them any more.
     func close() {
-        isClosed.withLock { isClosed in
-            isClosed = true
-            // Other programs, and earlier versions, look for rows there. Where they find the files gone, so does this.
-            if arrivals.isInPlace { try? move(ofAll: true, patience: 0) }
-            arrivals.removeIfEmpty()
+        owner.withLock { owner in
+            let isOwner = owns(&owner)
+            // Other programs, and earlier versions, look for rows in the database, and the next owner for those of one who
+            // lost the files. Where all is gone, so are the rows.
+            // Our own upkeep has the lock for writing now and then.
+            if isOwner || FileIdentity(of: place) != nil { try? move(ofAll: true) }
+            if isOwner { arrivals.removeIfEmpty() }
+            owner = nil
         }
     }
 
@@ -91,13 +115,13 @@ final class EventRows: Sendable {
     }
 
     /// Does for those who append what they would have to wait for. What fails is tried again after the next append.
-    private func tend() { isClosed.withLock { isClosed in if !isClosed { tendFiles() } } }
+    private func tend() { owner.withLock { if $0 != nil { tendFiles(&$0) } } }
 
-    private func tendFiles() {
+    private func tendFiles(_ owner: inout FileLock?) {
         let (needsIDs, isFull) = arrivals.beginTending()
         // It looks whether the database is in its place.
         try? file.perform { _ in }
-        try? arrivals.replaceMissing()
+        if owns(&owner) { try? arrivals.replaceMissing() }
         if needsIDs { try? reserve(atLeast: 1, patience: 0) }
         if isFull { try? move(patience: 0) }
     }

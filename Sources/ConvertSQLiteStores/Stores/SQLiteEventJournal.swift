@@ -12,13 +12,15 @@ public import Foundation
 ///
 /// **One owner.** The journal is this object's alone until it is released or its process ends, however it ends: a lock on
 /// `….owner`, beside the file that links lead to, sees to that. Opening it a second time, in this process or another,
-/// throws `inUse`. A file with several names (hard links) is refused: SQLite would keep a log for each.
+/// throws `inUse`. A file with several names (hard links) is refused: SQLite would keep a log for each. A lock that is deleted
+/// is taken anew after the next append; another process that is faster becomes the owner.
 ///
 /// **Files.** Events arrive in two files beside the database, `…-arrivals-1` and `…-arrivals-2`, and most leave them within
-/// seconds, because they are delivered. Only those that stay get into the database, and all of them at an orderly end. So another
+/// seconds, because they are delivered. Only those that stay get into the database, and all of them at an orderly end, unless
+/// another process keeps it locked for a second then. So another
 /// program that reads the database does not see what came last, and after `kill -9` the files belong to it: whoever moves the
-/// database moves them along. If they are deleted or renamed while in use, they are made anew within a tenth of a second, with
-/// the events that are in them.
+/// database moves them along. If they are deleted or renamed while in use, they are made anew within a tenth of a second of the
+/// next append, with the events that are in them; an orderly end saves these as well.
 ///
 /// **Failure.** Every method throws `StorageError`, and has changed nothing then. A corrupt database is renamed to
 /// `….corrupt-1` (or the next free number) and replaced by an empty one; the report says where the undelivered events are. Of
@@ -26,8 +28,9 @@ public import Foundation
 /// range, is mended and reported; events keep their order.
 ///
 /// **Cost.** Appending takes some 3 µs for a small event, on the caller's thread: it is one write to the operating system.
-/// Only while 68 MB of events wait, as in a long outage, do calls wait for the database, up to a second if another process keeps
-/// it locked, and fail then; or if it stays locked for a million events. The SDK appends what several threads track at once in one call.
+/// The first call after opening waits for the database, up to a second if another process keeps it locked, and fails then. So
+/// do calls while 68 MB of events wait, as in a long outage, or if it stays locked for a million events. The SDK appends what
+/// several threads track at once in one call.
 /// `convert-benchmarks S-journal` measures it on your disk. The files give room back after events were removed; the
 /// database's log stays below 128 MB: a reader that keeps a transaction open for longer is reported, and events do not get
 /// into the database until it ends.
@@ -41,7 +44,6 @@ public final class SQLiteEventJournal: EventJournal {
         case powerFailure
     }
 
-    private let owner: FileLock
     private let rows: EventRows
 
     /// Opens the journal, and makes the file and its folder if they are not there.
@@ -66,14 +68,11 @@ public final class SQLiteEventJournal: EventJournal {
     ) throws {
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         try FileSystem.makeFolder(of: file.path)
-        // Beside the file itself: the same one may be called by other names.
         let place = FileSystem.destination(of: file.path)
         if FileSystem.isHardLinked(place) { throw StorageError(.hardLinked, path: file.path) }
-        owner = try FileLock(place + ".owner", for: file.path, patience: 0, orElse: .inUse)
         rows = try EventRows(file, at: place, options: options, report: report)
     }
 
-    // Then the lock goes.
     deinit { rows.close() }
 
     /// What SQLite was asked to wait for.

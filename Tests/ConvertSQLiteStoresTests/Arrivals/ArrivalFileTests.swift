@@ -63,12 +63,25 @@ struct ArrivalFileTests {
             let found = try contents()
             #expect(found.starts(with: Self.ids.prefix([0, 1, 3, 6][whole])), "byte \(place)")
             #expect(found.allSatisfy { Self.ids.contains($0) }, "byte \(place)")
-            for aside in folder.names where aside.contains("corrupt") {
+            let copies = folder.names.filter { $0.contains("corrupt") }
+            #expect(copies.isEmpty == (found == Self.ids), "byte \(place)")
+            for aside in copies {
                 #expect(try Data(contentsOf: folder.file(aside)) == damaged)
                 try FileManager.default.removeItem(at: folder.file(aside))
             }
         }
         #expect(reports.all.count > bytes.count / 2)
+    }
+
+    @Test func anyNumberMayBeAskedFor() throws {
+        _ = try makeFile()
+        var file = try ArrivalFile(path, for: "it", report: reports.collect)
+        for id in [.min, .min + 1, -1, 0, .max - 1, .max] as [Int64] {
+            #expect(file.row(id) == nil)
+            file.forget(id)
+            #expect(file.rows(after: id, limit: 100).map(\.id) == (id < 7 ? Self.ids : []))
+        }
+        #expect(file.liveCount == 6)
     }
 
     @Test func rowsThatAreGoneStayGone() throws {

@@ -53,7 +53,7 @@ struct StoreModelTests {
                 model += zip(ids, records).map { JournaledEvent(id: $0, record: $1) }
             case 61...80:
                 let ids = model.filter { _ in random.happens(30) }.map(\.id)
-                try await journal?.remove(ids + [random.pick([0, -1, 5, .max])])
+                try await journal?.remove(ids + [random.pick([0, -1, 5, .min, .max])])
                 model.removeAll { ids.contains($0.id) }
             case 81...95:
                 let after = random.pick([0, model.first?.id ?? 0, model.last?.id ?? 0, .max])

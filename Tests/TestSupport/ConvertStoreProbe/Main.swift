@@ -3,11 +3,14 @@ import ConvertMobileRules
 import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
+import ConvertTestSupport
 import Foundation
 
 /// A second process for the stores' tests: does one thing to a store and says on standard output what came of it.
 ///
 ///     ConvertStoreProbe append FILE            appends events until it is killed; prints each id once it is accepted
+///     ConvertStoreProbe churn FILE SEED        appends long events and removes some of them until it is killed; prints
+///                                              "+ID LENGTH" once one is accepted, "-ID" before and "=ID" after its removal
 ///     ConvertStoreProbe own FILE               opens the journal, prints "owned", and keeps it until standard input ends
 ///     ConvertStoreProbe save FILE KEY NAME N   marks goals NAME-0 … NAME-(N-1) for one visitor, one save each
 ///     ConvertStoreProbe record FILE FIRST N    records one event at N times from FIRST on
@@ -36,6 +39,7 @@ struct Main {
         let process = ServingProcess(folder: file, endpoint: arguments.count > 2 ? arguments[2] : "")
         switch (arguments[0], arguments.count) {
         case ("append", 2): try append(file)
+        case ("churn", 3): try await churn(file, seed: Int(arguments[2]) ?? 0)
         case ("own", 2): try own(file)
         case ("save", 5): try await save(file, key: arguments[2], name: arguments[3], count: Int(arguments[4]) ?? 0)
         case ("record", 4): try await record(file, first: Int64(arguments[2]) ?? 0, count: Int64(arguments[3]) ?? 0)
@@ -67,6 +71,30 @@ struct Main {
             number += records.count
             for (id, record) in zip(try journal.append(records), records) {
                 say("\(id) \(String(decoding: record, as: UTF8.self))")
+            }
+        }
+    }
+
+    private static func churn(_ file: URL, seed: Int) async throws {
+        let journal = try SQLiteEventJournal(file: file)
+        var random = SeededGenerator(seed: seed)
+        var ids: [Int64] = []
+        var removal: Task<Void, any Error>?
+        while true {
+            let records = random.list(upTo: 6) { Data(repeating: UInt8($0.int(0...255)), count: $0.int(0...40_000)) }
+            let accepted = try journal.append(records)
+            for (id, record) in zip(accepted, records) { say("+\(id) \(record.count)") }
+            ids += accepted
+            // Rarely: those that stay are to be moved into the database.
+            guard random.happens(ids.count > 1000 ? 100 : 3) else { continue }
+            try await removal?.value
+            let isRest = random.happens(30)
+            let gone = ids.filter { _ in isRest || random.happens(50) }
+            ids.removeAll { gone.contains($0) }
+            for id in gone { say("-\(id)") }
+            removal = Task {
+                try await journal.remove(gone)
+                for id in gone { say("=\(id)") }
             }
         }
     }
