@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct JSONDocumentTests {
@@ -100,6 +101,23 @@ struct JSONDocumentTests {
         try ECMAScript.parseJSON(#"{"\u0069d":5,"i\u0064":6}"#, vocabulary: vocabulary).withRoot { object in
             #expect(object.member(0)?.integer == 6)
             #expect(object.count == 1)
+        }
+    }
+
+    @Test func membersAreFoundInWhateverOrderTheyAreAskedFor() throws {
+        let vocabulary = JSONVocabulary(["a", "b", "c", "d"])
+        let text = #"[{"a":1,"b":{"a":[],"c":2,"b":3},"d":4},{"d":5,"c":{"d":{"d":6}}},{},[{"a":7}]]"#
+        var generator = SeededGenerator(seed: 1)
+        try ECMAScript.parseJSON(text, vocabulary: vocabulary).withRoot { root in
+            let cursors = Array(root.descendants)
+            for _ in 0..<5_000 {
+                let cursor = cursors[Int.random(in: cursors.indices, using: &generator)]
+                let name = UInt32.random(in: 0..<4, using: &generator)
+                let expected = cursor.members.first { $0.nameNumber == name }
+                let found = cursor.member(name)
+                #expect((found == nil) == (expected == nil))
+                #expect(found?.value == expected?.value)
+            }
         }
     }
 

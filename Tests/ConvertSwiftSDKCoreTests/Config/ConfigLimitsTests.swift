@@ -221,4 +221,18 @@ struct ConfigLimitsTests {
         #expect(try values(5) == ([["x": [1, 2], "y": [[]]], ["x": "{}"]], ["$.experiences[1].variations"]))
         #expect(try values(4) == ([["x": [1, 2], "y": "[[]]"], ["x": [:]]], ["$.experiences[0].variations"]))
     }
+
+    @Test func jsonInTextCountsAsOftenAsItIsCarried() throws {
+        let document: JSValue = [
+            "account_id": "1", "project": ["id": "2"], "features": [feature("7", "f", ["x": "json"])],
+            "experiences": [carrier("a", of: ["7"], ["x": "[1,2]"]), carrier("b", of: ["7"], ["x": "[1,2]"])],
+        ]
+        let config = try ProjectConfig(document)
+        func values(_ room: Int) throws -> [JSValue] {
+            let project = Project(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
+            return project.carriedFeatures.compactMap(\.castVariables)
+        }
+        #expect(try values(6) == [["x": [1, 2]], ["x": [1, 2]]])
+        #expect(try values(5) == [["x": [1, 2]], ["x": "[1,2]"]])
+    }
 }

@@ -35,6 +35,24 @@ struct ExperienceDecodingTests {
         #expect(experience.variations.count == 1)
     }
 
+    @Test func whatIsUnusableInAListIsToldWhereverTheListStands() throws {
+        let lists: JSObject = ["audiences": ["a", [:]], "locations": ["a", [:]], "environments": ["a", [:]]]
+        var wire: [JSValue] = []
+        for id in ["1", "2"] {
+            var experience = lists
+            experience["id"] = .string(id)
+            wire.append(.object(experience))
+        }
+        let config = try config(["experiences": .array(wire)])
+        #expect(config.experiences.map(\.audiences) == [["a"], ["a"]])
+        #expect(config.experiences.map(\.environments) == [["a"], ["a"]])
+        #expect(
+            config.diagnostics.map(\.path) == [
+                "$.experiences[0].environments[1]", "$.experiences[0].locations[1]", "$.experiences[0].audiences[1]",
+                "$.experiences[1].environments[1]", "$.experiences[1].locations[1]", "$.experiences[1].audiences[1]",
+            ])
+    }
+
     @Test func everyMemberButTheIDMayBeMissing() throws {
         let experience = try decode([:])
         #expect(experience.key == nil)

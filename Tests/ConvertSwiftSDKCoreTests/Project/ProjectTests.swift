@@ -49,6 +49,19 @@ struct ProjectTests {
             ])
     }
 
+    @Test func aPatternThatIsNoneIsToldWhereverItStands() throws {
+        let bad = rules([leaf("a", "regexMatches", "("), leaf("b", "equals", "x"), leaf("a", "regexMatches", "(")])
+        let found = try diagnostics(["audiences": [["id": "a", "rules": bad], ["id": "b", "rules": bad]]])
+        let places = found.map { $0.prefix { $0 != ":" } }
+        #expect(
+            places == [
+                "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[0].value",
+                "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[2].value",
+                "$.audiences[1].rules.OR[0].AND[0].OR_WHEN[0].value",
+                "$.audiences[1].rules.OR[0].AND[0].OR_WHEN[2].value",
+            ])
+    }
+
     @Test func whatDecodingFoundComesFirst() throws {
         let members: JSObject = ["goals": [7], "experiences": [experience("e", ["variations": []])]]
         let paths = Project(try config(members)).diagnostics.map(\.path)

@@ -1,25 +1,19 @@
 import ConvertECMAScript
 import Testing
 
-struct JSONMemoTests {
-    /// How many of the elements of `text` something is made of.
-    private func madeCount(_ text: String) throws -> Int {
+struct JSONDistinctValuesTests {
+    /// The numbers of the elements of `text`.
+    private func numbers(_ text: String) throws -> [Int] {
         try ECMAScript.parseJSON(text).withRoot { root in
-            var memo = JSONMemo<Int>()
-            var count = 0
-            for element in root.elements {
-                _ = memo.made(of: element) { _ in
-                    count += 1
-                    return count
-                }
-            }
-            return count
+            var values = JSONDistinctValues()
+            return root.elements.map { values.number(of: $0) }
         }
     }
 
-    @Test func aValueIsMadeOnceOfTheSameContents() throws {
-        #expect(try madeCount(#"[{"a":[1,"x",{}]},{ "\u0061" : [1.0, "\u0078", { }] },{"a":[1e0,"x",{}]}]"#) == 1)
-        #expect(try madeCount("[null,null,true,true,[],[],{},{},-1.5,-1.5]") == 5)
+    @Test func valuesOfTheSameContentsHaveOneNumber() throws {
+        let objects = #"[{"a":[1,"x",{}]},{ "\u0061" : [1.0, "\u0078", { }] },{"a":[1e0,"x",{}]}]"#
+        #expect(try numbers(objects) == [0, 0, 0])
+        #expect(try numbers("[null,null,true,true,[],[],{},{},-1.5,-1.5,null]") == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 0])
     }
 
     @Test(arguments: [
@@ -29,11 +23,11 @@ struct JSONMemoTests {
         (#"["ab","c"]"#, #"["a","bc"]"#),
         (#"{"a":"b"}"#, #"["b"]"#), (#"{"é":1}"#, #"{"e\u0301":1}"#), (#"[{"a":1},2]"#, #"[{"a":1,"b":2}]"#),
     ])
-    func ofValuesThatDifferEachIsMade(one: String, other: String) throws {
-        #expect(try madeCount("[\(one),\(other),\(one),\(other)]") == 2)
+    func valuesThatDifferHaveNumbersOfTheirOwn(one: String, other: String) throws {
+        #expect(try numbers("[\(one),\(other),\(one),\(other)]") == [0, 1, 0, 1])
     }
 
-    @Test func whatIsMadeOfAValueIsRightWhateverWasMadeBefore() throws {
+    @Test func valuesWithOneNumberAreEqual() throws {
         var compared = 0
         for seed in 0..<400 {
             var generator = JSONGenerator(seed: seed)
@@ -44,10 +38,13 @@ struct JSONMemoTests {
             }
             let text = "[" + (documents + documents).joined(separator: ",") + "]"
             try ECMAScript.parseJSON(text).withRoot { root in
-                var memo = JSONMemo<JSValue>()
+                var values = JSONDistinctValues()
+                var spellings: [String] = []
                 for element in root.elements.flatMap({ [$0] + Array($0.descendants) }) {
-                    let made = memo.made(of: element) { $0.value }
-                    #expect(spelling(of: made) == spelling(of: element.value), "seed \(seed)")
+                    let number = values.number(of: element)
+                    let expected = spelling(of: element.value)
+                    if number == spellings.count { spellings.append(expected) }
+                    #expect(spellings[number] == expected, "seed \(seed)")
                     compared += 1
                 }
             }
