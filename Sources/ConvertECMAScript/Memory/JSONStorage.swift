@@ -51,9 +51,11 @@ package struct JSONStorage: BitwiseCopyable {
     @inline(__always)
     func orderedMember(_ place: Int) -> Int { Int(contents.pointee.order[place]) }
 
-    /// The number of the node of an object's member, by the number of its name; `nil` if there is none or `object` is none.
+    /// The number of the node of an object's member, by the number of its name; `nil` if there is none or `object` is
+    /// none.
     ///
-    /// The search begins at the member that was found last, so it takes few steps where members are asked for in their order.
+    /// The search begins at the member that was found last, so it takes few steps where members are asked for in their
+    /// order.
     func member(_ name: UInt32, of object: Int) -> Int? {
         let node = node(object)
         guard node.kind == .object else { return nil }
@@ -87,8 +89,9 @@ package struct JSONStorage: BitwiseCopyable {
         contents.pointee.source.slice(from: text.start, count: text.length)
     }
 
-    /// Whether the `count` nodes from `left` on and those from `right` on stand for the same values under the same names, but
-    /// for the names of the first ones. An object whose members are out of order, or have a name twice, is like no other.
+    /// Whether the `count` nodes from `left` on and those from `right` on stand for the same values under the same
+    /// names, but for the names of the first ones. An object whose members are out of order, or have a name twice, is
+    /// like no other.
     func areAlike(_ left: Int, _ right: Int, count: Int) -> Bool {
         let nodes = contents.pointee.nodes
         for offset in 0..<count {

@@ -6,8 +6,8 @@ struct ConfigMemo<Made> {
     /// By the value's number.
     private var made: [Made?] = []
 
-    /// What was made of a value like `value`, or else what `make` makes of it, which may be nothing. It takes time linear to
-    /// what `value` holds.
+    /// What was made of a value like `value`, or else what `make` makes of it, which may be nothing. It takes time
+    /// linear to what `value` holds.
     mutating func made(of value: JSONCursor, by make: (JSONCursor) -> Made?) -> Made? {
         let number = values.number(of: value)
         if number == made.count { made.append(make(value)) }

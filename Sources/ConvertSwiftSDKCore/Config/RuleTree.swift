@@ -31,8 +31,8 @@ public struct RuleTree: Sendable, Equatable {
     /// For each block how many clauses it has, followed for each of them by how many leaves it has; ``null`` for a `null`.
     private let counts: [Int32]
 
-    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree. It takes time linear to
-    /// the leaves.
+    /// The first leaf of the type `bucketed_into_experience_key`, which stands for the whole tree. It takes time linear
+    /// to the leaves.
     var exclusion: RuleLeaf? { leaves.lazy.compactMap { $0 }.first(where: \.isExclusion) }
 
     /// What stands for a `null` among ``counts``.
