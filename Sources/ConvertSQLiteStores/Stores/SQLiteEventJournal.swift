@@ -27,7 +27,7 @@ public import Foundation
 /// another file that is damaged, what is before the damage is kept, and a copy of the whole. What is missing, or out of its
 /// range, is mended and reported; events keep their order.
 ///
-/// **Cost.** Appending takes some 3 µs for a small event, on the caller's thread: it is one write to the operating system.
+/// **Cost.** Appending is one write to the operating system, on the caller's thread.
 /// The first call after opening waits for the database, up to a second if another process keeps it locked, and fails then. So
 /// do calls while 68 MB of events wait, as in a long outage, or if it stays locked for a million events. The SDK appends what
 /// several threads track at once in one call.
