@@ -13,8 +13,8 @@ struct ArrivalLimits {
 
 /// Where a journal's rows arrive: two files beside the database, which take turns.
 ///
-/// To append is one write at the end of a file; a commit of the database takes twenty times as long, and may have to wait
-/// for others. Most rows are delivered soon, and never get into the database. A row that has left, because it was removed or is
+/// To append is one write at the end of a file; a commit of the database takes several, and may have to wait for
+/// others. Most rows are delivered soon, and never get into the database. A row that has left, because it was removed or is
 /// in the database, is marked in its place. Once all of a full file's rows have left, it is emptied and takes its turn; where
 /// that takes too long, the journal moves them into the database.
 ///

@@ -1,12 +1,13 @@
 internal import ConvertECMAScript
 
-/// The sweep: all plain comparisons answered at once, attribute by attribute, and verdicts read off them without a branch
-/// for each condition.
+/// The sweep: all plain comparisons answered at once, attribute by attribute, and verdicts read off the answers.
 ///
-/// Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
-/// comparing (W2). A sweep finds nothing but what the walk would: it asks the same ``Comparisons``. What could take
-/// long, counts against a budget or ends an evaluation is left for the walk.
+/// A sweep finds nothing but what the walk would: it asks the same ``Comparisons``. What could take long, counts against
+/// a budget or ends an evaluation is left for the walk.
 extension AttributeReader {
+    // Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
+    // comparing (W2).
+
     /// Of longer texts no comparison is made before a condition asks for it.
     private static let sweptTextCount = 256
 
@@ -88,8 +89,8 @@ struct SweptAnswers {
         answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
     }
 
-    /// 1 if `rules` match, 0 if not, as a number, since a branch on it would be guessed wrong half of the time. `nil`
-    /// if the answers do not tell, because one is missing or a clause is empty.
+    /// 1 if `rules` match, 0 if not; `nil` if the answers do not tell, because one is missing or a clause is empty.
+    // A number, since a branch on a verdict would be guessed wrong half of the time.
     @inline(__always)
     func matches(_ rules: CompiledRules) -> UInt8? {
         let start = rules.conditions.start
