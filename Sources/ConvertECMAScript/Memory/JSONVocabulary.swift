@@ -11,7 +11,9 @@ package final class JSONVocabulary: Sendable {
 
     /// A vocabulary of `names`, each of which must occur once.
     package init(_ names: [String]) {
-        bytes = Array(names.joined().utf8).withUnsafeBufferPointer { PaddedBytes(copying: $0) }
+        var text: [UInt8] = []
+        for name in names { text += name.utf8 }
+        bytes = text.withUnsafeBufferPointer { PaddedBytes(copying: $0) }
         var table = JSONNameTable()
         var start = 0
         for name in names {

@@ -43,6 +43,8 @@ struct VariableCasting {
             return JSValue(ECMAScript.parseInt(ECMAScript.toString(value)))
         case .float:
             if let flag = value.boolValue { return .integer(flag ? 1 : 0) }
+            // The text of a number reads as that number, but for -0, whose text has no sign.
+            if let number = value.numberValue { return JSValue(number + 0) }
             return JSValue(ECMAScript.parseFloat(ECMAScript.toString(value)))
         case .string:
             return .string(ECMAScript.toString(value))

@@ -2,30 +2,57 @@ internal import ConvertECMAScript
 
 /// Reads the features that variations carry. Changes that share their data share what is made of it.
 struct CarriedFeatureReader {
-    /// The declaration of each id among the config's features.
-    private let declarations: [PropertyKey: Int]
-    /// For each declaration the types of its variables.
-    private let types: [JSObject]
+    let declarations: FeatureDeclarations
+    /// The features, variation by variation.
+    private(set) var features: [CarriedFeature] = []
+    /// For each variation of an experience with features where those are.
+    private(set) var ranges: [TableRange] = []
+    /// For each experience where the ranges of its variations begin; -1 for one without features.
+    private(set) var starts: [Int32] = []
+    /// The ids of the features.
+    private(set) var ids = KeyTable()
+    /// For each id the experiences whose variations carry it.
+    private(set) var carriers: [[Int32]] = []
     private var casting: VariableCasting
     /// What was made of data, by its identity, with the room that casting it took.
     private var known: [UInt: (feature: CarriedFeature, room: Int)] = [:]
 
-    init(_ features: [Feature], declarations: [PropertyKey: Int], casting: VariableCasting) {
+    init(_ declarations: FeatureDeclarations, casting: VariableCasting) {
         self.declarations = declarations
         self.casting = casting
-        types = features.map(Self.types)
     }
 
     /// Whether some JSON was left as text because there was no more room.
     var isExhausted: Bool { casting.isExhausted }
 
-    /// The features that the changes of `variation` carry, in order.
-    mutating func features(of variation: Variation) -> [CarriedFeature] {
-        var features: [CarriedFeature] = []
+    /// Reads the features that the variations of the experience at `index`, which is the next one, carry.
+    mutating func readFeatures(of variations: [Variation], at index: Int) {
+        guard variations.contains(where: { !$0.changes.isEmpty }) else {
+            starts.append(-1)
+            return
+        }
+        let (first, start) = (features.count, ranges.count)
+        for place in variations.indices {
+            let start = features.count
+            appendFeatures(of: variations[place])
+            ranges.append(TableRange(start: start, count: features.count - start))
+        }
+        if features.count == first { ranges.removeLast(variations.count) }
+        starts.append(features.count == first ? -1 : Int32(truncatingIfNeeded: start))
+        for feature in first..<features.count {
+            let id = features[feature].id
+            let place = ids.index(of: id) ?? ids.append(id)
+            if place == carriers.count { carriers.append([]) }
+            let carrier = Int32(truncatingIfNeeded: index)
+            if carriers[place].last != carrier { carriers[place].append(carrier) }
+        }
+    }
+
+    /// Appends the features that the changes of `variation` carry, in order.
+    private mutating func appendFeatures(of variation: Variation) {
         for change in variation.changes where change.type == "fullStackFeature" {
             if let data = change.data, let feature = feature(of: data) { features.append(feature) }
         }
-        return features
     }
 
     private mutating func feature(of data: JSValue) -> CarriedFeature? {
@@ -38,22 +65,17 @@ struct CarriedFeatureReader {
         let variables = object["variables_data"]
         let feature = CarriedFeature(
             id: id.key, declaration: declaration, variables: variables,
-            castVariables: cast(variables, declaration.map { types[$0] }))
+            castVariables: cast(variables, declaration))
         if let identity = data.identity, !isExhausted { known[identity] = (feature, room - casting.room) }
         return feature
     }
 
-    /// The declared types of a feature's variables, by key; of one key the first declaration counts.
-    private static func types(of feature: Feature) -> JSObject {
-        JSObject(feature.variables.reversed().map { ($0.key, .string($0.type ?? "")) })
-    }
-
-    private mutating func cast(_ variables: JSValue?, _ types: JSObject?) -> JSValue? {
-        guard case .object(var object)? = variables, let types else { return variables }
+    private mutating func cast(_ variables: JSValue?, _ declaration: Int?) -> JSValue? {
+        guard case .object(var object)? = variables, let declaration else { return variables }
         var isChanged = false
         for member in object {
             // A variable that is not declared, or of an unknown type, stays as it is.
-            guard let type = types[member.key]?.stringValue.flatMap(VariableType.init), !type.keeps(member.value)
+            guard let type = declarations.type(of: member.key, declaredAt: declaration), !type.keeps(member.value)
             else { continue }
             object[member.key] = casting.cast(member.value, to: type)
             isChanged = true

@@ -82,43 +82,37 @@ package final class Project: Sendable {
         ranges = FrozenTable(compiler.ranges)
         environments = compiler.environments
         foundVariations = compiler.foundVariations
-        var carriedFeatures: [CarriedFeature] = []
-        var carriedRanges: [TableRange] = []
-        carriedStarts = compiler.experiences.indices.map { index in
-            guard let variations = compiler.carriedFeatures[index] else { return -1 }
-            let start = carriedRanges.count
-            for features in variations {
-                carriedRanges.append(TableRange(start: carriedFeatures.count, count: features.count))
-                carriedFeatures += features
-            }
-            return Int32(truncatingIfNeeded: start)
-        }
-        self.carriedFeatures = carriedFeatures
+        let carried = compiler.carried
+        carriedFeatures = carried.features
         carriedRows = FrozenTable(carriedFeatures.map { CarriedFeatureRow($0) })
-        self.carriedRanges = carriedRanges
+        carriedRanges = carried.ranges
+        carriedStarts = carried.starts
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
         program = RuleProgram(compiler.rules)
         bucketing = compiler.bucketing
         segmentRules = FrozenTable(compiler.segmentRules)
         goalRules = FrozenTable(compiler.goalRules)
-        declaredFeatures = compiler.declaredFeatures
+        declaredFeatures = carried.declarations.inOrderOfKeys
         featuresByKey = compiler.featuresByKey
         goalsByKey = compiler.goalsByKey
         var carrierPool: [Int32] = []
         // Declarations with one id share a range, or many of them would take memory by the square.
-        let ranges = compiler.carriers.mapValues { indices in
-            defer { carrierPool += indices.map { Int32(truncatingIfNeeded: $0) } }
+        let rangesOfIDs = carried.carriers.map { indices in
+            defer { carrierPool += indices }
             return TableRange(start: carrierPool.count, count: indices.count)
         }
+        let features = compiler.config.features
+        let ranges = features.indices.map { index in
+            carried.ids.index(of: features[index].id.key).map { rangesOfIDs[$0] } ?? TableRange()
+        }
         // A feature is asked for by its key, which several declarations may have.
-        let owners = compiler.config.features.map { compiler.featuresByKey[$0.entityKey.lookUp] }
+        let owners = features.indices.map { compiler.featuresByKey[features[$0].entityKey.lookUp] }
         if owners.enumerated().allSatisfy({ $0.element == $0.offset }) {
-            carriers = compiler.config.features.map { ranges[$0.id.key] ?? TableRange() }
+            carriers = ranges
         } else {
             var indices: [Int?: Set<Int32>] = [:]
-            for (feature, owner) in zip(compiler.config.features, owners) {
-                let range = ranges[feature.id.key] ?? TableRange()
+            for (range, owner) in zip(ranges, owners) {
                 indices[owner, default: []].formUnion(carrierPool[range.indices])
             }
             let united = indices.mapValues { indices in

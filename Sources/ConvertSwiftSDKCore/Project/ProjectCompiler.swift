@@ -13,15 +13,13 @@ struct ProjectCompiler {
     private(set) var ranges: [BucketLayout.Range] = []
     private(set) var environments = KeyTable()
     private(set) var foundVariations: [Int: [Int?]] = [:]
-    private(set) var carriedFeatures: [Int: [[CarriedFeature]]] = [:]
+    private(set) var carried: CarriedFeatureReader
     private(set) var audiences: [AudienceRow] = []
     private(set) var locations: [LocationRow] = []
     private(set) var segmentRules: [CompiledRules?] = []
     private(set) var goalRules: [CompiledRules?] = []
-    private(set) var declaredFeatures: [Int] = []
     private(set) var featuresByKey = EntityIndex()
     private(set) var goalsByKey = EntityIndex()
-    private(set) var carriers: [PropertyKey: [Int]] = [:]
     private(set) var experiencesByKey = EntityIndex()
     private(set) var experiencesByID = EntityIndex()
 
@@ -45,6 +43,8 @@ struct ProjectCompiler {
             patternMemory: patternMemory)
         adapter = RuleAdapter(semantics: options.semantics)
         roomForAttachments = attachments
+        carried = CarriedFeatureReader(
+            FeatureDeclarations(config.features), casting: VariableCasting(room: variableValues))
         indexExperiences()
         audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         locations = config.locations.enumerated().map { index, location in
@@ -58,13 +58,17 @@ struct ProjectCompiler {
                 compile($0, of: "segment \(segment.id.text.excerpt())", at: "$.segments[\(index)].rules")
             }
         }
-        goalRules = config.goals.enumerated().map { index, goal in
-            goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
+        goalRules = config.goals.indices.map { index in
+            config.goals[index].rules.map {
+                compile(
+                    $0, of: "goal \(config.goals[index].id.text.excerpt())", at: "$.goals[\(index)].rules")
+            }
         }
-        for (index, goal) in config.goals.enumerated() { goalsByKey.insert(goal.entityKey.lookUp, at: index) }
-        compileExperiences(
-            carriedFeatures: CarriedFeatureReader(
-                config.features, declarations: indexFeatures(), casting: VariableCasting(room: variableValues)))
+        for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
+        for index in config.features.indices {
+            featuresByKey.insert(config.features[index].entityKey.lookUp, at: index)
+        }
+        compileExperiences()
     }
 
     private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
@@ -130,20 +134,7 @@ struct ProjectCompiler {
             isPermanent: audience.isPermanent)
     }
 
-    /// Indexes the features and returns the declaration of each id.
-    private mutating func indexFeatures() -> [PropertyKey: Int] {
-        var declarations: [PropertyKey: Int] = [:]
-        var ids: [PropertyKey] = []
-        for (index, feature) in config.features.enumerated() {
-            featuresByKey.insert(feature.entityKey.lookUp, at: index)
-            if declarations.updateValue(index, forKey: feature.id.key) == nil { ids.append(feature.id.key) }
-        }
-        declaredFeatures = ECMAScript.ownPropertyKeyOrder(ids.map(\.name)).compactMap { declarations[ids[$0]] }
-        return declarations
-    }
-
-    private mutating func compileExperiences(carriedFeatures reader: CarriedFeatureReader) {
-        var reader = reader
+    private mutating func compileExperiences() {
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
@@ -155,7 +146,7 @@ struct ProjectCompiler {
             if variations.isEmpty {
                 report("no variations: nobody is bucketed.", at: "$.experiences[\(index)].variations")
             }
-            compileFeatures(of: variations, &reader, at: index)
+            readFeatures(of: variations, at: index)
             find(variations, at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
             let start = ranges.count
@@ -166,7 +157,7 @@ struct ProjectCompiler {
                     indices: ExperienceRow.Indices(
                         own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
                         variationCount: variations.count),
-                    environment: environmentGate(of: config.experiences[index].environment),
+                    environment: environmentGate(at: index),
                     isArchived: config.isArchiveUnreadable || (!archived.isEmpty && archived.contains(id.key)),
                     lacksAudiences: attached.areTooMany,
                     audienceMatching: config.experiences[index].audienceMatching,
@@ -216,20 +207,14 @@ struct ProjectCompiler {
             at: path())
     }
 
-    private mutating func compileFeatures(
-        of variations: [Variation], _ reader: inout CarriedFeatureReader, at index: Int
-    ) {
-        guard variations.contains(where: { !$0.changes.isEmpty }) else { return }
-        let hadRoom = !reader.isExhausted
-        let features = variations.map { reader.features(of: $0) }
-        if hadRoom && reader.isExhausted {
+    private mutating func readFeatures(of variations: [Variation], at index: Int) {
+        let hadRoom = !carried.isExhausted
+        carried.readFeatures(of: variations, at: index)
+        if hadRoom && carried.isExhausted {
             report(
                 "feature variables hold more than \(ConfigLimits.variableValues) values in JSON text: further ones stay "
                     + "text.", at: "$.experiences[\(index)].variations")
         }
-        guard features.contains(where: { !$0.isEmpty }) else { return }
-        for id in Set(features.joined().map(\.id)) { carriers[id, default: []].append(index) }
-        carriedFeatures[index] = features
     }
 
     /// Notes where the reference finds the variations again, if that is not where they stand.
@@ -245,8 +230,8 @@ struct ProjectCompiler {
         if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
     }
 
-    private mutating func environmentGate(of environment: Experience.Environment) -> ExperienceRow.EnvironmentGate {
-        switch environment {
+    private mutating func environmentGate(at index: Int) -> ExperienceRow.EnvironmentGate {
+        switch config.experiences[index].environment {
         case .anywhere: return .anywhere
         case .nowhere: return .nowhere
         case .only(let name):

@@ -40,6 +40,23 @@ struct VariableCastingTests {
         #expect(try cast(value, as: "float") == expected)
     }
 
+    static let numbers: [JSValue] = [
+        .number(-0.0), .number(.nan), .number(.infinity), .number(-.infinity), .number(.leastNonzeroMagnitude),
+        .number(.greatestFiniteMagnitude),
+        .number(3), 0.1, -2.5e-7, 1e21, 1e300, .integer(1 << 53 + 1), .integer(.max), .integer(.min),
+    ]
+
+    @Test(arguments: numbers) func aNumberIsTheFloatThatItsTextReadsAs(number: JSValue) {
+        var casting = VariableCasting()
+        let read = ECMAScript.parseFloat(ECMAScript.toString(number))
+        guard let cast = casting.cast(number, to: .float).numberValue else {
+            Issue.record("\(number) is cast to what is no number")
+            return
+        }
+        #expect(cast == read || cast.isNaN && read.isNaN)
+        #expect(cast.sign == read.sign || cast.isNaN)
+    }
+
     static let texts: [(JSValue, JSValue)] = [
         ("x", "x"), (5, "5"), (1e21, "1e+21"), (true, "true"), (.null, "null"), ([1, [2, .null]], "1,2,"),
         ([:], "[object Object]"),
