@@ -26,8 +26,8 @@ enum EventTable {
     static func newIDs(
         for owner: Int64, lease: Duration, _ connection: Connection
     ) throws(StorageError) -> Range<Int64> {
-        // A sequence's value is safe only with a commit that writes: without one, a server that crashes, or its replica that is
-        // promoted, may give it again.
+        // A sequence's value is safe only with a commit that writes: without one, a server that crashes, or its replica
+        // that is promoted, may give it again.
         let rows = try connection.run([Command("SELECT nextval('event_ids')"), renew(owner, lease: lease)])
         let first = rows[0].integer(0, 0)
         return first..<first + idsReserved

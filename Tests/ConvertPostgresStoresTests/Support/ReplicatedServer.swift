@@ -3,7 +3,7 @@ import ConvertTestSupport
 import Foundation
 import Testing
 
-/// A PostgreSQL server of a test's own and its replica, which has all that the server acknowledges and can take its place.
+/// A PostgreSQL server of a test's own and its replica, which has all that is acknowledged and can take its place.
 final class ReplicatedServer: Sendable {
     private static let tool = ProcessInfo.processInfo.environment["CONVERT_POSTGRES_SERVER"]
 
