@@ -105,6 +105,23 @@ final class FailoverTests: Sendable {
         }
     }
 
+    @Test func aReplicaCanOnlyBeReadUntilItIsPromoted() async throws {
+        let record = try VisitorState(json: Data(#"{"goals":{"g":true}}"#.utf8))
+        let store = PostgresVisitorStore(try schema.database(server.replicaAddress))
+        func code() async -> StorageError.Code? {
+            do { try await store.save(record, for: "v") } catch { return (error as? StorageError)?.code }
+            return nil
+        }
+        #expect(await code() == .readOnly, "the tables cannot be made")
+        try await PostgresVisitorStore(schema.database()).save(record, for: "u")
+        // What is acknowledged has arrived there, and is seen a moment later.
+        #expect(await eventually { (try? await store.load("u")) == record })
+        #expect(await code() == .readOnly)
+        try await server.failOver()
+        #expect(await eventually { await code() == nil })
+        #expect(try await store.load("v") == record)
+    }
+
     // MARK: Servers of the fleet
 
     private func journal(_ database: PostgresDatabase) -> PostgresEventJournal {

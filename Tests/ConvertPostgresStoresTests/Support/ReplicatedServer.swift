@@ -12,12 +12,15 @@ final class ReplicatedServer: Sendable {
 
     /// The connection string for whichever of the two can be written to; the replica is tried first.
     let address: String
+    /// The connection string for the replica, whatever can be done there.
+    let replicaAddress: String
 
     init() async throws {
         _ = try await Self.call(["make", primary])
         do {
             _ = try await Self.call(["replicate", primary, primary + "_replica"])
             address = try await Self.call(["address", primary + "_replica", primary])
+            replicaAddress = try await Self.call(["address", primary + "_replica"])
         } catch {
             Self.remove(primary)
             throw error
