@@ -13,7 +13,7 @@ struct Command: Sendable {
         self.values = values
     }
 
-    static let begin = Command("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+    static let begin = Command("BEGIN ISOLATION LEVEL READ COMMITTED")
     static let commit = Command("COMMIT")
 
     /// A value to bind, in PostgreSQL's binary format.

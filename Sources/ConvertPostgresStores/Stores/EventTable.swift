@@ -17,14 +17,19 @@ enum EventTable {
         let ids: [Int64]
     }
 
-    /// A new owner's number.
+    /// A new owner's number, which is safe with the first renewal of its lease; see ``newIDs(for:lease:_:)``.
     static func newOwner(_ connection: Connection) throws(StorageError) -> Int64 {
         try connection.run(Command("SELECT nextval('owner_ids')")).integer(0, 0)
     }
 
-    /// Ids that nobody else gets.
-    static func newIDs(_ connection: Connection) throws(StorageError) -> Range<Int64> {
-        let first = try connection.run(Command("SELECT nextval('event_ids')")).integer(0, 0)
+    /// Ids that nobody else gets. The owner's lease is renewed with it.
+    static func newIDs(
+        for owner: Int64, lease: Duration, _ connection: Connection
+    ) throws(StorageError) -> Range<Int64> {
+        // A sequence's value is safe only with a commit that writes: without one, a server that crashes, or its replica
+        // that is promoted, may give it again.
+        let rows = try connection.run([Command("SELECT nextval('event_ids')"), renew(owner, lease: lease)])
+        let first = rows[0].integer(0, 0)
         return first..<first + idsReserved
     }
 

@@ -165,7 +165,7 @@ public final class PostgresEventJournal: EventJournal {
     ) throws -> [[Int64]?] {
         try withdraw(connection)
         let owner = try owner(connection)
-        guard let ids = try ids(for: calls, attempt, connection) else {
+        guard let ids = try ids(for: calls, attempt, owner, connection) else {
             throw StorageError(.timedOut, path: connection.name)
         }
         let entries = zip(calls, ids).map { EventTable.Entry(call: $0, ids: $1) }
@@ -188,7 +188,7 @@ public final class PostgresEventJournal: EventJournal {
 
     /// The ids of the calls' rows, the same ones if the attempt is made again; `nil` if it was given up.
     private func ids(
-        for calls: [JournalCall], _ attempt: Attempt, _ connection: Connection
+        for calls: [JournalCall], _ attempt: Attempt, _ owner: Int64, _ connection: Connection
     ) throws(StorageError) -> [[Int64]]? {
         let (given, isGivenUp) = attempt.state.withLock { ($0.ids, $0.isGivenUp) }
         if isGivenUp { return nil }
@@ -198,7 +198,9 @@ public final class PostgresEventJournal: EventJournal {
         for call in calls {
             var callIDs: [Int64] = []
             while callIDs.count < call.rows.count {
-                if reserved.isEmpty { reserved = try EventTable.newIDs(connection) }
+                if reserved.isEmpty {
+                    reserved = try EventTable.newIDs(for: owner, lease: lease, connection)
+                }
                 let taken = reserved.prefix(call.rows.count - callIDs.count)
                 callIDs += taken
                 reserved = taken.upperBound..<reserved.upperBound

@@ -23,7 +23,7 @@ final class TestSchema: Sendable {
 
     let address: String
 
-    init() throws { address = try #require(TestDatabase.address) }
+    init(address: String? = TestDatabase.address) throws { self.address = try #require(address) }
 
     deinit {
         try? Connection(DatabaseAddress(address), timeout: .seconds(60)).execute(
