@@ -1,36 +1,37 @@
 /// A queue that lets go of its elements when they are taken out.
 ///
 /// An `ArraySlice` holds on to what was taken from its front until it has to grow, however much that is.
+@usableFromInline
 package struct FIFOQueue<Element> {
-    private var places: [Element?] = []
+    @usableFromInline var places: [Element?] = []
     /// Places at the front whose elements were taken out.
-    private var taken = 0
+    @usableFromInline var taken = 0
 
     /// An empty queue.
-    package init() {}
+    @inlinable package init() {}
 
     /// Number of elements.
-    package var count: Int { places.count - taken }
+    @inlinable package var count: Int { places.count - taken }
 
     /// Whether there is no element.
-    package var isEmpty: Bool { count == 0 }
+    @inlinable package var isEmpty: Bool { count == 0 }
 
     /// The elements, the oldest first.
-    package var elements: [Element] { places.compactMap { $0 } }
+    @inlinable package var elements: [Element] { places.compactMap { $0 } }
 
     /// The oldest element, or `nil` if there is none.
-    package var first: Element? { taken < places.count ? places[taken] : nil }
+    @inlinable package var first: Element? { taken < places.count ? places[taken] : nil }
 
     /// Whether `predicate` holds for an element.
-    package func contains(where predicate: (Element) -> Bool) -> Bool {
+    @inlinable package func contains(where predicate: (Element) -> Bool) -> Bool {
         places[taken...].contains { $0.map(predicate) ?? false }
     }
 
     /// Adds `element` as the newest.
-    package mutating func append(_ element: Element) { places.append(element) }
+    @inlinable package mutating func append(_ element: Element) { places.append(element) }
 
     /// Takes the oldest element out; `nil` if there is none. Takes constant time on average.
-    package mutating func popFirst() -> Element? {
+    @inlinable package mutating func popFirst() -> Element? {
         guard taken < places.count else { return nil }
         let element = places[taken].take()
         taken += 1

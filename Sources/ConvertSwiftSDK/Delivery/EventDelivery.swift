@@ -136,12 +136,9 @@ final class EventDelivery: Sendable {
     }
 
     private func arm(_ machine: inout Machine) {
-        guard let wakeTime = machine.state.wakeTime else {
-            machine.timer?.task.cancel()
-            machine.timer = nil
-            return
-        }
-        if machine.timer?.time == wakeTime { return }
+        guard let wakeTime = machine.state.wakeTime else { return }
+        // Each request moves the time on. A timer that ends too early costs less than another one for each of them.
+        if let timer = machine.timer, timer.time <= wakeTime { return }
         machine.timer?.task.cancel()
         let task = Task { [weak self, time] in
             guard (try? await time.sleep(until: wakeTime)) != nil else { return }
