@@ -32,8 +32,8 @@ enum ArrivalFrame {
         append(UInt32(truncatingIfNeeded: records.count), &bytes)
         for _ in records { bytes.append(1) }
         let start = bytes.count
-        for record in records { append(UInt32(truncatingIfNeeded: record.count), &bytes) }
-        for record in records { bytes.append(contentsOf: record) }
+        for index in records.indices { append(UInt32(truncatingIfNeeded: records[index].count), &bytes) }
+        for index in records.indices { records[index].withUnsafeBytes { bytes.append(contentsOf: $0) } }
         let sum = checksum(of: bytes, from: 0, body: start..<bytes.count)
         put(UInt32(truncatingIfNeeded: bytes.count - start), at: 0, &bytes)
         put(sum, at: 4, &bytes)
@@ -81,11 +81,11 @@ enum ArrivalFrame {
     /// Appends to `rows` those of a frame that was just made, if it lies at `place`.
     static func note(_ records: [Data], from firstID: Int64, at place: Int, in rows: inout [Row]) {
         var start = place + headerLength + 5 * records.count
-        for (index, record) in records.enumerated() {
+        for index in records.indices {
             let id = firstID + Int64(index)
             let statePlace = place + headerLength + index
-            rows.append(Row(id: id, statePlace: statePlace, place: start, length: record.count))
-            start += record.count
+            rows.append(Row(id: id, statePlace: statePlace, place: start, length: records[index].count))
+            start += records[index].count
         }
     }
 
@@ -97,9 +97,7 @@ enum ArrivalFrame {
     }
 
     private static func append(_ number: some FixedWidthInteger, _ bytes: inout [UInt8]) {
-        for shift in stride(from: 0, to: number.bitWidth, by: 8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> shift))
-        }
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     private static func put(_ number: UInt32, at place: Int, _ bytes: inout [UInt8]) {

@@ -109,12 +109,15 @@ extension ConvertContext {
         _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
         isPreviewing: Bool, _ state: inout State, during load: Int?
     ) -> Commitment {
-        for case .warn(let warning) in effects { engine.log.once(.decision, "\(warning)", "\(warning)") }
+        // By index: to take an effect out copies all that it holds.
+        for index in effects.indices {
+            if case .warn(let warning) = effects[index] { engine.log.once(.decision, "\(warning)", "\(warning)") }
+        }
         var changes: [VisitorStateChange] = []
         var events: [QueuedEvent] = []
         if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { changes.append(unstored) }
-        for effect in effects {
-            switch effect {
+        for index in effects.indices {
+            switch effects[index] {
             case .store(let change):
                 changes.append(change)
             case .track(let event, let segments):
@@ -196,8 +199,8 @@ extension [DecisionEffect] {
     /// What they claim: the decisions that are stored or reported, and the goals.
     fileprivate func claim(knowing known: JSObject) -> VisitorClaim {
         var claim = VisitorClaim()
-        for effect in self {
-            switch effect {
+        for index in indices {
+            switch self[index] {
             case .store(.goal(let goal)): claim.goals.append(goal)
             case .store(.bucketing(let experience, let variation)):
                 claim.decisions.append(

@@ -1,8 +1,7 @@
 /// Events on their way in.
 extension DeliveryState {
-    mutating func accept(_ event: QueuedEvent, following: Int, _ actions: inout [Action]) {
+    mutating func accept(_ event: consuming QueuedEvent, following: Int, _ actions: inout [Action]) {
         tally.accepted += 1
-        var event = event
         event.serial = tally.accepted
         switch event.journalID.flatMap({ position?.didAccept($0, following: following) }) {
         case .alreadyRead:
@@ -25,9 +24,9 @@ extension DeliveryState {
         } else if makeRoom(for: event, &actions) {
             if position.map({ $0.isRestoring || stored > 0 || !tail.isEmpty }) ?? false {
                 event.follows = position?.lastOwn
-                tail.append(event)
                 bytes += event.byteCount
                 tailBytes += event.byteCount
+                tail.append(event)
                 count(entered: 1)
             } else {
                 hold(event)
@@ -41,9 +40,10 @@ extension DeliveryState {
         position?.countStored()
     }
 
-    private mutating func hold(_ event: QueuedEvent) {
+    private mutating func hold(_ event: consuming QueuedEvent) {
+        let id = event.journalID
         enqueue(event)
-        position?.didHold(event.journalID)
+        position?.didHold(id)
         count(entered: 1)
     }
 

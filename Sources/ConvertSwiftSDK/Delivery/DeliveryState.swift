@@ -185,9 +185,9 @@ struct DeliveryState: Sendable {
         endFlush(&actions)
     }
 
-    mutating func enqueue(_ event: QueuedEvent) {
-        queue.append(event)
+    mutating func enqueue(_ event: consuming QueuedEvent) {
         bytes += event.byteCount
+        queue.append(event)
     }
 
     mutating func failRead(retryAt time: Duration, _ actions: inout [Action]) {

@@ -51,7 +51,7 @@ enum JournalRow: Sendable {
             json.append(value: .object(segments))
         }
         json.append("}")
-        return Data(json.bytes)
+        return json.bytes.withUnsafeBytes { Data($0) }
     }
 
     /// The row of `claim`; `nil` if there is nothing to remember.
@@ -69,7 +69,7 @@ enum JournalRow: Sendable {
         }
         if !goals.isEmpty { json.append("]") }
         json.append("}}")
-        return Data(json.bytes)
+        return json.bytes.withUnsafeBytes { Data($0) }
     }
 }
 

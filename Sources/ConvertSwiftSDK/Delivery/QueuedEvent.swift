@@ -2,7 +2,9 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 
 /// Whose events they are: what the tracking endpoint's path and body name.
-struct TrackingDestination: Sendable, Equatable {
+///
+/// All events of a config share one: they are copied often.
+final class TrackingDestination: Sendable, Equatable {
     /// The SDK key, or `nil` if the config came from the app.
     let sdkKey: String?
     /// The account's id, as the config has it.
@@ -14,6 +16,11 @@ struct TrackingDestination: Sendable, Equatable {
         self.sdkKey = sdkKey
         self.accountID = accountID
         self.projectID = projectID
+    }
+
+    static func == (left: TrackingDestination, right: TrackingDestination) -> Bool {
+        left === right
+            || left.sdkKey == right.sdkKey && left.accountID == right.accountID && left.projectID == right.projectID
     }
 }
 

@@ -12,7 +12,7 @@ struct TrackedCall: Sendable {
         self.claim = claim
         var rows: [Data] = []
         rows.reserveCapacity(events.count + 1)
-        for event in events { rows.append(JournalRow.bytes(of: event)) }
+        for index in events.indices { rows.append(JournalRow.bytes(of: events[index])) }
         if let row = claim.flatMap({ JournalRow.bytes(of: $0) }) { rows.append(row) }
         self.rows = rows
     }

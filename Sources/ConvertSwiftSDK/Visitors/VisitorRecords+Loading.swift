@@ -52,12 +52,15 @@ extension VisitorRecords {
                 return state.lastLoad
             }
             guard let number else { return (known, nil) }
-            let load = OpenVisitor.Load(
-                number: number, unsaved: writer.unsaved(key), isQueued: isQueued, waiters: waiter.map { [$0] } ?? [])
+            func load() -> OpenVisitor.Load {
+                OpenVisitor.Load(
+                    number: number, unsaved: writer.unsaved(key), isQueued: isQueued,
+                    waiters: waiter.map { [$0] } ?? [])
+            }
             if let index {
-                part.open.values[index].load = load
+                part.open.values[index].load = load()
             } else {
-                part.open[key] = OpenVisitor(load: load)
+                part.open[key] = OpenVisitor(load: load())
             }
             return (known, (number, true))
         }

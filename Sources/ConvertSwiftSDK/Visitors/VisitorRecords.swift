@@ -25,6 +25,8 @@ final class VisitorRecords: Sendable {
     /// The way to the app's store, if it gave one.
     let writer: WriteBehind?
     let source: Source?
+    /// Whether the journal keeps rows for claims until the store has them.
+    let keepsRows: Bool
     let time: any TimeSource
     let log: Diagnostics
     let state: Mutex<State>
@@ -87,6 +89,7 @@ final class VisitorRecords: Sendable {
     ) {
         memory = VisitorMemory(capacity: max(1, capacity))
         self.source = source
+        keepsRows = source?.journal != nil
         self.forget = forget
         writer = source.map { source in
             WriteBehind(
@@ -97,13 +100,10 @@ final class VisitorRecords: Sendable {
         beginnings = Rounds(every: .milliseconds(1), by: time)
         self.log = log
         state = Mutex(State(generator: surroundings.makeGenerator()))
-        if source?.journal == nil { isRestored.open() }
+        if !keepsRows { isRestored.open() }
         writer?.whenRoom { [weak self] in self?.restoreIfRoom() }
         writer?.whenSettled { [weak self] in self?.didSettle($0, $1, storing: $2) }
     }
-
-    /// Whether the journal keeps rows for claims until the store has them.
-    var keepsRows: Bool { source?.journal != nil }
 
     /// Number of visitors whose changes are not in the store yet, those held back too, and of changes that found no room.
     /// It takes time linear to them.
