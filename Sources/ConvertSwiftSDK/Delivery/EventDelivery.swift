@@ -41,6 +41,14 @@ final class EventDelivery: Sendable {
     let didTakeOver = Mutex<(@Sendable ([JournaledEvent]) -> Bool)?>(nil)
     let takingOver = Mutex<Task<Void, Never>?>(nil)
     let takeovers = ExclusiveCall()
+    /// Begins the requests that calls which track give rise to. They do not wake the thread that does.
+    private let beginnings: Rounds<Release>
+
+    /// Events that are to be sent, and why.
+    private struct Release: Sendable {
+        let events: [QueuedEvent]
+        let reason: DeliveryState.ReleaseReason
+    }
 
     init(
         endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
@@ -53,6 +61,7 @@ final class EventDelivery: Sendable {
         self.journal = journal
         sharedJournal = journal as? any SharedEventJournal
         time = surroundings.time
+        beginnings = Rounds(every: .milliseconds(10), by: time)
         self.log = log
         self.hub = hub
         removal = journal.map {
@@ -131,7 +140,15 @@ final class EventDelivery: Sendable {
             defer { machine.flushes = [] }
             return (actions, machine.flushes)
         }
-        for action in actions { perform(action) }
+        var isCaller = false
+        if case .accepted = input { isCaller = true }
+        for action in actions {
+            if isCaller, case .send(let events, let reason) = action {
+                beginnings.add(Release(events: events, reason: reason)) { [self] in $0.forEach(begin) }
+            } else {
+                perform(action)
+            }
+        }
         for latch in latches { latch.open() }
     }
 
@@ -157,11 +174,7 @@ final class EventDelivery: Sendable {
     private func perform(_ action: DeliveryState.Action) {
         switch action {
         case .send(let events, let reason):
-            machine.withLock { machine in
-                // The end may have come since the state asked for it.
-                if machine.state.isStopped { return }
-                machine.request = Task { await self.send(events, reason) }
-            }
+            begin(Release(events: events, reason: reason))
         case .readJournal(let id, let limit):
             Task { await self.readJournal(after: id, limit: limit) }
         case .forget(let ids):
@@ -178,6 +191,14 @@ final class EventDelivery: Sendable {
             offerJournal()
         case .flushEnded:
             break
+        }
+    }
+
+    private func begin(_ release: Release) {
+        machine.withLock { machine in
+            // The end may have come since the state asked for it.
+            if machine.state.isStopped { return }
+            machine.request = Task { await self.send(release.events, release.reason) }
         }
     }
 
