@@ -195,11 +195,16 @@ final class EventDelivery: Sendable {
     }
 
     private func begin(_ release: Release) {
-        machine.withLock { machine in
+        // Made outside of the lock: those who track wait for it, and a task takes long to begin.
+        let request = Task {
             // The end may have come since the state asked for it.
-            if machine.state.isStopped { return }
-            machine.request = Task { await self.send(release.events, release.reason) }
+            if !isStopped { await send(release.events, release.reason) }
         }
+        let isTooLate = machine.withLock { machine in
+            machine.request = request
+            return machine.state.isStopped
+        }
+        if isTooLate { request.cancel() }
     }
 
     private func send(_ events: [QueuedEvent], _ reason: DeliveryState.ReleaseReason) async {
