@@ -9,6 +9,8 @@ package final class TimedCalls: Sendable {
 
     private struct State {
         var lastID = 0
+        /// Those of calls that are yet to begin.
+        var reservedIDs: Set<Int> = []
         /// The calls that are not over.
         var calls: [Int: Call] = [:]
         /// When calls are given up: in ascending order, because all have the same time. Some of them are over.
@@ -29,17 +31,27 @@ package final class TimedCalls: Sendable {
 
     deinit { state.withLock { $0.alarm }?.cancel() }
 
-    /// Begins `operation`. `whenOver` receives what it returns or throws, or a ``DeadlineError`` once its time is over: then
-    /// the operation is cancelled, but not waited for.
-    /// - Returns: what ``cancel(_:)`` calls it by.
-    @discardableResult
-    package func begin<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value,
-        whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) -> Int {
+    /// What ``cancel(_:)`` calls a call by that is to begin soon: for callers that hold a lock, under which none should.
+    package func reserveID() -> Int {
         state.withLock { state in
             state.lastID += 1
-            let id = state.lastID
+            state.reservedIDs.insert(state.lastID)
+            return state.lastID
+        }
+    }
+
+    /// Begins `operation`. `whenOver` receives what it returns or throws, or a ``DeadlineError`` once its time is over: then
+    /// the operation is cancelled, but not waited for.
+    ///
+    /// - Parameter id: from ``reserveID()``.
+    /// - Returns: whether it has begun; not if it was cancelled before.
+    @discardableResult
+    package func begin<Value: Sendable>(
+        as id: Int, _ operation: @escaping @Sendable () async throws -> Value,
+        whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Bool {
+        let isWanted = state.withLock { state in
+            guard state.reservedIDs.remove(id) != nil else { return false }
             let task = Task {
                 let result: Result<Value, any Error>
                 do { result = .success(try await operation()) } catch { result = .failure(error) }
@@ -48,8 +60,10 @@ package final class TimedCalls: Sendable {
             state.calls[id] = Call(task: task, giveUp: { whenOver(.failure($0)) })
             state.deadlines.append((id, time.now + limit))
             if state.alarm == nil { setAlarm(&state) }
-            return id
+            return true
         }
+        if !isWanted { whenOver(.failure(CancellationError())) }
+        return isWanted
     }
 
     /// The value of `operation`, or a ``DeadlineError`` if there is none in time.
@@ -57,12 +71,14 @@ package final class TimedCalls: Sendable {
         of operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            begin(operation) { continuation.resume(with: $0) }
+            begin(as: reserveID(), operation) { continuation.resume(with: $0) }
         }
     }
 
     /// Gives a call up, as if its time were over, with a `CancellationError`. Does nothing if it is over.
     package func cancel(_ id: Int) {
+        // One that has not begun finds that out then.
+        if state.withLock({ $0.reservedIDs.remove(id) != nil }) { return }
         guard let call = end(id) else { return }
         call.task.cancel()
         call.giveUp(CancellationError())

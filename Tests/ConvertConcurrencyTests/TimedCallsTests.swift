@@ -22,7 +22,7 @@ struct TimedCallsTests {
         let over = Mutex<[Int]>([])
         let releases = (0..<3).map { _ in Latch() }
         for number in 0..<3 {
-            calls.begin {
+            calls.begin(as: calls.reserveID()) {
                 _ = await releases[number].wait()
             } whenOver: { result in
                 if case .failure(let error) = result, error is DeadlineError {
@@ -51,7 +51,8 @@ struct TimedCallsTests {
         let calls = TimedCalls(within: .seconds(10), by: StepClock())
         let (release, wasCancelled) = (Latch(), Latch())
         let errors = Mutex<[any Error]>([])
-        let id = calls.begin {
+        let id = calls.reserveID()
+        calls.begin(as: id) {
             _ = await Latch().wait()
             wasCancelled.open()
             while !release.isOpen { await Task.yield() }
@@ -65,5 +66,18 @@ struct TimedCallsTests {
         calls.cancel(id)
         #expect(try await calls.value { 7 } == 7)
         #expect(errors.withLock { $0.count } == 1)
+    }
+
+    @Test func aCallThatIsCancelledBeforeItBeginsDoesNot() async throws {
+        let calls = TimedCalls(within: .seconds(10), by: StepClock())
+        let id = calls.reserveID()
+        calls.cancel(id)
+        let errors = Mutex<[any Error]>([])
+        let hasBegun = calls.begin(as: id) {
+            Issue.record("it runs")
+        } whenOver: { result in
+            if case .failure(let error) = result { errors.withLock { $0.append(error) } }
+        }
+        #expect(!hasBegun && errors.withLock { $0.map { $0 is CancellationError } } == [true])
     }
 }

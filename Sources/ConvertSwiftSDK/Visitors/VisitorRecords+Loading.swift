@@ -88,21 +88,24 @@ extension VisitorRecords {
     private func begin(_ queued: QueuedLoad) {
         guard let source else { return }
         let key = PropertyKey(queued.key)
-        let isWanted = memory.change(key) { part, property in
+        let call = memory.change(key) { part, property -> Int? in
             // It may have been given up.
             guard let load = part.open[property]?.load, load.number == queued.number, load.answer == nil
-            else { return false }
-            state.withLock { $0.loading[key, default: 0] += 1 }
+            else { return nil }
+            let call = loads.reserveID()
             part.open[property]?.load?.isQueued = false
-            part.open[property]?.load?.call = loads.begin { [self] in
-                defer { endCall(limit: source.policy.loadLimit, for: key) }
-                return try await source.store.load(queued.key)
-            } whenOver: { [self] result in
-                endLoad(queued.number, for: queued.key, with: answer(result))
-            }
-            return true
+            part.open[property]?.load?.call = call
+            state.withLock { $0.loading[key, default: 0] += 1 }
+            return call
         }
-        if !isWanted { endCall(limit: source.policy.loadLimit) }
+        guard let call else { return endCall(limit: source.policy.loadLimit) }
+        let hasBegun = loads.begin(as: call) { [self] in
+            defer { endCall(limit: source.policy.loadLimit, for: key) }
+            return try await source.store.load(queued.key)
+        } whenOver: { [self] result in
+            endLoad(queued.number, for: queued.key, with: answer(result))
+        }
+        if !hasBegun { endCall(limit: source.policy.loadLimit, for: key) }
     }
 
     private func answer(_ result: Result<VisitorState?, any Error>) -> Answer {

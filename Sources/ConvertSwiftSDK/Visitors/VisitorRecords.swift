@@ -97,7 +97,7 @@ final class VisitorRecords: Sendable {
         }
         time = surroundings.time
         loads = TimedCalls(within: source?.policy.timeout ?? .zero, by: time)
-        beginnings = Rounds(every: .milliseconds(1), by: time)
+        beginnings = Rounds(every: .milliseconds(4), by: time)
         self.log = log
         state = Mutex(State(generator: surroundings.makeGenerator()))
         if !keepsRows { isRestored.open() }

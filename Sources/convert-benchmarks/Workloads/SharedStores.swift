@@ -191,8 +191,7 @@ extension SharedStores {
         runner: .custom(repetitions: 5) { _ in
             let database = try FilledDatabase()
             return {
-                let control = try decide(nil)
-                let stored = try decide(PostgresVisitorStore(database.opened(4)))
+                let (stored, control) = try decide(PostgresVisitorStore(database.opened(4)))
                 let isRight = (control + stored).allSatisfy { $0 > 0 }
                 return Sample(
                     value: stored.quantile(0.99) / control.quantile(0.99), operations: 2 * decisionCount,
@@ -204,27 +203,32 @@ extension SharedStores {
             }
         })
 
-    /// How long each decision took, in ascending order; 0 for one that did not come about.
-    private static func decide(_ store: PostgresVisitorStore?) throws -> [Double] {
-        var configuration = SDKConfiguration()
-        configuration.logLevel = .silent
-        configuration.visitorStore = store
-        let sdk = try ConvertSDK(
-            configData: config, configuration: configuration, transport: DurableTracking.Endpoint())
+    /// How long each decision took with a store and without one, in ascending order; 0 for one that did not come about.
+    ///
+    /// Both take turns, so that both run beside the database, which takes the same processors.
+    private static func decide(_ store: PostgresVisitorStore) throws -> (stored: [Double], control: [Double]) {
+        let sdks = try [store, nil].map { store in
+            var configuration = SDKConfiguration()
+            configuration.logLevel = .silent
+            configuration.visitorStore = store
+            return try ConvertSDK(
+                configData: config, configuration: configuration, transport: DurableTracking.Endpoint())
+        }
         let start = ClockReading.read(CLOCK_MONOTONIC)
-        var times: [Double] = []
-        for number in 0..<decisionCount {
-            let due = start + Double(number) / decisionRate * 1e9
+        var times: [[Double]] = [[], []]
+        for number in 0..<2 * decisionCount {
+            let due = start + Double(number) / (2 * decisionRate) * 1e9
             let early = due - ClockReading.read(CLOCK_MONOTONIC)
             if early > 0 { usleep(UInt32(early / 1e3)) }
-            let visitor = number % 2 == 0 ? "visitor-\(Int.random(in: 0..<visitorCount))" : UUID().uuidString
+            let visitor =
+                number % 4 < 2 ? "visitor-\(Int.random(in: 0..<visitorCount))" : UUID().uuidString
             let before = ClockReading.read(CLOCK_MONOTONIC)
-            let variation = sdk.createContext(visitorID: visitor).selectVariation("all")
+            let variation = sdks[number % 2].createContext(visitorID: visitor).selectVariation("all")
             let time = ClockReading.read(CLOCK_MONOTONIC) - before
-            times.append(variation?.variationKey == "a" ? time : 0)
+            times[number % 2].append(variation?.variationKey == "a" ? time : 0)
         }
-        try waiting { _ = await sdk.shutdown(deadline: .seconds(60)) }
-        return times.sorted()
+        try waiting { for sdk in sdks { _ = await sdk.shutdown(deadline: .seconds(60)) } }
+        return (times[0].sorted(), times[1].sorted())
     }
 }
 #endif
