@@ -88,7 +88,7 @@ enum DurableTracking {
     }
 
     /// What a server's thread does between two decisions.
-    private struct OtherWork {
+    struct OtherWork {
         private static let step = 4096
         private var bytes = [UInt8](repeating: 1, count: 256 << 10)
         private var place = 0
