@@ -123,7 +123,7 @@ struct EventDeliveryTests {
         let sdk = try Fixture.sdk(clock: clock, transport: transport)
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         async let flushed = sdk.flush()
-        #expect(await eventually { transport.requests.count == 1 && clock.nextDeadline == .seconds(15) })
+        #expect(await eventually { transport.requests.count == 1 && clock.isAwaited(in: .seconds(15)) })
         clock.advance(by: .seconds(15))
         #expect(await flushed.queued == 1)
         never.open()
