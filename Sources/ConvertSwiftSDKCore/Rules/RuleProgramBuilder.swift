@@ -77,7 +77,7 @@ struct RuleProgramBuilder {
         for (place, error) in patternErrors where diagnostics.count < ConfigDiagnostic.limit {
             let leaf = ".OR[\(place.group)].AND[\(place.clause)].OR_WHEN[\(place.condition)]"
             diagnostics.append(
-                ConfigDiagnostic(path: path + leaf + ".value", message: "\(error): it matches no text."))
+                ConfigDiagnostic(path: path + leaf + ".value", message: "\(error): the leaf never matches."))
         }
         return end()
     }
