@@ -7,7 +7,7 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
         _ observer: some DecisionObserver, isBucketed: Bool
     ) -> Decision.Reason? {
-        if !isBucketed, call.goesByContext, visitor.resolved.isSwept,
+        if !isBucketed, call.goesByContext, visitor.resolved.hasSweptVerdicts,
             let matched = visitor.resolved.matchCount(of: project.attachments[experience.audiences])
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)

@@ -74,8 +74,8 @@ extension ExperienceManager {
     ///
     /// - Parameter count: how many experiences are to be decided.
     private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
-        guard call.goesByContext, project.program.isSwept(forDecisions: count),
-            !visitor.resolved.isSwept
+        guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
+            !visitor.resolved.hasSweptVerdicts
         else { return }
         project.program.lend(&visitor.resolved, &call.patterns) { reader in
             reader.sweep { answers in

@@ -116,7 +116,7 @@ extension ExperienceManager {
     }
 
     /// The first gate that is closed to the visitor, in the reference's order. A stored decision opens permanent audiences
-    /// only; it is honoured behind all gates, in ``select(_:_:_:)``.
+    /// only; it is honoured behind all gates, in ``select(_:_:_:_:)``.
     @inline(__always)
     private func closedGate(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,

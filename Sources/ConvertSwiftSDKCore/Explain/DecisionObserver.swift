@@ -1,7 +1,5 @@
 /// Receives each step of a decision. The compiler removes the silent one, and with it what would make the texts.
 protocol DecisionObserver: RuleObserver {
-    /// Whether steps are recorded.
-    var isRecording: Bool { get }
     /// A gate was passed or closed.
     func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String)
     /// A rule set is about to be evaluated, against `attributes` unless rule data answers.
@@ -13,7 +11,6 @@ protocol DecisionObserver: RuleObserver {
 }
 
 extension SilentObserver: DecisionObserver {
-    @inline(__always) var isRecording: Bool { false }
     @inline(__always)
     func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {}
     @inline(__always)

@@ -1,6 +1,5 @@
 /// Records every step of one decision, for an explanation.
 final class DecisionRecorder: DecisionObserver {
-    let isRecording = true
     private(set) var gates: [Explanation.Gate] = []
     private(set) var bucketing: Explanation.Bucketing?
 

@@ -89,7 +89,8 @@ extension Variation {
     fileprivate func carries(_ feature: Feature) -> Bool {
         changes.contains { change in
             change.type == "fullStackFeature"
-                && EntityID(onWire: change.data?.objectValue?["feature_id"])?.key == feature.id.key
+                && EntityID(onWire: change.data?.objectValue?["feature_id"])
+                    .map { $0.isTruthy && $0.key == feature.id.key } ?? false
         }
     }
 }

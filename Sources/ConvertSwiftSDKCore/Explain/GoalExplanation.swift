@@ -8,7 +8,7 @@ public struct GoalExplanation: Sendable, Codable, Equatable {
     public let visitorID: String
     /// How the conversion would end, as ``Conversion/Outcome`` calls it.
     public let outcome: String
-    /// The goal's rules, if rule data was given and the goal has rules.
+    /// The goal's rules, if they were looked at: rule data was given, and the goal has rules.
     public let rules: Explanation.RuleSet?
 }
 
@@ -18,24 +18,26 @@ extension GoalManager {
         _ key: String, for visitor: Visitor, options: ConversionOptions = ConversionOptions()
     ) -> GoalExplanation {
         var copy = visitor
-        let outcome = trackConversion(key, for: &copy, options: options).outcome
         var rules: Explanation.RuleSet?
-        if let data = options.ruleData, let goal = project.goal(key: key), let compiled = project.goalRules[goal] {
-            rules = project.explain(compiled, of: "goal \(key)", on: data)
+        let conversion = trackConversion(key, for: &copy, options: options) { compiled, data, patterns in
+            let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: data, &patterns)
+            rules = set
+            return verdict
         }
-        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: "\(outcome)", rules: rules)
+        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: "\(conversion.outcome)", rules: rules)
     }
 }
 
 extension Project {
     /// What came of rules on a set of properties, and why.
-    func explain(_ rules: CompiledRules, of subject: String, on properties: JSObject) -> Explanation.RuleSet {
+    func explain(
+        _ rules: CompiledRules, of subject: String, on properties: JSObject, _ patterns: inout PatternBudget
+    ) -> (RuleVerdict, Explanation.RuleSet) {
         let recorder = DecisionRecorder(program: program)
-        var patterns = patternBudget
         var attributes = Attributes(properties, in: program)
         recorder.willEvaluate(subject, against: attributes)
         let verdict = program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
-        return recorder.ruleSet(verdict)
+        return (verdict, recorder.ruleSet(verdict))
     }
 }
 

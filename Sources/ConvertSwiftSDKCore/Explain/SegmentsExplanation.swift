@@ -8,7 +8,8 @@ public struct SegmentsExplanation: Sendable, Codable, Equatable {
         public let key: String
         /// Whether the visitor is put into it, or is in it.
         public let isMember: Bool
-        /// Its rules; `nil` if they were not looked at, because an earlier segment matched, or if it has none.
+        /// Its rules; `nil` if they were not looked at, as behind a segment that matched or whose rules cannot be evaluated,
+        /// or if it has none.
         public let rules: Explanation.RuleSet?
     }
 
@@ -24,22 +25,23 @@ extension SegmentsManager {
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: Visitor
     ) -> SegmentsExplanation {
         var copy = visitor
-        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy)
+        var rules: [Int: Explanation.RuleSet] = [:]
+        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, data, patterns in
+            let segment = project.config.segments[index]
+            let (verdict, set) = project.explain(
+                compiled, of: "segment \(segment.key ?? segment.id.text)", on: data, &patterns)
+            rules[index] = set
+            return verdict
+        }
         let members = copy.state.storedCustomSegments
         let wanted = Set(keys.map { PropertyKey($0) })
-        let data = visitor.merging(ruleData)
-        var isMatched = false
         var segments: [SegmentsExplanation.Segment] = []
-        for (index, segment) in project.config.segments.enumerated() where wanted.contains(segment.entityKey.lookUp) {
-            var rules: Explanation.RuleSet?
-            if !isMatched, let compiled = project.segmentRules[index] {
-                rules = project.explain(compiled, of: "segment \(segment.key ?? segment.id.text)", on: data)
-                isMatched = rules?.verdict == .matched
-            }
+        for (index, segment) in project.config.segments.enumerated()
+        where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             segments.append(
                 SegmentsExplanation.Segment(
                     key: segment.key ?? segment.id.text, isMember: members.contains(.string(segment.id.text)),
-                    rules: rules))
+                    rules: rules[index]))
         }
         return SegmentsExplanation(visitorID: visitor.id, segments: segments)
     }

@@ -17,6 +17,16 @@ package struct GoalManager: Sendable {
     package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {
+        trackConversion(key, for: &visitor, options: options) { rules, data, patterns in
+            project.verdict(of: rules, on: data, &patterns)
+        }
+    }
+
+    /// - Parameter verdict: evaluates the goal's rules.
+    func trackConversion(
+        _ key: String, for visitor: inout Visitor, options: ConversionOptions,
+        verdict: (CompiledRules, JSObject, inout PatternBudget) -> RuleVerdict
+    ) -> Conversion {
         var effects: [DecisionEffect] = []
         func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: effects) }
         guard !visitor.id.isEmpty else { return ended(.missingVisitorID) }
@@ -26,7 +36,7 @@ package struct GoalManager: Sendable {
         if let ruleData = options.ruleData {
             guard let rules = project.goalRules[goal] else { return ended(.rulesNotMatched) }
             var patterns = project.patternBudget
-            let verdict = project.verdict(of: rules, on: ruleData, &patterns)
+            let verdict = verdict(rules, ruleData, &patterns)
             if let condition = patterns.firstAbandoned { effects.append(project.warning(about: condition)) }
             switch verdict {
             case .matched: break

@@ -64,7 +64,7 @@ extension RuleManager {
             observer.willEvaluate(group: group &- start)
             let verdict = verdict(ofGroup: group, in: tables, &source, observer)
             observer.didEvaluate(group: group &- start, verdict)
-            // Missing data ends the evaluation like a match, as in the reference: a later group is not asked.
+            // Missing data, or a `null`, ends the evaluation like a match, as in the reference: a later group is not asked.
             if verdict != .notMatched { return verdict }
             group &+= 1
         }
@@ -100,6 +100,7 @@ extension RuleManager {
             let condition = conditions[index]
             if let holds = source.holdsPlainly(condition.comparison) {
                 observer.didEvaluate(condition: index, Truth(holds))
+                // As ``Truth/holds(negated:)``, of what can be no exception.
                 if holds != condition.isNegated { return .matched }
             } else {
                 let truth = source.truth(of: condition.comparison, at: index)

@@ -66,7 +66,7 @@ package final class RuleProgram: Sendable {
     }
 
     /// Whether so many decisions make it worth to sweep: all conditions are read then, those that no decision needs too.
-    func isSwept(forDecisions count: Int) -> Bool {
+    func isWorthSweeping(forDecisions count: Int) -> Bool {
         count >= 8 && tables.pointee.conditions.count <= 32 * count
             && tables.pointee.comparisons.count <= Attributes.keptTruths
     }

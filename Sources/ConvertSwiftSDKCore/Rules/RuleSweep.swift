@@ -2,8 +2,9 @@ internal import ConvertECMAScript
 
 /// The sweep: all plain comparisons answered at once, attribute by attribute, and verdicts read off the answers.
 ///
-/// A sweep finds nothing but what the walk would: it asks the same ``Comparisons``. What could take long, counts against
-/// a budget or ends an evaluation is left for the walk.
+/// A sweep finds nothing but what the walk would. It asks ``Comparisons``, except for four kinds that it answers itself,
+/// without a call for each (W2), as ``Comparisons/holdsPlainly(_:_:)`` does. What could take long, counts against a budget or
+/// ends an evaluation is left for the walk. `RuleSweepTests` compares the two.
 extension AttributeReader {
     // Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
     // comparing (W2).
@@ -16,7 +17,7 @@ extension AttributeReader {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * rules.comparisons.count) { bytes in
             bytes.initialize(repeating: SweptAnswers.missing)
             let answers = SweptAnswers(rules.conditions, bytes)
-            for run in rules.runs where isSwept(run) {
+            for run in rules.runs where canSweep(run) {
                 let slot = Int(run.slot)
                 resolveIfNeeded(slot)
                 answer(run, on: slot, answers)
@@ -25,7 +26,7 @@ extension AttributeReader {
         }
     }
 
-    private func isSwept(_ run: ComparisonRun) -> Bool {
+    private func canSweep(_ run: ComparisonRun) -> Bool {
         switch run.kind {
         case .matchesPattern, .mobile, .null: false
         default: true

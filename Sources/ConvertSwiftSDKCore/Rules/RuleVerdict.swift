@@ -1,9 +1,11 @@
 /// What came of evaluating rules.
+///
+/// ``Attributes/matchCount(of:)`` counts on the first two being 0 and 1.
 package enum RuleVerdict: UInt8, Sendable, Hashable {
     /// They do not match.
-    case notMatched
+    case notMatched = 0
     /// They match.
-    case matched
+    case matched = 1
     /// Rule data said that it needs more data to answer (`convert.com_need_more_data` in the JavaScript SDK).
     case needMoreData
     /// Rule data said that there is no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).

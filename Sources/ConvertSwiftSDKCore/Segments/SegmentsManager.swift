@@ -27,6 +27,16 @@ package struct SegmentsManager: Sendable {
     package func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
+        runCustomSegments(keys, ruleData: ruleData, for: &visitor) { rules, _, data, patterns in
+            project.verdict(of: rules, on: data, &patterns)
+        }
+    }
+
+    /// - Parameter verdict: evaluates the rules of the segment at an index.
+    func runCustomSegments(
+        _ keys: [String], ruleData: JSObject, for visitor: inout Visitor,
+        verdict: (CompiledRules, _ segment: Int, JSObject, inout PatternBudget) -> RuleVerdict
+    ) -> SegmentsChange {
         visitor.adopt(project)
         guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
         var effects: [DecisionEffect] = []
@@ -42,7 +52,7 @@ package struct SegmentsManager: Sendable {
                 guard let rules = project.segmentRules[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)
                 }
-                let verdict = project.verdict(of: rules, on: data, &patterns)
+                let verdict = verdict(rules, index, data, &patterns)
                 if effects.isEmpty, let condition = patterns.firstAbandoned {
                     effects.append(project.warning(about: condition))
                 }

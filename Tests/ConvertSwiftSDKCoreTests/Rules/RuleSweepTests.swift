@@ -54,10 +54,10 @@ struct RuleSweepTests {
     @Test func fewDecisionsOrManyConditionsAreWalked() throws {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
         let program = manager.project.program
-        #expect(program.isSwept(forDecisions: 10) && !program.isSwept(forDecisions: 7))
+        #expect(program.isWorthSweeping(forDecisions: 10) && !program.isWorthSweeping(forDecisions: 7))
         let many = (0..<257).map { leaf("a", "equals", .integer($0)) }
         let large = try ExperienceManager(Self.project(audience: rules(many))).project.program
-        #expect(!large.isSwept(forDecisions: 8) && large.isSwept(forDecisions: 9))
+        #expect(!large.isWorthSweeping(forDecisions: 8) && large.isWorthSweeping(forDecisions: 9))
     }
 
     @Test func aVisitorIsSweptOnceUntilAttributesChange() throws {
@@ -65,11 +65,11 @@ struct RuleSweepTests {
         var visitor = manager.visitor(id: "v", attributes: ["a": "x"])
         var copy = visitor
         _ = manager.selectVariation("k0", for: &copy)
-        #expect(!visitor.resolved.isSwept && !copy.resolved.isSwept)
+        #expect(!visitor.resolved.hasSweptVerdicts && !copy.resolved.hasSweptVerdicts)
         #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
-        #expect(visitor.resolved.isSwept && !visitor.withoutVerdicts().resolved.isSwept)
+        #expect(visitor.resolved.hasSweptVerdicts && !visitor.withoutVerdicts().resolved.hasSweptVerdicts)
         visitor.apply(.segments(["a": "y"]), in: manager.project)
-        #expect(!visitor.resolved.isSwept)
+        #expect(!visitor.resolved.hasSweptVerdicts)
     }
 
     @Test func aValueIsSplitAtBarsThereToo() throws {

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 extension AttributeTable {
-    /// Resolves every member by `names`, in which case does not count: names that differ in case only meet in one slot
+    /// Resolves every member under names in which case does not count: names that differ in case only meet in one slot
     /// then.
     mutating func resolveAll(by tables: UnsafePointer<RuleTables>) {
         markAllAbsent(by: tables)

@@ -10,8 +10,8 @@ struct AttributeTable: BitwiseCopyable {
     /// For each rule set 0, or its verdict's raw value + 1.
     let verdicts: UnsafeMutableBufferPointer<UInt8>
     var texts: AttributeTexts
-    /// Whether truths and verdicts of all plain comparisons are there.
-    var isSwept = false
+    /// Whether the verdicts that a sweep finds are there.
+    var hasSweptVerdicts = false
 
     /// The object that attributes come from.
     let source: JSObject.View
@@ -39,7 +39,7 @@ struct AttributeTable: BitwiseCopyable {
         _ = truths.update(fromContentsOf: other.truths)
         _ = verdicts.update(fromContentsOf: other.verdicts)
         texts.copyContents(of: other.texts)
-        isSwept = other.isSwept
+        hasSweptVerdicts = other.hasSweptVerdicts
     }
 
     /// What is remembered of a comparison. Of those beyond ``Attributes/keptTruths`` nothing is.
@@ -70,6 +70,6 @@ struct AttributeTable: BitwiseCopyable {
     mutating func clearAnswers() {
         truths.update(repeating: .unknown)
         verdicts.update(repeating: 0)
-        isSwept = false
+        hasSweptVerdicts = false
     }
 }

@@ -101,7 +101,7 @@ package struct Attributes: @unchecked Sendable {
         }
     }
 
-    /// One value in slot 0, in every form, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
+    /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         storage = AttributeStorage.make(
             value.map { ["": $0] } ?? JSObject(), slots: 1, truths: 0, verdicts: 0, textCapacity: 64)
@@ -152,11 +152,11 @@ package struct Attributes: @unchecked Sendable {
         return others == 0 ? matched : nil
     }
 
-    /// Whether all that a sweep finds is remembered.
-    var isSwept: Bool { table.isSwept }
+    /// Whether the verdicts that a sweep finds are remembered.
+    var hasSweptVerdicts: Bool { table.hasSweptVerdicts }
 
-    /// Notes that all that a sweep finds is remembered.
-    mutating func markSwept() { lend { $0.pointee.isSwept = true } }
+    /// Notes that the verdicts that a sweep finds are remembered.
+    mutating func markSwept() { lend { $0.pointee.hasSweptVerdicts = true } }
 
     /// Forgets what was skipped, which another call may find out.
     mutating func forgetSkipped() { lend { $0.pointee.clearSkipped() } }
