@@ -54,10 +54,7 @@ enum DurableTracking {
         let others = (ClockReading.read(CLOCK_PROCESS_CPUTIME_ID) - processBefore - own) / Double(count)
         let writes = Double(writeCallCount() - writesBefore)
         let sleepers = min(count, 6000)
-        let sleeping = Self.times(of: count..<count + sleepers, with: sdk) { due in
-            let early = due - ClockReading.read(CLOCK_MONOTONIC)
-            if early > 0 { usleep(UInt32(early / 1e3)) }
-        }
+        let sleeping = Self.times(of: count..<count + sleepers, with: sdk) { sleep(until: $0) }
         let accepted = sdk.deliveryCounts.accepted
         try waiting { _ = await sdk.shutdown(deadline: .seconds(60)) }
         let all = count + sleepers
@@ -85,6 +82,11 @@ enum DurableTracking {
             times.append(ClockReading.read(CLOCK_MONOTONIC) - before)
         }
         return times.sorted()
+    }
+
+    static func sleep(until due: Double) {
+        let early = due - ClockReading.read(CLOCK_MONOTONIC)
+        if early > 0 { usleep(UInt32(early / 1e3)) }
     }
 
     /// What a server's thread does between two decisions.

@@ -191,14 +191,20 @@ extension SharedStores {
         runner: .custom(repetitions: 5) { _ in
             let database = try FilledDatabase()
             return {
-                let (stored, control) = try decide(PostgresVisitorStore(database.opened(4)))
-                let isRight = (control + stored).allSatisfy { $0 > 0 }
+                let store = try PostgresVisitorStore(database.opened(4))
+                var work = DurableTracking.OtherWork()
+                let (stored, control) = try decide(store) { work.go(until: $0) }
+                let (sleeping, sleepingControl) = try decide(store) { DurableTracking.sleep(until: $0) }
+                let isRight = [control, stored, sleeping, sleepingControl].joined().allSatisfy { $0 > 0 }
                 return Sample(
-                    value: stored.quantile(0.99) / control.quantile(0.99), operations: 2 * decisionCount,
+                    value: stored.quantile(0.99) / control.quantile(0.99), operations: 4 * decisionCount,
                     check: isRight ? "all decided" : "not decided",
                     details: [
                         "median, ns": stored.quantile(0.5), "median without, ns": control.quantile(0.5),
                         "99 %, ns": stored.quantile(0.99), "99 % without, ns": control.quantile(0.99),
+                        "of a thread that sleeps, times": sleeping.quantile(0.99) / sleepingControl.quantile(0.99),
+                        "its 99 %, ns": sleeping.quantile(0.99),
+                        "its 99 % without, ns": sleepingControl.quantile(0.99),
                     ])
             }
         })
@@ -206,8 +212,10 @@ extension SharedStores {
     /// How long each decision took with a store and without one, in ascending order; 0 for one that did not come about.
     ///
     /// Both take turns, so that both run beside the database, which takes the same processors; in between the thread is busy, as
-    /// that of ``DurableTracking`` is.
-    private static func decide(_ store: PostgresVisitorStore) throws -> (stored: [Double], control: [Double]) {
+    /// that of ``DurableTracking`` is, or it sleeps.
+    private static func decide(
+        _ store: PostgresVisitorStore, waitingBy wait: (_ due: Double) -> Void
+    ) throws -> (stored: [Double], control: [Double]) {
         let sdks = try [store, nil].map { store in
             var configuration = SDKConfiguration()
             configuration.logLevel = .silent
@@ -217,10 +225,8 @@ extension SharedStores {
         }
         let start = ClockReading.read(CLOCK_MONOTONIC)
         var times: [[Double]] = [[], []]
-        var work = DurableTracking.OtherWork()
         for number in 0..<2 * decisionCount {
-            let due = start + Double(number) / (2 * decisionRate) * 1e9
-            work.go(until: due)
+            wait(start + Double(number) / (2 * decisionRate) * 1e9)
             let visitor =
                 number % 4 < 2 ? "visitor-\(Int.random(in: 0..<visitorCount))" : UUID().uuidString
             let before = ClockReading.read(CLOCK_MONOTONIC)
