@@ -1,11 +1,15 @@
 /// Hands on in rounds what comes one by one: what comes during a round, and for a moment after it, goes with the next one.
 ///
 /// To wake a thread costs the one that does so more than most of its other work. Here the first of many pays for it.
+@usableFromInline
 package final class Rounds<Element: Sendable>: Sendable {
-    private struct State {
-        var waiting: [Element] = []
+    @usableFromInline
+    struct State {
+        @usableFromInline var waiting: [Element] = []
         /// Whether rounds are under way.
-        var isAwake = false
+        @usableFromInline var isAwake = false
+
+        @usableFromInline init() {}
     }
 
     /// Rounds without anything, after which they end until something comes.
@@ -13,7 +17,7 @@ package final class Rounds<Element: Sendable>: Sendable {
 
     private let pause: Duration
     private let time: any TimeSource
-    private let state = Mutex(State())
+    @usableFromInline let state = Mutex(State())
 
     /// Rounds that begin at once, or `pause` after the one before.
     package init(every pause: Duration, by time: any TimeSource) {
@@ -22,13 +26,18 @@ package final class Rounds<Element: Sendable>: Sendable {
     }
 
     /// Adds `element` to those that `body` receives next, in order. All calls must bring the same `body`.
+    @inlinable
     package func add(_ element: Element, _ body: @escaping @Sendable ([Element]) -> Void) {
         let isAsleep = state.withLock { state in
             defer { state.isAwake = true }
             state.waiting.append(element)
             return !state.isAwake
         }
-        guard isAsleep else { return }
+        if isAsleep { begin(body) }
+    }
+
+    @usableFromInline
+    func begin(_ body: @escaping @Sendable ([Element]) -> Void) {
         Task { [self] in
             var idleCount = 0
             while let round = next(orEnd: idleCount == Self.patience) {

@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Dispatch
 
@@ -59,5 +60,5 @@ final class ConfigSnapshot: Sendable {
     }
 
     /// The visitor's key in a store.
-    func visitorKey(_ id: String) -> String { visitorKeyPrefix + id }
+    func visitorKey(_ id: String) -> PropertyKey { PropertyKey(visitorKeyPrefix + id) }
 }

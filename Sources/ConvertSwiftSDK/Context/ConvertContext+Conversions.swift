@@ -104,7 +104,7 @@ extension ConvertContext {
         if visitorID.isEmpty || visitor.isPreviewing {
             return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).outcome
         }
-        let key = snapshot.visitorKey(visitorID)
+        let key = key(in: snapshot)
         while true {
             var changed = visitor
             for goal in engine.records.goals(key) where goal.value.isTruthy && !changed.state.hasTriggered(goal.key) {

@@ -114,13 +114,16 @@ extension ConvertContext {
             if case .warn(let warning) = effects[index] { engine.log.once(.decision, "\(warning)", "\(warning)") }
         }
         var changes: [VisitorStateChange] = []
+        var claim = VisitorClaim()
         var events: [QueuedEvent] = []
         if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { changes.append(unstored) }
         for index in effects.indices {
             switch effects[index] {
             case .store(let change):
+                claim.add(change, knowing: known)
                 changes.append(change)
             case .track(let event, let segments):
+                claim.add(event, knowing: known)
                 events.append(
                     QueuedEvent(
                         destination: snapshot.destination, visitorID: visitorID, segments: segments,
@@ -136,8 +139,7 @@ extension ConvertContext {
         }
         defer { if reports { engine.delivery.gate.leave() } }
         if !changes.isEmpty || !events.isEmpty {
-            let key = snapshot.visitorKey(visitorID)
-            let claim = effects.claim(knowing: known)
+            let key = key(in: snapshot)
             let isAnnounced = claim.isStored && engine.records.keepsRows
             switch engine.records.commit(changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced) {
             case .taken(let earlier): return .taken(earlier)
@@ -195,27 +197,26 @@ extension [DecisionEffect] {
     fileprivate var tracked: [TrackingEvent] {
         compactMap { if case .track(let event, _) = $0 { event } else { nil } }
     }
+}
 
-    /// What they claim: the decisions that are stored or reported, and the goals.
-    fileprivate func claim(knowing known: JSObject) -> VisitorClaim {
-        var claim = VisitorClaim()
-        for index in indices {
-            switch self[index] {
-            case .store(.goal(let goal)): claim.goals.append(goal)
-            case .store(.bucketing(let experience, let variation)):
-                claim.decisions.append(
-                    VisitorClaim.Decision(
-                        experience: experience, variation: variation, replaced: known[experience]))
-            case .track(.bucketing(let experienceID, _), _):
-                // Behind the change that it reports, if the decision is stored.
-                let experience = PropertyKey(experienceID)
-                if claim.decisions.last?.experience == experience { continue }
-                claim.decisions.append(
-                    VisitorClaim.Decision(experience: experience, variation: nil, replaced: known[experience]))
-            default: break
-            }
+/// What effects claim: the decisions that are stored or reported, and the goals.
+extension VisitorClaim {
+    fileprivate mutating func add(_ change: VisitorStateChange, knowing known: JSObject) {
+        switch change {
+        case .goal(let goal): goals.append(goal)
+        case .bucketing(let experience, let variation):
+            decisions.append(Decision(experience: experience, variation: variation, replaced: known[experience]))
+        case .segments, .locations: break
         }
-        return claim
+    }
+
+    fileprivate mutating func add(_ event: TrackingEvent, knowing known: JSObject) {
+        // Behind the change that it reports, if the decision is stored.
+        guard case .bucketing(let experienceID, _) = event,
+            !(decisions.last?.experience.name.hasSameCodeUnits(as: experienceID) ?? false)
+        else { return }
+        let experience = PropertyKey(experienceID)
+        decisions.append(Decision(experience: experience, variation: nil, replaced: known[experience]))
     }
 }
 

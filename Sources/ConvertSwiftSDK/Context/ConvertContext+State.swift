@@ -9,16 +9,6 @@ extension ConvertContext {
         var state = State()
     }
 
-    /// Where a context stands.
-    enum Phase {
-        /// There was no config yet.
-        case waiting(Waiting)
-        /// The visitor's record is being loaded from the store, under this number.
-        case loading(Int)
-        /// What is stored of the visitor is known, as far as it can be.
-        case settled
-    }
-
     /// A context that waits for a config.
     struct Waiting {
         /// Where it looks for one.
@@ -29,7 +19,8 @@ extension ConvertContext {
 
     /// What few contexts have, and then for a moment.
     struct Details {
-        var phase = Phase.settled
+        /// What waits for a config; `nil` once there is one.
+        var waiting: Waiting?
         /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
         /// then the context may turn out to be a preview.
         var unstored: VisitorStateChange?
@@ -37,21 +28,18 @@ extension ConvertContext {
         var adopted: ConfigSnapshot?
         /// The snapshot that decides while an experience is previewed that the context's own does not have.
         var lent: ConfigSnapshot?
-
-        fileprivate var isEmpty: Bool {
-            if case .settled = phase { return unstored == nil && adopted == nil && lent == nil }
-            return false
-        }
     }
 
-    /// The details, behind a reference, because a context is made for every request.
+    /// Where a context stands. Its details lie behind a reference, because a context is made for every request.
     struct State {
+        /// The number of the load of the visitor's record that the context waits for.
+        var load: Int?
         /// One, or none as long as there is nothing to tell.
         private var list: [Details]
 
         init() { list = [] }
 
-        init(_ details: Details) { list = details.isEmpty ? [] : [details] }
+        init(waiting: Waiting) { list = [Details(waiting: waiting)] }
 
         /// Whether all details are as they are at most times.
         var isPlain: Bool { list.isEmpty }
@@ -70,10 +58,8 @@ extension ConvertContext {
         /// The snapshot that decides instead of the one that the context was made on.
         var replacement: ConfigSnapshot? { list.isEmpty ? nil : list[0].lent ?? list[0].adopted }
 
-        /// The number of the load that the context waits for.
-        var load: Int? {
-            if !list.isEmpty, case .loading(let number) = list[0].phase { number } else { nil }
-        }
+        /// What the context waits for a config with; `nil` if it has one.
+        var waiting: Waiting? { list.isEmpty ? nil : list[0].waiting }
     }
 
     /// What was asked for before there was a config.

@@ -31,6 +31,8 @@ public final class ConvertContext: Sendable {
     private let hasUnstored = Atomic(false)
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
     let loaded: Latch?
+    /// The visitor's key, of a context that was made on a config, and with a store.
+    private let storeKey: PropertyKey?
 
     var engine: SDKEngine { basis.engine }
 
@@ -38,8 +40,13 @@ public final class ConvertContext: Sendable {
         visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        // Most contexts are made without anything to store or to load, and then nobody else needs to know of them.
-        if !basis.hasStore, let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+        if let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+            if basis.hasStore {
+                return ConvertContext(
+                    visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
+                    basis: basis)
+            }
+            // Without anything to store or to load nobody else needs to know of it.
             let visitor = basis.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)
             return ConvertContext(
                 visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
@@ -54,8 +61,27 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
-        loaded = nil
+        (loaded, storeKey) = (nil, nil)
         state = Mutex(Guarded(visitor: visitor))
+    }
+
+    /// A context on a config, with a store.
+    private init(
+        visitorID: String, attributesWithoutSegments attributes: JSObject, locationProperties: JSObject?,
+        basis: ContextBasis
+    ) {
+        self.visitorID = visitorID
+        self.locationProperties = locationProperties
+        self.basis = basis
+        loaded = Latch()
+        storeKey = basis.snapshot?.visitorKey(visitorID)
+        state = Mutex(Guarded())
+        state.withLock { guarded in
+            guard let snapshot = basis.snapshot else { return }
+            let known = open(in: snapshot, &guarded.state)
+            guarded.visitor = snapshot.project.visitor(
+                id: visitorID, attributesWithoutSegments: attributes, state: known)
+        }
     }
 
     private init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, bases: ContextBases) {
@@ -63,7 +89,8 @@ public final class ConvertContext: Sendable {
         self.locationProperties = locationProperties
         basis = bases.current
         loaded = basis.hasStore ? Latch() : nil
-        state = Mutex(Guarded(state: State(Details(phase: .waiting(Waiting(bases: bases, attributes: attributes))))))
+        storeKey = nil
+        state = Mutex(Guarded(state: State(waiting: Waiting(bases: bases, attributes: attributes))))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
 
@@ -91,9 +118,9 @@ public final class ConvertContext: Sendable {
         let result = state.withLock { guarded -> Result? in
             if guarded.visitor == nil {
                 adopted = adoptSnapshot(&guarded)
-                if adopted == nil, case .waiting(var waiting) = guarded.state.details.phase {
+                if adopted == nil, var waiting = guarded.state.waiting {
                     request(&waiting.requests)
-                    guarded.state.details.phase = .waiting(waiting)
+                    guarded.state.details.waiting = waiting
                 }
             } else if givesBack && !guarded.state.isPlain {
                 guarded.state.details.lent = nil
@@ -128,42 +155,44 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// What is known of the visitor, and the load of their record if there is a store; it is begun if need be.
-    private func known(to snapshot: ConfigSnapshot) -> (VisitorState, load: Int?) {
-        guard let loaded, !visitorID.isEmpty else {
-            return (engine.records.memory.record(of: visitorID, in: snapshot), nil)
+    /// The visitor's key in a store.
+    func key(in snapshot: ConfigSnapshot) -> PropertyKey { storeKey ?? snapshot.visitorKey(visitorID) }
+
+    /// What is known of the visitor. With a store, it joins the load of their record, or begins one.
+    private func open(in snapshot: ConfigSnapshot, _ state: inout State) -> VisitorState {
+        guard let loaded else { return engine.records.memory.record(of: visitorID, in: snapshot) }
+        var known: VisitorState?
+        if !visitorID.isEmpty {
+            (known, state.load) = engine.records.open(key(in: snapshot), for: RecordWaiter(adopter: self, end: loaded))
         }
-        let waiter = RecordWaiter(adopt: { self.adopt($0) }, end: loaded)
-        let (known, load) = engine.records.open(snapshot.visitorKey(visitorID), for: waiter)
-        return (known ?? VisitorState(), load)
+        if state.load == nil { loaded.open() }
+        return known ?? VisitorState()
     }
 
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
     /// there is no config.
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
-        guard case .waiting(let waiting) = guarded.state.details.phase, let snapshot = waiting.bases.current.snapshot
-        else { return nil }
-        let (known, load) = known(to: snapshot)
+        guard let waiting = guarded.state.waiting, let snapshot = waiting.bases.current.snapshot else { return nil }
+        var state = State()
+        let known = open(in: snapshot, &state)
         var visitor = snapshot.experiences.visitor(id: visitorID, attributes: waiting.attributes, state: known)
         if let preview = waiting.requests.preview {
             snapshot.experiences.setPreview(
                 experienceID: preview.experienceID, variationID: preview.variationID, for: &visitor)
         }
         let requested = waiting.requests.segments(whilePreviewing: visitor.isPreviewing)
-        var details = Details()
-        details.adopted = snapshot === basis.snapshot ? nil : snapshot
+        if snapshot !== basis.snapshot { state.details.adopted = snapshot }
         var changes: [VisitorStateChange] = []
         if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes) {
             // Requested segments leave a trace at once.
-            if requested == nil { details.unstored = change } else { changes.append(change) }
+            if requested == nil { state.details.unstored = change } else { changes.append(change) }
             hasUnstored.store(requested == nil, ordering: .relaxed)
         }
         if let requested {
             visitor.apply(.segments(requested), in: snapshot.experiences.project)
             changes.append(.segments(requested))
         }
-        if let load { details.phase = .loading(load) } else { loaded?.open() }
-        guarded.state = State(details)
+        guarded.state = state
         if !visitorID.isEmpty && !changes.isEmpty {
             _ = commit(
                 changes.map { .store($0) }, of: snapshot, isPreviewing: false, &guarded.state,
@@ -178,14 +207,17 @@ public final class ConvertContext: Sendable {
         if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
     }
 
+}
+
+extension ConvertContext: RecordAdopter {
     /// Takes over the record that was loaded: stored decisions win over those made meanwhile, so that a visitor stays where
     /// they were; segments set meanwhile are newer than the stored ones.
-    private func adopt(_ record: VisitorState) {
+    func adopt(_ record: VisitorState) {
         state.withLock { guarded in
             guard guarded.state.load != nil, let snapshot = snapshot(guarded.state),
                 var visitor = guarded.visitor.take()
             else { return }
-            guarded.state.details.phase = .settled
+            guarded.state.load = nil
             // With what the context made of it since the load ended.
             let known = record.merging(engine.records.memory.record(of: visitorID, in: snapshot))
             if !known.isEmpty {

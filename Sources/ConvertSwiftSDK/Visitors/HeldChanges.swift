@@ -15,7 +15,11 @@ struct HeldChanges: Sendable {
 
     var isEmpty: Bool { claims.isEmpty && others.isEmpty && rows.isEmpty }
 
-    mutating func append(_ claim: VisitorClaim, making changes: [VisitorStateChange] = []) {
+    /// - Parameter isAnnounced: whether the journal has yet to answer for it.
+    mutating func append(
+        _ claim: VisitorClaim, making changes: [VisitorStateChange] = [], isAnnounced: Bool = false
+    ) {
+        if isAnnounced { announced += 1 }
         if !claim.isEmpty { claims.append(claim) }
         for change in changes {
             switch change {

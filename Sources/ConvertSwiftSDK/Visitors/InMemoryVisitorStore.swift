@@ -12,10 +12,10 @@ public final class InMemoryVisitorStore: VisitorStore {
     public init(capacity: Int = 10_000) { memory = VisitorMemory(capacity: max(1, capacity)) }
 
     /// The record stored under `key`. It never fails.
-    public func load(_ key: String) async throws -> VisitorState? { memory.record(key) }
+    public func load(_ key: String) async throws -> VisitorState? { memory.record(PropertyKey(key)) }
 
     /// Merges `changes` over the record under `key`. It never fails.
     public func save(_ changes: VisitorState, for key: String) async throws {
-        memory.update(key) { $0 = $0.merging(changes) }
+        memory.update(PropertyKey(key)) { $0 = $0.merging(changes) }
     }
 }

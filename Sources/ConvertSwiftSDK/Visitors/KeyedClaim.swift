@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 /// A claim on its way into the journal.
 struct KeyedClaim: Sendable, Equatable {
     /// Who keeps what follows from a claim until the store has it.
@@ -11,7 +13,7 @@ struct KeyedClaim: Sendable, Equatable {
     }
 
     /// The visitor whose record it is of.
-    let key: String
+    let key: PropertyKey
     let claim: VisitorClaim
     let keeper: Keeper
 }

@@ -33,8 +33,8 @@ struct OpenVisitor: Sendable {
         /// What came of it, if that waits for the journal's answer about what is held.
         var answer: VisitorRecords.Answer?
         var waiters: [RecordWaiter] = []
-        /// Opens at its end.
-        let end = Latch()
+        /// Opens at its end. It may be that of the first who waits.
+        let end: Latch
     }
 
     var isClosed: Bool { load == nil && restored == nil && conversions.isEmpty && !isConverting }
@@ -61,10 +61,16 @@ struct OpenVisitor: Sendable {
     }
 }
 
-/// A context that waits for a visitor's record.
+/// Who waits for a visitor's record.
 struct RecordWaiter: Sendable {
-    /// Takes the record over.
-    let adopt: @Sendable (VisitorState) -> Void
+    /// Takes the record over; `nil` if it is enough that memory has it.
+    let adopter: (any RecordAdopter)?
     /// Opens when all contexts have done so, and the conversions that waited have been made.
     let end: Latch
+}
+
+/// Takes over what is stored of a visitor.
+protocol RecordAdopter: AnyObject, Sendable {
+    /// Takes over `record`, as it was loaded and with everything newer.
+    func adopt(_ record: VisitorState)
 }

@@ -36,15 +36,14 @@ final class VisitorMemory: Sendable {
         return record(snapshot.visitorKey(visitorID)) ?? VisitorState()
     }
 
-    func record(_ key: String) -> VisitorState? {
+    func record(_ key: PropertyKey) -> VisitorState? {
         guard isUsed.load(ordering: .acquiring) else { return nil }
-        let key = PropertyKey(key)
         return cell(of: key).part.withLock { $0.records.value(of: key) }
     }
 
     /// Changes the record under `key`, made if there is none, with nobody else changing it meanwhile.
-    func update(_ key: String, _ body: (inout VisitorState) -> Void) {
-        change(PropertyKey(key)) { part, key in part.update(key, body) }
+    func update(_ key: PropertyKey, _ body: (inout VisitorState) -> Void) {
+        change(key) { part, key in part.update(key, body) }
     }
 
     /// Runs `body` on the part that the visitor lies in, under its lock.
@@ -73,5 +72,15 @@ extension VisitorMemory.Part {
     mutating func withOpen<Result>(_ key: PropertyKey, _ body: (inout OpenVisitor) -> Result) -> Result? {
         guard let index = open.index(forKey: key) else { return nil }
         return body(&open.values[index])
+    }
+
+    /// As ``withOpen(_:_:)``, of a visitor of whom nothing need be open yet; ``closeIfDone(_:)`` follows if nothing is then.
+    mutating func withOpened<Result>(_ key: PropertyKey, _ body: (inout OpenVisitor) -> Result) -> Result {
+        body(&open[key, default: OpenVisitor()])
+    }
+
+    /// Forgets a visitor of whom nothing is open any more.
+    mutating func closeIfDone(_ key: PropertyKey) {
+        if open[key]?.isClosed ?? false { open[key] = nil }
     }
 }

@@ -9,10 +9,10 @@ import ConvertConcurrency
 extension VisitorRecords {
     /// Lets `conversion` wait, if it must: for `load`, or for others that came before it. Returns the outcome then. Where
     /// too many wait it is given up.
-    func wait(with conversion: DeferredConversion, for key: String, during load: Int?) -> Conversion.Outcome? {
+    func wait(with conversion: DeferredConversion, for key: PropertyKey, during load: Int?) -> Conversion.Outcome? {
         let limit = max(1, conversion.context.engine.configuration.queueCapacity)
         var isFull = false
-        let outcome = memory.change(PropertyKey(key)) { part, key in
+        let outcome = memory.change(key) { part, key in
             part.withOpen(key) { open -> Conversion.Outcome? in
                 let isLoading = load != nil && open.load?.number == load
                 guard isLoading || !open.conversions.isEmpty else { return nil }
@@ -38,8 +38,7 @@ extension VisitorRecords {
 
     /// Makes the conversions count that wait for the record under `key`, which is known now, and opens `ends` then. One
     /// thread does so at a time, and opens those of others that come meanwhile.
-    func performConversions(for key: String, andOpen ends: [Latch]) {
-        let key = PropertyKey(key)
+    func performConversions(for key: PropertyKey, andOpen ends: [Latch]) {
         var ends = ends
         var last: DeferredConversion?
         while let next = next(for: key, after: last, opening: &ends) {
@@ -79,7 +78,7 @@ extension VisitorRecords {
                     }
                     return next
                 } ?? nil
-            if part.open[key]?.isClosed ?? false { part.open[key] = nil }
+            part.closeIfDone(key)
             return (next, due)
         }
         ends = due

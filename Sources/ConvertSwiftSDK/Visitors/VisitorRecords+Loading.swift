@@ -14,15 +14,15 @@ extension VisitorRecords {
 
     /// A load that is about to begin.
     struct QueuedLoad: Sendable {
-        let key: String
+        let key: PropertyKey
         let number: Int
     }
 
     /// Joins the load of the record under `key`, or begins one. Returns its number, or `nil` if too many are under way.
-    func load(_ key: String, for waiter: RecordWaiter? = nil) -> Int? { open(key, for: waiter).load }
+    func load(_ key: PropertyKey, for waiter: RecordWaiter? = nil) -> Int? { open(key, for: waiter).load }
 
     /// As ``load(_:for:)``, and returns what is known of the visitor meanwhile.
-    func open(_ key: String, for waiter: RecordWaiter? = nil) -> (known: VisitorState?, load: Int?) {
+    func open(_ key: PropertyKey, for waiter: RecordWaiter? = nil) -> (known: VisitorState?, load: Int?) {
         let (known, joined) = enter(key, for: waiter, isQueued: true)
         if let joined, joined.isNew {
             beginnings.add(QueuedLoad(key: key, number: joined.number)) { [weak self] in self?.begin($0) }
@@ -31,38 +31,34 @@ extension VisitorRecords {
     }
 
     /// As ``load(_:for:)``, but leaves it to others to ask the store, and to end the load, if it `isNew`.
-    func join(_ key: String) -> (number: Int, isNew: Bool)? { enter(key, for: nil, isQueued: false).load }
+    func join(_ key: PropertyKey) -> (number: Int, isNew: Bool)? { enter(key, for: nil, isQueued: false).load }
 
     private typealias Entrance = (known: VisitorState?, load: (number: Int, isNew: Bool)?)
 
-    private func enter(_ key: String, for waiter: RecordWaiter?, isQueued: Bool) -> Entrance {
+    private func enter(_ key: PropertyKey, for waiter: RecordWaiter?, isQueued: Bool) -> Entrance {
         guard let writer else { return (memory.record(key), nil) }
-        let entrance = memory.change(PropertyKey(key)) { part, key -> Entrance in
+        let entrance = memory.change(key) { part, key -> Entrance in
             let known = part.records.value(of: key)
             // In place: a copy of what is open would retain all of it.
-            let index = part.open.index(forKey: key)
-            if let index, let number = part.open.values[index].load?.number {
-                if let waiter { part.open.values[index].load?.waiters.append(waiter) }
-                return (known, (number, false))
-            }
-            let number = state.withLock { state -> Int? in
-                guard state.loadCount < writer.policy.loadLimit else { return nil }
-                state.loadCount += 1
-                state.lastLoad += 1
-                return state.lastLoad
-            }
-            guard let number else { return (known, nil) }
-            func load() -> OpenVisitor.Load {
-                OpenVisitor.Load(
+            let load = part.withOpened(key) { open -> (number: Int, isNew: Bool)? in
+                if let number = open.load?.number {
+                    if let waiter { open.load?.waiters.append(waiter) }
+                    return (number, false)
+                }
+                let number = state.withLock { state -> Int? in
+                    guard state.loadCount < writer.policy.loadLimit else { return nil }
+                    state.loadCount += 1
+                    state.lastLoad += 1
+                    return state.lastLoad
+                }
+                guard let number else { return nil }
+                open.load = OpenVisitor.Load(
                     number: number, unsaved: writer.unsaved(key), isQueued: isQueued,
-                    waiters: waiter.map { [$0] } ?? [])
+                    waiters: waiter.map { [$0] } ?? [], end: waiter?.end ?? Latch())
+                return (number, true)
             }
-            if let index {
-                part.open.values[index].load = load()
-            } else {
-                part.open[key] = OpenVisitor(load: load())
-            }
-            return (known, (number, true))
+            if load == nil { part.closeIfDone(key) }
+            return (known, load)
         }
         if entrance.load == nil {
             log.once(
@@ -87,7 +83,7 @@ extension VisitorRecords {
 
     private func begin(_ queued: QueuedLoad) {
         guard let source else { return }
-        let key = PropertyKey(queued.key)
+        let key = queued.key
         let call = memory.change(key) { part, property -> Int? in
             // It may have been given up.
             guard let load = part.open[property]?.load, load.number == queued.number, load.answer == nil
@@ -101,9 +97,9 @@ extension VisitorRecords {
         guard let call else { return endCall(limit: source.policy.loadLimit) }
         let hasBegun = loads.begin(as: call) { [self] in
             defer { endCall(limit: source.policy.loadLimit, for: key) }
-            return try await source.store.load(queued.key)
+            return try await source.store.load(queued.key.name)
         } whenOver: { [self] result in
-            endLoad(queued.number, for: queued.key, with: answer(result))
+            endLoad(queued.number, for: key, with: answer(result))
         }
         if !hasBegun { endCall(limit: source.policy.loadLimit, for: key) }
     }
@@ -126,7 +122,7 @@ extension VisitorRecords {
             return (load.call, load.isQueued)
         }
         if let call { loads.cancel(call) }
-        if isQueued { endLoad(number, for: key.name, with: .failed) }
+        if isQueued { endLoad(number, for: key, with: .failed) }
     }
 
     /// A call of the store's `load` returned, maybe long after it was given up.
@@ -144,8 +140,8 @@ extension VisitorRecords {
     ///
     /// - Returns: the record.
     @discardableResult
-    func endLoad(_ number: Int, for key: String, with answer: Answer) -> VisitorState? {
-        let ended = memory.change(PropertyKey(key)) { part, key -> EndedLoad? in
+    func endLoad(_ number: Int, for key: PropertyKey, with answer: Answer) -> VisitorState? {
+        let ended = memory.change(key) { part, key -> EndedLoad? in
             guard let load = part.open[key]?.load, load.number == number else { return nil }
             if load.held.announced > 0 {
                 part.open[key]?.load?.answer = answer
@@ -155,7 +151,7 @@ extension VisitorRecords {
         }
         guard let ended else { return nil }
         if !ended.isTaken { didRefuse() }
-        for waiter in ended.load.waiters { waiter.adopt(ended.record) }
+        for waiter in ended.load.waiters { waiter.adopter?.adopt(ended.record) }
         performConversions(for: key, andOpen: [ended.load.end] + ended.load.waiters.map(\.end))
         return ended.record
     }
@@ -201,7 +197,7 @@ extension VisitorRecords {
         }
         let unsaved = settle(held)
         part.open[key]?.load = nil
-        if part.open[key]?.isClosed ?? false { part.open[key] = nil }
+        part.closeIfDone(key)
         part.update(key) { $0 = $0.merging(record) }
         let isTaken = writer?.add(unsaved, for: key) ?? true
         // Rows that come from here on are to find it noted.

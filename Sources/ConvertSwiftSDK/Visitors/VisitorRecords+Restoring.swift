@@ -212,7 +212,7 @@ extension VisitorRecords {
     /// Returns once the record was loaded, or that failed, or too many others are being loaded.
     private func waitForLoad(of key: PropertyKey) async {
         let end = Latch()
-        if load(key.name, for: RecordWaiter(adopt: { _ in }, end: end)) != nil { _ = await end.wait() }
+        if load(key, for: RecordWaiter(adopter: nil, end: end)) != nil { _ = await end.wait() }
     }
 
     private func delay(after failures: Int) -> Duration {

@@ -128,19 +128,23 @@ final class VisitorRecords: Sendable {
     ///   - load: the load that the context waits for; its changes are held until then.
     ///   - isAnnounced: whether ``didJournal(_:as:)`` follows. Nothing of the visitor is saved before.
     func commit(
-        _ changes: [VisitorStateChange], claiming claim: VisitorClaim, for key: String, during load: Int? = nil,
+        _ changes: [VisitorStateChange], claiming claim: VisitorClaim, for key: PropertyKey, during load: Int? = nil,
         isAnnounced: Bool = false
     ) -> Commit {
-        let result = memory.change(PropertyKey(key)) { part, key -> Commit in
-            if let earlier = part.conflict(with: claim, of: key) { return .taken(earlier) }
-            if changes.isEmpty { return .made(.writer) }
-            let isHeld = part.withOpen(key) { open in
-                guard let load, open.load?.number == load else { return false }
-                open.load?.held.append(claim, making: changes)
-                if isAnnounced { open.load?.held.announced += 1 }
-                return true
+        let result = memory.change(key) { part, key -> Commit in
+            let known = claim.isEmpty ? nil : part.records.value(of: key)
+            let held = part.withOpen(key) { open -> Commit? in
+                let isHolding = open.load?.held.isEmpty == false
+                if let earlier = claim.conflict(with: known, and: isHolding ? open.load?.held : nil) {
+                    return .taken(earlier)
+                }
+                guard !changes.isEmpty, let load, open.load?.number == load else { return nil }
+                open.load?.held.append(claim, making: changes, isAnnounced: isAnnounced)
+                return .made(.load(load))
             }
-            if let load, isHeld == true { return .made(.load(load)) }
+            if let held = held ?? nil { return held }
+            if held == nil, let earlier = claim.conflict(with: known, and: nil) { return .taken(earlier) }
+            if changes.isEmpty { return .made(.writer) }
             part.update(key) { record in for change in changes { record.apply(change) } }
             guard let writer else { return .made(.writer) }
             var delta = VisitorState()
@@ -164,7 +168,7 @@ final class VisitorRecords: Sendable {
         noteOwn(row)
         switch claim.keeper {
         case .load(let number):
-            let answer = memory.change(PropertyKey(claim.key)) { part, key -> Answer? in
+            let answer = memory.change(claim.key) { part, key -> Answer? in
                 let answer = part.withOpen(key) { open -> Answer? in
                     // It does not end before.
                     guard open.load?.number == number else { return nil }
@@ -177,7 +181,7 @@ final class VisitorRecords: Sendable {
             // Other contexts wait for it too, and the caller holds the lock of one.
             if let answer { Task { endLoad(number, for: claim.key, with: answer) } }
         case .writer:
-            writer?.endAnnouncement(for: PropertyKey(claim.key), row: row)
+            writer?.endAnnouncement(for: claim.key, row: row)
         case .journal:
             if let row { didFindRow(row) }
         }
@@ -186,7 +190,7 @@ final class VisitorRecords: Sendable {
     /// Takes the row of a claim that the journal could not take at first.
     func didJournalLate(_ claim: KeyedClaim, as row: Int64) {
         noteOwn(row)
-        let key = PropertyKey(claim.key)
+        let key = claim.key
         switch claim.keeper {
         case .load(let number):
             let isHeld = memory.change(key) { part, key -> Bool in
@@ -232,7 +236,7 @@ final class VisitorRecords: Sendable {
     }
 
     /// The goals that the visitor triggered, as far as memory knows.
-    func goals(_ key: String) -> JSObject { memory.record(key)?.goals ?? JSObject() }
+    func goals(_ key: PropertyKey) -> JSObject { memory.record(key)?.goals ?? JSObject() }
 }
 
 extension VisitorRecords.State {
@@ -273,18 +277,13 @@ extension VisitorRecords.State {
     }
 }
 
-extension VisitorMemory.Part {
+extension VisitorClaim {
     /// What others claimed before, by what is known and what contexts hold of it that do not know it; `nil` if the claim
     /// holds.
-    fileprivate mutating func conflict(with claim: VisitorClaim, of key: PropertyKey) -> VisitorClaim? {
-        if claim.isEmpty { return nil }
-        let known = records.value(of: key)
-        // In place: a copy of what is open would retain all of it.
-        let held = withOpen(key) { open in open.load?.held.isEmpty == false ? open.load?.held : nil }
-        if let held = held ?? nil {
-            let known = known ?? VisitorState()
-            return claim.conflict(with: known.merging(held.changes(of: known)))
-        }
-        return known.flatMap { claim.conflict(with: $0) }
+    fileprivate func conflict(with known: VisitorState?, and held: HeldChanges?) -> VisitorClaim? {
+        if isEmpty { return nil }
+        guard let held else { return known.flatMap { conflict(with: $0) } }
+        let known = known ?? VisitorState()
+        return conflict(with: known.merging(held.changes(of: known)))
     }
 }

@@ -129,7 +129,7 @@ final class WriteBehind: Sendable {
     /// The changes for `key` that the store may not have.
     func unsaved(_ key: PropertyKey) -> VisitorState {
         state.withLock { state in
-            let saved = state.beingSaved[key]?.changes
+            let saved = state.beingSaved.isEmpty ? nil : state.beingSaved[key]?.changes
             guard let waiting = state.waiting[key]?.changes else { return saved ?? VisitorState() }
             return saved?.merging(waiting) ?? waiting
         }

@@ -86,21 +86,24 @@ extension ExperienceManager {
         {
             segments = JSObject()
         }
+        // Most decisions are stored and reported.
+        if call.effects.isEmpty { call.effects.reserveCapacity(2) }
         if call.stores {
             let id = experience.layout.storedValue(of: variation)
-            var changes: [VisitorStateChange] = [.bucketing(experienceID: experienceID.key, variationID: id)]
+            store(.bucketing(experienceID: experienceID.key, variationID: id), &visitor, &call)
             if call.options.updatesVisitorProperties {
-                changes.append(.segments(call.attributes?.source ?? visitor.merging(JSObject())))
-            }
-            for change in changes {
-                visitor.apply(change, in: project)
-                call.effects.append(.store(change))
+                store(.segments(call.attributes?.source ?? visitor.merging(JSObject())), &visitor, &call)
             }
         }
         if call.tracks {
             let event = TrackingEvent.bucketing(experienceID: experienceID.text, variationID: variation.text)
             call.effects.append(.track(event, segments: segments))
         }
+    }
+
+    private func store(_ change: VisitorStateChange, _ visitor: inout Visitor, _ call: inout DecisionCall) {
+        visitor.apply(change, in: project)
+        call.effects.append(.store(change))
     }
 
     private func trace(_ value: Int, of visitorID: String, in experience: ExperienceRow) -> Explanation.Bucketing {

@@ -145,6 +145,6 @@ struct SharedJournalTests {
 extension ConvertContext {
     /// The goals that the visitor triggered, as the SDK knows them now.
     fileprivate var visitorGoals: [String] {
-        engine.records.goals("10-20-" + visitorID).members.map(\.key.name)
+        engine.records.goals(PropertyKey("10-20-" + visitorID)).members.map(\.key.name)
     }
 }

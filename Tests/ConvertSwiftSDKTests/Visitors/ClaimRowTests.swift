@@ -40,7 +40,8 @@ struct ClaimRowTests {
             destination: TrackingDestination(sdkKey: "key", accountID: "1", projectID: "2"), visitorID: "v",
             segments: attributes,
             content: .tracked(.conversion(goalID: goal, goalData: .array(goalData), bucketing: nil)))
-        guard case .event(let read) = JournalRow(JournaledEvent(id: 1, record: JournalRow.bytes(of: event))) else {
+        let row = TrackedCall([event], claiming: nil).rows[0]
+        guard case .event(let read) = JournalRow(JournaledEvent(id: 1, record: row)) else {
             Issue.record("the row is no event")
             return
         }
@@ -57,7 +58,7 @@ struct ClaimRowTests {
 
     /// Triggers a goal, whose row is still to come.
     private func announce(
-        _ goal: PropertyKey, of key: String, in records: VisitorRecords, during load: Int? = nil
+        _ goal: PropertyKey, of key: PropertyKey, in records: VisitorRecords, during load: Int? = nil
     ) throws -> KeyedClaim {
         let commit = records.commit(
             [.goal(goal)], claiming: claim(goal), for: key, during: load, isAnnounced: true)
@@ -66,7 +67,7 @@ struct ClaimRowTests {
     }
 
     private func append(_ claim: KeyedClaim) throws -> Int64 {
-        try journal.append([#require(JournalRow.bytes(of: claim))])[0]
+        try journal.append([#require(TrackedCall([], claiming: claim).rows.first)])[0]
     }
 
     @Test func whatTheStoreHadNoRoomForIsNotForgottenWhenItsRowComes() async throws {

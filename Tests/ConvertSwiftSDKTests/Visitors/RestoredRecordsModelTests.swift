@@ -53,7 +53,7 @@ struct RestoredRecordsModelTests {
     }
 
     /// What a context knows; loads end on other threads.
-    private final class Context: Sendable {
+    private final class Context: RecordAdopter {
         let key: String
         private let state = Mutex((load: Int?.none, known: VisitorState()))
 
@@ -62,15 +62,16 @@ struct RestoredRecordsModelTests {
 
         init(key: String, in records: VisitorRecords) {
             self.key = key
-            let waiter = RecordWaiter(
-                adopt: { [self] record in
-                    state.withLock { state in
-                        state.known = state.known.merging(record)
-                        state.load = nil
-                    }
-                }, end: Latch())
+            let waiter = RecordWaiter(adopter: self, end: Latch())
             // It may end at once, and is adopted then after this.
-            state.withLock { $0.load = records.load(key, for: waiter) }
+            state.withLock { $0.load = records.load(PropertyKey(key), for: waiter) }
+        }
+
+        func adopt(_ record: VisitorState) {
+            state.withLock { state in
+                state.known = state.known.merging(record)
+                state.load = nil
+            }
         }
 
         func learn(_ change: VisitorStateChange) { state.withLock { $0.known.apply(change) } }
@@ -159,7 +160,9 @@ struct RestoredRecordsModelTests {
             var claim = VisitorClaim()
             claim.decisions = [VisitorClaim.Decision(experience: experience, variation: variation, replaced: own)]
             let change = VisitorStateChange.bucketing(experienceID: experience, variationID: variation)
-            switch records.commit([change], claiming: claim, for: context.key, during: load, isAnnounced: true) {
+            switch records.commit(
+                [change], claiming: claim, for: PropertyKey(context.key), during: load, isAnnounced: true)
+            {
             case .taken(let earlier):
                 for decision in earlier.decisions {
                     guard let variation = decision.variation else { continue }
@@ -167,7 +170,7 @@ struct RestoredRecordsModelTests {
                 }
             case .made(let keeper):
                 context.learn(change)
-                announced.append(KeyedClaim(key: context.key, claim: claim, keeper: keeper))
+                announced.append(KeyedClaim(key: PropertyKey(context.key), claim: claim, keeper: keeper))
                 // While a record is loaded, nobody who knows it can decide for an experience that is held.
                 let truth = model[context.key]?.bucketing?[experience]
                 if truth == nil || truth == own { model[context.key, default: VisitorState()].apply(change) }
@@ -183,10 +186,11 @@ struct RestoredRecordsModelTests {
             }
             var claim = VisitorClaim()
             claim.goals = [goal]
-            let commit = records.commit([.goal(goal)], claiming: claim, for: context.key, isAnnounced: true)
+            let commit = records.commit(
+                [.goal(goal)], claiming: claim, for: PropertyKey(context.key), isAnnounced: true)
             if case .made(let keeper) = commit {
                 expectIfReadable(!wasTriggered, "\(goal) of \(context.key) counts twice")
-                announced.append(KeyedClaim(key: context.key, claim: claim, keeper: keeper))
+                announced.append(KeyedClaim(key: PropertyKey(context.key), claim: claim, keeper: keeper))
             } else {
                 expectIfReadable(wasTriggered, "\(goal) of \(context.key) does not count")
             }
@@ -212,7 +216,7 @@ struct RestoredRecordsModelTests {
         }
 
         private func append(_ claim: KeyedClaim) -> Int64? {
-            guard let row = JournalRow.bytes(of: claim) else { return nil }
+            guard let row = TrackedCall([], claiming: claim).rows.first else { return nil }
             return try? disk.journal.append([row]).first
         }
 

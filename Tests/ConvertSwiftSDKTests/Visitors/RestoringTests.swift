@@ -235,7 +235,7 @@ struct RestoringTests {
         let change = VisitorStateChange.bucketing(experienceID: "90", variationID: "901")
         var claim = VisitorClaim()
         claim.decisions = [VisitorClaim.Decision(experience: "90", variation: "901")]
-        #expect(records.commit([change], claiming: claim, for: key) == .made(.writer))
+        #expect(records.commit([change], claiming: claim, for: PropertyKey(key)) == .made(.writer))
         hanging.loads.open()
         #expect(
             await eventually {
@@ -243,7 +243,7 @@ struct RestoringTests {
                 return records.unsavedCount == 0
             })
         #expect(try await hanging.inner.load(key)?.bucketing == ["90": "901"])
-        #expect(records.memory.record(key)?.bucketing == ["90": "901"])
+        #expect(records.memory.record(PropertyKey(key))?.bucketing == ["90": "901"])
         withExtendedLifetime(killed) {}
     }
 

@@ -68,7 +68,7 @@ struct VisitorRecordsModelTests {
 
         mutating func open() {
             let key = "v\(generator.int(0...7))"
-            guard let (number, isNew) = records.join(key) else { return failures.append("no load") }
+            guard let (number, isNew) = records.join(PropertyKey(key)) else { return failures.append("no load") }
             expect(isNew == (loads[key] == nil), "one load of \(key) at a time")
             if isNew { loads[key] = Load(number: number) }
             contexts.append(Context(key: key, load: number))
@@ -84,7 +84,7 @@ struct VisitorRecordsModelTests {
             guard let key = generator.pickKey(of: loads), let load = loads.removeValue(forKey: key) else { return }
             let isRead = load.answer != nil && !generator.happens(20)
             let answer: VisitorRecords.Answer = isRead ? .read(load.answer ?? nil) : .failed
-            guard let record = records.endLoad(load.number, for: key, with: answer) else {
+            guard let record = records.endLoad(load.number, for: PropertyKey(key), with: answer) else {
                 return failures.append("no load of \(key)")
             }
             let truth = model[key] ?? VisitorState()
@@ -121,7 +121,7 @@ struct VisitorRecordsModelTests {
             var claim = VisitorClaim()
             claim.decisions = [decision]
             let change = VisitorStateChange.bucketing(experienceID: experience, variationID: variation)
-            let commit = records.commit([change], claiming: claim, for: context.key, during: context.load)
+            let commit = records.commit([change], claiming: claim, for: PropertyKey(context.key), during: context.load)
             let truth = model[context.key]?.bucketing?[experience]
             let isHeld = loads[context.key]?.held.contains { $0.experience == experience } ?? false
             if isRoomy && context.load == nil && !isHeld {
@@ -157,7 +157,7 @@ struct VisitorRecordsModelTests {
             if context.known.hasTriggered(goal) { return }
             var claim = VisitorClaim()
             claim.goals = [goal]
-            let commit = records.commit([.goal(goal)], claiming: claim, for: context.key)
+            let commit = records.commit([.goal(goal)], claiming: claim, for: PropertyKey(context.key))
             if isRoomy {
                 let wasTriggered = model[context.key]?.hasTriggered(goal) ?? false
                 expect((commit == .made(.writer)) != wasTriggered, "\(goal) of \(context.key)")
@@ -170,7 +170,7 @@ struct VisitorRecordsModelTests {
             guard let index = pick({ _ in true }) else { return }
             let context = contexts[index]
             let change = VisitorStateChange.segments(["s\(generator.int(0...2))": .integer(generator.int(0...9))])
-            _ = records.commit([change], claiming: VisitorClaim(), for: context.key, during: context.load)
+            _ = records.commit([change], claiming: VisitorClaim(), for: PropertyKey(context.key), during: context.load)
             if context.load == nil {
                 model[context.key, default: VisitorState()].apply(change)
                 contexts[index].known.apply(change)

@@ -154,21 +154,22 @@ struct VisitorStoreTests {
         var claim = VisitorClaim()
         claim.decisions = [VisitorClaim.Decision(experience: "1", variation: .string(key))]
         return records.commit(
-            [.bucketing(experienceID: "1", variationID: .string(key))], claiming: claim, for: key, during: load)
+            [.bucketing(experienceID: "1", variationID: .string(key))], claiming: claim, for: PropertyKey(key),
+            during: load)
     }
 
     @Test func aFlushWritesWhatIsHeldBackWhenItComesAndTheRestAtOnce() async throws {
         let store = GatedStore()
         let records = records(store)
         #expect(decide("a", in: records) == .made(.writer))
-        let loads = ["b", "c"].map { ($0, records.join($0)?.number ?? 0) }
+        let loads = ["b", "c"].map { ($0, records.join(PropertyKey($0))?.number ?? 0) }
         for (key, load) in loads { #expect(decide(key, in: records, during: load) == .made(.load(load))) }
         #expect(records.unsavedCount == 3)
         async let flushed = records.flush()
         #expect(await eventually { store.savedKeys == ["a"] })
         for (key, load) in loads {
             #expect(!store.savedKeys.contains(key))
-            records.endLoad(load, for: key, with: .read(nil))
+            records.endLoad(load, for: PropertyKey(key), with: .read(nil))
             #expect(await eventually { store.savedKeys.last == key })
         }
         #expect(await flushed)
