@@ -17,6 +17,18 @@ package struct JSONBytes: Sendable {
     /// Appends text that is JSON already.
     package mutating func append(json text: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: text) }
 
+    /// Appends `count` bytes of `byte`.
+    package mutating func append(repeating byte: UInt8, count: Int) {
+        bytes.append(contentsOf: repeatElement(byte, count: count))
+    }
+
+    /// Lends what was written, to be changed in its place.
+    package mutating func withUnsafeMutableBytes<Result>(
+        _ body: (UnsafeMutableRawBufferPointer) -> Result
+    ) -> Result {
+        bytes.withUnsafeMutableBytes { body($0) }
+    }
+
     /// Appends `text` as a string.
     package mutating func append(quoting text: String) {
         let isPlain = text.utf8.withContiguousStorageIfAvailable { units in

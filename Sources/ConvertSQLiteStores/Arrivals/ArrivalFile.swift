@@ -5,6 +5,8 @@ struct ArrivalFile: Sendable {
     let file: OpenFile
     /// Its length, as far as it has whole steps.
     private(set) var size = 0
+    /// How far it reaches: behind the last step there may be zeros, in whose place the next ones are written.
+    private var reach = 0
     private var rows: [ArrivalFrame.Row] = []
     /// All rows before this one are gone.
     private var firstLive = 0
@@ -29,22 +31,40 @@ struct ArrivalFile: Sendable {
         }
         if liveCount == 0 { clear() }
         if found != size { try file.truncate(to: size) }
+        reach = size
     }
 
-    /// Appends the frame `bytes` of `records`, or nothing.
-    mutating func append(
-        _ bytes: [UInt8], of records: [Data], from firstID: Int64, waitingForDisk waits: Bool
-    ) throws(StorageError) {
+    /// Appends `frame`, or nothing.
+    mutating func append(_ frame: [UInt8], waitingForDisk waits: Bool) throws(StorageError) {
         do throws(StorageError) {
-            try file.write(bytes, at: size)
+            try file.write(frame, at: size)
             if waits { try file.sync() }
         } catch {
             try? file.truncate(to: size)
+            reach = size
             throw error
         }
-        ArrivalFrame.note(records, from: firstID, at: size, in: &rows)
-        liveCount += records.count
-        size += bytes.count
+        let count = rows.count
+        ArrivalFrame.note(frame, at: size, in: &rows)
+        liveCount += rows.count - count
+        size += frame.count
+        reach = max(reach, size)
+    }
+
+    /// Writes zeros behind the end, up to `count` bytes and up to `end`. Returns whether more are missing.
+    ///
+    /// To write in the place of bytes takes a third of the time that it takes to make a file longer (S-journal).
+    mutating func makeRoom(until end: Int, atMost count: Int) -> Bool {
+        let missing = min(count, end - reach)
+        guard missing > 0 else { return false }
+        do throws(StorageError) {
+            try file.write([UInt8](repeating: 0, count: missing), at: reach)
+        } catch {
+            try? file.truncate(to: reach)
+            return false
+        }
+        reach += missing
+        return reach < end
     }
 
     /// The row with the id, unless it is gone.
@@ -72,6 +92,7 @@ struct ArrivalFile: Sendable {
     /// Takes note that the file is empty.
     mutating func clear() {
         size = 0
+        reach = 0
         rows = []
         firstLive = 0
         liveCount = 0

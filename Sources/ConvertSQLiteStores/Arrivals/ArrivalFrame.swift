@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 
@@ -24,48 +25,59 @@ enum ArrivalFrame {
         var isGone = false
     }
 
-    /// Makes `bytes` the frame of `records`.
-    static func write(_ records: [Data], from firstID: Int64, to bytes: inout [UInt8]) {
-        bytes.removeAll(keepingCapacity: true)
-        append(UInt64(0), &bytes)
-        append(UInt64(bitPattern: firstID), &bytes)
-        append(UInt32(truncatingIfNeeded: records.count), &bytes)
-        for _ in records { bytes.append(1) }
-        let start = bytes.count
-        for index in records.indices { append(UInt32(truncatingIfNeeded: records[index].count), &bytes) }
-        for index in records.indices { records[index].withUnsafeBytes { bytes.append(contentsOf: $0) } }
-        let sum = checksum(of: bytes, from: 0, body: start..<bytes.count)
-        put(UInt32(truncatingIfNeeded: bytes.count - start), at: 0, &bytes)
-        put(sum, at: 4, &bytes)
+    /// Makes `frame` that of `count` rows, each of which `write` writes behind what is there.
+    static func write(
+        _ count: Int, from firstID: Int64, to frame: inout JSONBytes, _ write: (Int, inout JSONBytes) -> Void
+    ) {
+        let body = headerLength + count
+        frame.removeAll()
+        // The states are 1; all else is put in its place below.
+        frame.append(repeating: 1, count: body + 4 * count)
+        var start = frame.bytes.count
+        for index in 0..<count {
+            write(index, &frame)
+            let end = frame.bytes.count
+            frame.withUnsafeMutableBytes { put(UInt32(truncatingIfNeeded: end - start), at: body + 4 * index, $0) }
+            start = end
+        }
+        frame.withUnsafeMutableBytes { bytes in
+            put(UInt32(truncatingIfNeeded: start - body), at: 0, bytes)
+            put(firstID, at: 8, bytes)
+            put(UInt32(truncatingIfNeeded: count), at: 16, bytes)
+        }
+        let sum = checksum(of: frame.bytes, from: 0, body: body..<start)
+        frame.withUnsafeMutableBytes { put(sum, at: 4, $0) }
     }
 
-    /// The rows of the frames in `bytes`, up to the first one that is not whole.
+    /// The rows of the frames in `bytes`, up to the first one that is not whole. Zeros may follow them.
     /// - Returns: the rows, where the whole frames end, and whether what follows is something else than the beginning of a
     ///   step that was not finished.
     static func read(_ bytes: [UInt8]) -> (rows: [Row], end: Int, isDamaged: Bool) {
         var rows: [Row] = []
         var place = 0
-        while place < bytes.count {
+        // What lies behind may be what a step that was not finished was to be written over.
+        let written = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
+        while place < written {
             let left = bytes.count - place
             guard left >= headerLength else { return (rows, place, false) }
-            let length = Int(number(4, at: place, bytes))
-            let count = Int(number(4, at: place + 16, bytes))
-            let firstID = Int64(bitPattern: number(8, at: place + 8, bytes))
+            let length = number(at: place, bytes)
+            let count = number(at: place + 16, bytes)
+            let firstID = number(at: place + 8, bytes, as: Int64.self)
             let last = rows.last?.id ?? 0
             // Of the ids all are taken, those beyond the range of `Numbering` too: their rows were acknowledged.
             guard count > 0, length <= longest, 4 * count <= length, firstID > last, firstID < .max - Int64(count)
-            else { return (rows, place, true) }
+            else { return (rows, place, place + headerLength <= written) }
             let body = place + headerLength + count
             guard 4 * count <= bytes.count - body else { return (rows, place, false) }
-            let end = (0..<count).reduce(body + 4 * count) { $0 + Int(number(4, at: body + 4 * $1, bytes)) }
+            let end = (0..<count).reduce(body + 4 * count) { $0 + number(at: body + 4 * $1, bytes) }
             // A length that was changed would pass for that of a step that was not finished.
-            guard end == body + length else { return (rows, place, true) }
+            guard end == body + length else { return (rows, place, body + 4 * count <= written) }
             guard end <= bytes.count else { return (rows, place, false) }
             let sum = checksum(of: bytes, from: place, body: body..<end)
-            guard sum == UInt32(number(4, at: place + 4, bytes)) else { return (rows, place, true) }
+            guard sum == number(at: place + 4, bytes, as: UInt32.self) else { return (rows, place, end <= written) }
             var start = body + 4 * count
             for index in 0..<count {
-                let rowLength = Int(number(4, at: body + 4 * index, bytes))
+                let rowLength = number(at: body + 4 * index, bytes)
                 let statePlace = place + headerLength + index
                 rows.append(
                     Row(
@@ -78,14 +90,18 @@ enum ArrivalFrame {
         return (rows, place, false)
     }
 
-    /// Appends to `rows` those of a frame that was just made, if it lies at `place`.
-    static func note(_ records: [Data], from firstID: Int64, at place: Int, in rows: inout [Row]) {
-        var start = place + headerLength + 5 * records.count
-        for index in records.indices {
-            let id = firstID + Int64(index)
-            let statePlace = place + headerLength + index
-            rows.append(Row(id: id, statePlace: statePlace, place: start, length: records[index].count))
-            start += records[index].count
+    /// Appends to `rows` those of a whole frame, if it lies at `place`.
+    static func note(_ frame: [UInt8], at place: Int, in rows: inout [Row]) {
+        let count = number(at: 16, frame)
+        let firstID = number(at: 8, frame, as: Int64.self)
+        var start = headerLength + 5 * count
+        for index in 0..<count {
+            let length = number(at: headerLength + count + 4 * index, frame)
+            rows.append(
+                Row(
+                    id: firstID + Int64(index), statePlace: place + headerLength + index, place: place + start,
+                    length: length))
+            start += length
         }
     }
 
@@ -96,15 +112,18 @@ enum ArrivalFrame {
         return hash.finalize()
     }
 
-    private static func append(_ number: some FixedWidthInteger, _ bytes: inout [UInt8]) {
-        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    private static func put(_ number: some FixedWidthInteger, at place: Int, _ bytes: UnsafeMutableRawBufferPointer) {
+        bytes.storeBytes(of: number.littleEndian, toByteOffset: place, as: type(of: number))
     }
 
-    private static func put(_ number: UInt32, at place: Int, _ bytes: inout [UInt8]) {
-        for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    private static func number(at place: Int, _ bytes: [UInt8]) -> Int {
+        Int(number(at: place, bytes, as: UInt32.self))
     }
 
-    private static func number(_ length: Int, at place: Int, _ bytes: [UInt8]) -> UInt64 {
-        (0..<length).reduce(0) { $0 | UInt64(bytes[place + $1]) << (8 * $1) }
+    /// The number at `place`; the caller knows that it lies within `bytes`.
+    private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        at place: Int, _ bytes: [UInt8], as type: Number.Type
+    ) -> Number {
+        bytes.withUnsafeBytes { Number(littleEndian: $0.loadUnaligned(fromByteOffset: place, as: type)) }
     }
 }

@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 import Foundation
 
 /// How long the files get in which rows arrive, in bytes, and how many ids are reserved for them.
@@ -27,11 +28,13 @@ final class Arrivals: Sendable {
         var ids: Range<Int64> = 0..<0
         var nextIDs: Range<Int64> = 0..<0
         /// The frame that was written last: its memory is used again.
-        var frame: [UInt8] = []
+        var frame = JSONBytes(capacity: 0)
         /// Whether there was no room for what came last.
         var hasFailed = false
         /// Whether somebody will tend them.
         var isTended = false
+        /// How many bytes came since they were tended.
+        var arrivedBytes = 0
 
         /// Makes the files take turns, if they can.
         mutating func takeTurns() {
@@ -41,8 +44,9 @@ final class Arrivals: Sendable {
 
     /// What came of appending.
     enum Outcome {
+        /// - first: the id of the first row; the others' follow it.
         /// - isTended: whether somebody else tends the files soon.
-        case appended([Int64], isTended: Bool)
+        case appended(first: Int64, isTended: Bool)
         /// There are too few ids.
         case lacksIDs
         /// Rows have to leave first.
@@ -58,6 +62,8 @@ final class Arrivals: Sendable {
 
     /// An emptied file is worth a turn from here on.
     private static let worthATurn = 64 << 10
+    /// So much room is made in advance at least, and at once.
+    private static let leastRoom = 64 << 10
 
     /// Opens the files.
     /// - Parameters:
@@ -84,33 +90,33 @@ final class Arrivals: Sendable {
 
     // MARK: Arriving
 
-    /// Appends rows, all of them or none.
-    func append(_ records: [Data]) throws(StorageError) -> Outcome {
-        let length = records.reduce(0) { $0 + $1.count + 5 }
-        // A length has 32 bits, and a frame is made in memory.
-        guard length < ArrivalFrame.longest else { throw StorageError(.full, path: name) }
-        return try state.withLock { state throws(StorageError) in
-            if state.ids.count < records.count {
-                guard state.nextIDs.count >= records.count else { return .lacksIDs }
+    /// Appends `count` rows, all of them or none.
+    func append(_ count: Int, writingEach write: (Int, inout JSONBytes) -> Void) throws(StorageError) -> Outcome {
+        try state.withLock { state throws(StorageError) in
+            if state.ids.count < count {
+                guard state.nextIDs.count >= count else { return .lacksIDs }
                 state.ids = state.nextIDs
                 state.nextIDs = 0..<0
             }
             if state.newer.size >= limits.full { state.takeTurns() }
+            let first = state.ids.lowerBound
+            ArrivalFrame.write(count, from: first, to: &state.frame, write)
+            let length = state.frame.bytes.count
+            defer { if length > Self.worthATurn { state.frame = JSONBytes(capacity: 0) } }
+            // A length has 32 bits.
+            guard length < ArrivalFrame.longest else { throw StorageError(.full, path: name) }
             let isLong = state.newer.size > 0 && state.newer.size + length > limits.longest
             if isLong { return .lacksRoom }
-            let first = state.ids.lowerBound
-            let end = first + Int64(records.count)
-            ArrivalFrame.write(records, from: first, to: &state.frame)
             do throws(StorageError) {
-                try state.newer.append(state.frame, of: records, from: first, waitingForDisk: waitsForDisk)
+                try state.newer.append(state.frame.bytes, waitingForDisk: waitsForDisk)
             } catch {
                 state.hasFailed = true
                 throw error
             }
-            state.ids = end..<state.ids.upperBound
-            if state.frame.capacity > Self.worthATurn { state.frame = [] }
+            state.ids = first + Int64(count)..<state.ids.upperBound
+            state.arrivedBytes += length
             defer { state.isTended = true }
-            return .appended(Array(first..<end), isTended: state.isTended)
+            return .appended(first: first, isTended: state.isTended)
         }
     }
 
@@ -130,6 +136,22 @@ final class Arrivals: Sendable {
         }
     }
 
+    /// Makes room in advance for as much as is likely to come before the next time.
+    func makeRoom() {
+        let wanted = state.withLock { state in
+            defer { state.arrivedBytes = 0 }
+            return max(Self.leastRoom, 2 * state.arrivedBytes)
+        }
+        // In steps, as those who append wait meanwhile.
+        var isDone = false
+        while !isDone {
+            isDone = state.withLock { state in
+                let end = min(limits.full, state.newer.size + wanted)
+                return !state.newer.makeRoom(until: end, atMost: Self.leastRoom)
+            }
+        }
+    }
+
     /// Makes files that were deleted or renamed anew, with the rows that are to stay.
     func replaceMissing() throws(StorageError) {
         try leaving.withLock { _ throws(StorageError) in
@@ -146,11 +168,13 @@ final class Arrivals: Sendable {
         // Of what somebody put there nothing is known.
         if FileIdentity(of: old.file.path) != nil { _ = try FileSystem.setAside(old.file.path, as: name) }
         var file = try ArrivalFile(old.file.path, for: name) { _ in }
-        var frame: [UInt8] = []
+        var frame = JSONBytes(capacity: 0)
         for row in old.rows(after: 0, limit: .max) {
-            let record = Data(try old.file.read(row.length, at: row.place))
-            ArrivalFrame.write([record], from: row.id, to: &frame)
-            try file.append(frame, of: [record], from: row.id, waitingForDisk: false)
+            let record = try old.file.read(row.length, at: row.place)
+            ArrivalFrame.write(1, from: row.id, to: &frame) { _, frame in
+                record.withUnsafeBufferPointer { frame.append(json: $0) }
+            }
+            try file.append(frame.bytes, waitingForDisk: false)
         }
         if waitsForDisk { try file.file.sync() }
         return file

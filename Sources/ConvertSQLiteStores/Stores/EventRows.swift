@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 import ConvertSwiftSDK
 import Foundation
 
@@ -81,12 +82,20 @@ final class EventRows: Sendable {
     /// Appends rows in order, all of them or none, and returns their ids.
     func append(_ records: [Data]) throws -> [Int64] {
         if records.isEmpty { return [] }
+        let first = try append(records.count) { index, bytes in
+            records[index].withUnsafeBytes { bytes.append(json: $0.assumingMemoryBound(to: UInt8.self)) }
+        }
+        return Array(first..<first + Int64(records.count))
+    }
+
+    /// Appends `count` rows in order, all of them or none, and returns the first one's id; the others' follow it.
+    func append(_ count: Int, writingEach write: (Int, inout JSONBytes) -> Void) throws -> Int64 {
         while true {
-            switch try arrivals.append(records) {
-            case .appended(let ids, let isTended):
+            switch try arrivals.append(count, writingEach: write) {
+            case .appended(let first, let isTended):
                 if !isTended { file.inBackground(after: Self.tendingDelay) { [weak self] in self?.tend() } }
-                return ids
-            case .lacksIDs: try reserve(atLeast: Int64(records.count))
+                return first
+            case .lacksIDs: try reserve(atLeast: Int64(count))
             case .lacksRoom: try move()
             }
         }
@@ -121,7 +130,10 @@ final class EventRows: Sendable {
         let (needsIDs, isFull) = arrivals.beginTending()
         // It looks whether the database is in its place.
         try? file.perform { _ in }
-        if owns(&owner) { try? arrivals.replaceMissing() }
+        if owns(&owner) {
+            try? arrivals.replaceMissing()
+            arrivals.makeRoom()
+        }
         if needsIDs { try? reserve(atLeast: 1, patience: 0) }
         if isFull { try? move(patience: 0) }
     }

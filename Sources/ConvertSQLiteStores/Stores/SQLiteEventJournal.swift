@@ -95,3 +95,9 @@ public final class SQLiteEventJournal: EventJournal {
     /// - Throws: `StorageError` if not all of them were removed; of many, the first ones may be.
     public func remove(_ ids: [Int64]) async throws { try await rows.remove(ids) }
 }
+
+extension SQLiteEventJournal: RowWritingJournal {
+    package func append(_ count: Int, writingEach write: (Int, inout JSONBytes) -> Void) throws -> Int64 {
+        try rows.append(count, writingEach: write)
+    }
+}

@@ -74,10 +74,10 @@ struct DeliveryState: Sendable {
 
     /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
     mutating func handle(
-        _ input: Input, now: Duration, using generator: inout some RandomNumberGenerator
+        _ input: consuming Input, now: Duration, using generator: inout some RandomNumberGenerator
     ) -> [Action] {
         var actions: [Action] = []
-        switch input {
+        switch consume input {
         case .started, .timer: break
         case .accepted(let event, let following): accept(event, following: following, &actions)
         case .refused(let count, let reason):
@@ -187,6 +187,8 @@ struct DeliveryState: Sendable {
 
     mutating func enqueue(_ event: consuming QueuedEvent) {
         bytes += event.byteCount
+        // Room for a usual batch at once: an empty queue has none, and would be moved four times until there is.
+        if queue.isEmpty { queue.reserveCapacity(10) }
         queue.append(event)
     }
 
@@ -233,7 +235,7 @@ struct DeliveryState: Sendable {
     }
 
     private mutating func send(now: Duration, _ actions: inout [Action]) {
-        guard !isSending, isAllowed, let first = queue.first else { return }
+        if isSending || !isAllowed || queue.isEmpty { return }
         if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         let reason: ReleaseReason? =
             failures > 0 || resent > 0
@@ -245,7 +247,7 @@ struct DeliveryState: Sendable {
             wakeTime = pause.until
             return
         }
-        guard let reason else {
+        guard let reason, let first = queue.first else {
             wakeTime = releaseTime
             return
         }

@@ -44,10 +44,30 @@ extension EventDelivery {
         let call = TrackedCall(events, claiming: claim)
         if case .isServed(let row) = line.enter(call) { return row }
         let others = line.takeWaiting()
-        let calls = others.isEmpty ? [call] : [call] + others.map(\.call)
-        let rows = appending.withLock { append(calls, to: journal, &$0) }
+        if others.isEmpty {
+            let row = appending.withLock { append(call, to: journal, &$0) }
+            line.leave(serving: [], with: EmptyCollection())
+            return row
+        }
+        let rows = appending.withLock { append([call] + others.map(\.call), to: journal, &$0) }
         line.leave(serving: others, with: rows.dropFirst())
         return rows[0]
+    }
+
+    /// Appends `call`, or keeps it in memory, and returns the row of its claim.
+    private func append(_ call: TrackedCall, to journal: any EventJournal, _ appending: inout Appending) -> Int64? {
+        if !appending.isFailing {
+            do {
+                let ids = try ids(appending: call, to: journal)
+                didAppend(&appending)
+                var following = ids == nil ? 0 : call.events.count
+                return accept(call, under: ids, &following)
+            } catch {
+                didFail(error, &appending)
+            }
+        }
+        keep([call], &appending)
+        return nil
     }
 
     /// Appends all of `calls`, or keeps them in memory, and returns the rows of their claims.
@@ -57,16 +77,17 @@ extension EventDelivery {
         if !appending.isFailing {
             do {
                 let ids = try ids(appending: calls, to: journal)
-                if appending.failures > 0 {
-                    appending.failures = 0
-                    log.clear(.journalAppend)
-                }
+                didAppend(&appending)
                 return accept(calls, under: ids)
             } catch {
-                appending.isFailing = true
                 didFail(error, &appending)
             }
         }
+        keep(calls, &appending)
+        return calls.map { _ in nil }
+    }
+
+    private func keep(_ calls: [TrackedCall], _ appending: inout Appending) {
         for call in calls {
             for (index, event) in call.events.enumerated() {
                 var event = event
@@ -75,10 +96,19 @@ extension EventDelivery {
             }
         }
         if appending.catchingUp == nil { beginCatchingUp(&appending) }
-        return calls.map { _ in nil }
     }
 
-    /// The ids of each call's rows; `nil` for a call whose goals were counted elsewhere, of which nothing is appended.
+    /// The ids of the call's rows; `nil` if its goals were counted elsewhere, and nothing is appended.
+    private func ids(appending call: TrackedCall, to journal: any EventJournal) throws -> [Int64]? {
+        if let writingJournal {
+            let first = try writingJournal.append(call.rowCount) { call.write(row: $0, to: &$1) }
+            return Array(first..<first + Int64(call.rowCount))
+        }
+        guard let sharedJournal else { return Self.ids(try journal.append(call.rows), for: call.rowCount) }
+        return try sharedJournal.append([JournalCall(call, isReported: false)]).first ?? nil
+    }
+
+    /// As ``ids(appending:to:)``, of several calls in one step.
     ///
     /// - Parameter areReported: whether they are appended in any case.
     private func ids(
@@ -87,12 +117,11 @@ extension EventDelivery {
         if let sharedJournal {
             return try sharedJournal.append(calls.map { JournalCall($0, isReported: areReported) })
         }
-        if calls.count == 1 { return [Self.ids(try journal.append(calls[0].rows), for: calls[0].rows)] }
         let rows = calls.flatMap(\.rows)
-        var rest = Self.ids(try journal.append(rows), for: rows)[...]
+        var rest = Self.ids(try journal.append(rows), for: rows.count)[...]
         return calls.map { call in
-            defer { rest = rest.dropFirst(call.rows.count) }
-            return Array(rest.prefix(call.rows.count))
+            defer { rest = rest.dropFirst(call.rowCount) }
+            return Array(rest.prefix(call.rowCount))
         }
     }
 
@@ -107,7 +136,7 @@ extension EventDelivery {
 
     /// - Parameter following: how many events come with them and are not accepted yet.
     private func accept(_ call: TrackedCall, under ids: [Int64]?, _ following: inout Int) -> Int64? {
-        guard let ids, ids.count == call.rows.count else {
+        guard let ids, ids.count == call.rowCount else {
             handle(.refused(call.events.count, .countedElsewhere))
             return nil
         }
@@ -117,19 +146,26 @@ extension EventDelivery {
             event.journalID = ids[index]
             handle(.accepted(event, following: following))
         }
-        guard call.rows.count > call.events.count, let row = ids.last, row > 0 else { return nil }
+        guard call.rowCount > call.events.count, let row = ids.last, row > 0 else { return nil }
         return row
     }
 
     /// One id for each row; ones that no journal may give if it did not give as many.
-    private static func ids(_ ids: [Int64], for rows: [Data]) -> [Int64] {
-        ids.count == rows.count ? ids : Array(repeating: 0, count: rows.count)
+    private static func ids(_ ids: [Int64], for rowCount: Int) -> [Int64] {
+        ids.count == rowCount ? ids : Array(repeating: 0, count: rowCount)
+    }
+
+    private func didAppend(_ appending: inout Appending) {
+        if appending.failures == 0 { return }
+        appending.failures = 0
+        log.clear(.journalAppend)
     }
 
     private func didFail(_ error: any Error, _ appending: inout Appending) {
         log.once(
             .journalAppend,
             "the event journal takes no events (\(type(of: error))); they are kept in memory until it does.")
+        appending.isFailing = true
         appending.hasRecovered = false
         appending.failures += 1
         beginCatchingUp(&appending)

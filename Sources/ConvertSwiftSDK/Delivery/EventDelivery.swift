@@ -23,6 +23,8 @@ final class EventDelivery: Sendable {
     let journal: (any EventJournal)?
     /// The same, if it is one that machines share.
     let sharedJournal: (any SharedEventJournal)?
+    /// The same, if rows can be written where they stay.
+    let writingJournal: (any RowWritingJournal)?
     let removal: JournalRemoval?
     let journalReads = ExclusiveCall()
     let time: any TimeSource
@@ -60,6 +62,7 @@ final class EventDelivery: Sendable {
         capacity = policy.capacity
         self.journal = journal
         sharedJournal = journal as? any SharedEventJournal
+        writingJournal = journal as? any RowWritingJournal
         time = surroundings.time
         beginnings = Rounds(every: .milliseconds(10), by: time)
         self.log = log
@@ -132,13 +135,15 @@ final class EventDelivery: Sendable {
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
     func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
-        let (actions, latches) = machine.withLock { machine in
+        var latches: [Latch] = []
+        let actions = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
             arm(&machine)
-            guard !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) else { return (actions, [Latch]()) }
-            defer { machine.flushes = [] }
-            return (actions, machine.flushes)
+            if !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) {
+                swap(&latches, &machine.flushes)
+            }
+            return actions
         }
         var isCaller = false
         if case .accepted = input { isCaller = true }

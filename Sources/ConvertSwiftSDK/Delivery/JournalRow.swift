@@ -31,45 +31,50 @@ enum JournalRow: Sendable {
         }
     }
 
-    /// The row of `event`.
-    static func bytes(of event: QueuedEvent) -> Data {
-        var json = JSONBytes(capacity: event.byteCount + 160)
+    /// What rows of events begin with, up to the visitor's id.
+    static func start(sdkKey: String?, accountID: JSValue, projectID: JSValue) -> [UInt8] {
+        var json = JSONBytes(capacity: 64)
         json.append(#"{"account":"#)
-        json.append(value: event.destination.accountID)
+        json.append(value: accountID)
         json.append(#","project":"#)
-        json.append(value: event.destination.projectID)
-        json.append(#","visitor":"#)
-        json.append(quoting: event.visitorID)
-        json.append(#","event":"#)
-        event.content.append(to: &json)
-        if let sdkKey = event.destination.sdkKey {
+        json.append(value: projectID)
+        if let sdkKey {
             json.append(#","sdkKey":"#)
             json.append(quoting: sdkKey)
         }
-        if let segments = event.segments {
+        json.append(#","visitor":"#)
+        return json.bytes
+    }
+}
+
+extension QueuedEvent {
+    /// Writes its row.
+    func writeRow(to json: inout JSONBytes) {
+        destination.rowStart.withUnsafeBufferPointer { json.append(json: $0) }
+        json.append(quoting: visitorID)
+        json.append(#","event":"#)
+        content.append(to: &json)
+        if let segments {
             json.append(#","segments":"#)
             json.append(value: .object(segments))
         }
         json.append("}")
-        return json.bytes.withUnsafeBytes { Data($0) }
     }
+}
 
-    /// The row of `claim`; `nil` if there is nothing to remember.
-    static func bytes(of claim: KeyedClaim) -> Data? {
-        let (decisions, goals) = (claim.claim.decisions, claim.claim.goals)
-        if !claim.claim.isStored { return nil }
-        var json = JSONBytes(capacity: claim.key.utf8.count + 64 * (decisions.count + goals.count) + 64)
+extension KeyedClaim {
+    /// Writes its row, if there is anything to remember.
+    func writeRow(to json: inout JSONBytes) {
         json.append(#"{"claim":{"visitor":"#)
-        json.append(quoting: claim.key)
-        json.append(decisions, named: #","bucketing":{"#) { $0.variation }
-        json.append(decisions, named: #","replaced":{"#) { $0.variation == nil ? nil : $0.replaced }
-        for (index, goal) in goals.enumerated() {
+        json.append(quoting: key.name)
+        json.append(claim.decisions, named: #","bucketing":{"#) { $0.variation }
+        json.append(claim.decisions, named: #","replaced":{"#) { $0.variation == nil ? nil : $0.replaced }
+        for (index, goal) in claim.goals.enumerated() {
             if index == 0 { json.append(#","goals":["#) } else { json.append(",") }
             json.append(quoting: goal.name)
         }
-        if !goals.isEmpty { json.append("]") }
+        if !claim.goals.isEmpty { json.append("]") }
         json.append("}}")
-        return json.bytes.withUnsafeBytes { Data($0) }
     }
 }
 

@@ -11,11 +11,14 @@ final class TrackingDestination: Sendable, Equatable {
     let accountID: JSValue
     /// The project's id, as the config has it.
     let projectID: JSValue
+    /// What the journal's rows of its events begin with, up to the visitor's id.
+    let rowStart: [UInt8]
 
     init(sdkKey: String?, accountID: JSValue, projectID: JSValue) {
         self.sdkKey = sdkKey
         self.accountID = accountID
         self.projectID = projectID
+        rowStart = JournalRow.start(sdkKey: sdkKey, accountID: accountID, projectID: projectID)
     }
 
     static func == (left: TrackingDestination, right: TrackingDestination) -> Bool {

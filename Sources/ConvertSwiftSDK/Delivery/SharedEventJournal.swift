@@ -35,7 +35,7 @@ package struct JournalCall: Sendable {
 
     init(_ call: TrackedCall, isReported: Bool) {
         self.init(
-            rows: call.rows, visitor: call.claim?.key ?? "", goals: call.claim?.claim.goals.map(\.name) ?? [],
+            rows: call.rows, visitor: call.claim?.key.name ?? "", goals: call.claim?.claim.goals.map(\.name) ?? [],
             isReported: isReported)
     }
 }

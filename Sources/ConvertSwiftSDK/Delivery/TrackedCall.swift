@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import Foundation
 
 /// What one call tracks, and the rows that stand for it in the journal.
@@ -5,15 +6,25 @@ struct TrackedCall: Sendable {
     let events: [QueuedEvent]
     let claim: KeyedClaim?
     /// One for each event, and a last one for the claim if there is anything to remember of it.
-    let rows: [Data]
+    let rowCount: Int
 
     init(_ events: [QueuedEvent], claiming claim: KeyedClaim?) {
         self.events = events
         self.claim = claim
-        var rows: [Data] = []
-        rows.reserveCapacity(events.count + 1)
-        for index in events.indices { rows.append(JournalRow.bytes(of: events[index])) }
-        if let row = claim.flatMap({ JournalRow.bytes(of: $0) }) { rows.append(row) }
-        self.rows = rows
+        rowCount = events.count + (claim?.claim.isStored ?? false ? 1 : 0)
+    }
+
+    /// Writes the row with the index.
+    func write(row index: Int, to json: inout JSONBytes) {
+        if index < events.count { events[index].writeRow(to: &json) } else { claim?.writeRow(to: &json) }
+    }
+
+    /// The rows, each by itself.
+    var rows: [Data] {
+        (0..<rowCount).map { index in
+            var json = JSONBytes(capacity: 256)
+            write(row: index, to: &json)
+            return json.bytes.withUnsafeBytes { Data($0) }
+        }
     }
 }

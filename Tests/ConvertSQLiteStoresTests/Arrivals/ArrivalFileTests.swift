@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertTestSupport
 @testable import ConvertSQLiteStores
 import Foundation
@@ -15,18 +16,24 @@ struct ArrivalFileTests {
     /// A file of steps with one, two and three rows, and where each step ends.
     private func makeFile() throws -> [Int] {
         var file = try ArrivalFile(path, for: "it", report: reports.collect)
-        var frame: [UInt8] = []
         var ends: [Int] = []
         var id: Int64 = 7
         for count in 1...3 {
             let records = (0..<count).map { Data("row \(id + Int64($0))".utf8) }
-            ArrivalFrame.write(records, from: id, to: &frame)
-            try file.append(frame, of: records, from: id, waitingForDisk: false)
+            try file.append(frame(of: records, from: id), waitingForDisk: false)
             ends.append(file.size)
             // As ids are when a block of them is used up.
             id += Int64(count) + 10
         }
         return ends
+    }
+
+    private func frame(of records: [Data], from id: Int64) -> [UInt8] {
+        var frame = JSONBytes(capacity: 0)
+        ArrivalFrame.write(records.count, from: id, to: &frame) { index, frame in
+            Array(records[index]).withUnsafeBufferPointer { frame.append(json: $0) }
+        }
+        return frame.bytes
     }
 
     private static let ids: [Int64] = [7, 18, 19, 30, 31, 32]
@@ -49,6 +56,37 @@ struct ArrivalFileTests {
             #expect(try contents() == Array(Self.ids.prefix([0, 1, 3, 6][whole])), "\(length) bytes")
             #expect(folder.size() == ([0] + ends)[whole])
         }
+        #expect(reports.all.isEmpty)
+    }
+
+    @Test func aStepThatWasCutOffInRoomMadeInAdvanceIsGoneWithoutAWord() throws {
+        let ends = try makeFile()
+        let bytes = try Data(contentsOf: folder.file())
+        for length in 0...bytes.count {
+            try (bytes.prefix(length) + Data(count: 300)).write(to: folder.file())
+            let whole = ends.prefix { $0 <= length }.count
+            #expect(try contents() == Array(Self.ids.prefix([0, 1, 3, 6][whole])), "\(length) bytes")
+            #expect(folder.size() == ([0] + ends)[whole])
+        }
+        #expect(reports.all.isEmpty)
+    }
+
+    @Test func rowsAreWrittenIntoTheRoomThatWasMadeAlsoThoseThatEndInZeros() throws {
+        _ = try makeFile()
+        var file = try ArrivalFile(path, for: "it", report: reports.collect)
+        let end = file.size + 500
+        let isUnfinished = file.makeRoom(until: end, atMost: 400)
+        #expect(isUnfinished && folder.size() == end - 100)
+        let isUnfinishedStill = file.makeRoom(until: end, atMost: 400)
+        #expect(!isUnfinishedStill)
+        #expect(folder.size() == end)
+        let records = [Data(count: 0), Data([1, 0, 0, 0]), Data(count: 9)]
+        try file.append(frame(of: records, from: 100), waitingForDisk: false)
+        #expect(folder.size() == end)
+        let found = try ArrivalFile(path, for: "it", report: reports.collect)
+        #expect(found.rows(after: 0, limit: 100).map(\.id) == Self.ids + [100, 101, 102])
+        #expect(found.rows(after: 99, limit: 3).map(\.length) == [0, 4, 9])
+        #expect(found.size == file.size && folder.size() == file.size)
         #expect(reports.all.isEmpty)
     }
 

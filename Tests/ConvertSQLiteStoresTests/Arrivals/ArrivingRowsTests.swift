@@ -53,6 +53,22 @@ struct ArrivingRowsTests {
         #expect(try await journal.events(after: 0, limit: 2000).map(\.id) == rest)
     }
 
+    @Test func roomIsMadeInAdvanceAndAnotherProcessFindsWhatIsInIt() async throws {
+        let journal = try open()
+        var ids: [Int64] = []
+        for number in 0..<20 {
+            ids += try journal.append((0..<50).map { Data("\(number), \($0)".utf8) })
+            #expect(await eventually { folder.size("-arrivals-1") >= 60_000 })
+        }
+        let copy = try TemporaryFolder()
+        for name in folder.names where !name.hasSuffix(".owner") {
+            try FileManager.default.copyItem(at: folder.file(name), to: copy.file(name))
+        }
+        let next = try SQLiteEventJournal(file: copy.file(), report: reports.collect)
+        #expect(try await next.events(after: 0, limit: 2000).map(\.id) == ids)
+        #expect(reports.all.isEmpty)
+    }
+
     @Test func anOrderlyEndLeavesAllRowsInTheDatabase() async throws {
         var journal: SQLiteEventJournal? = try open()
         let ids = try journal?.append((0..<600).map { Data("\($0)".utf8) }) ?? []

@@ -76,7 +76,7 @@ struct TrackingAddressTests {
         let hostile = QueuedEvent(
             destination: TrackingDestination(sdkKey: "../..", accountID: "10", projectID: "20"), visitorID: "v0",
             segments: nil, payload: .null)
-        let journal = ListJournal([JournalRow.bytes(of: hostile)])
+        let journal = ListJournal(TrackedCall([hostile], claiming: nil).rows)
         let sdk = try Fixture.sdk(transport: transport) { $0.journal = journal }
         sdk.createContext(visitorID: "v1").trackConversion("purchase")
         #expect(await eventually { sdk.deliveryCounts.restored == 1 })
