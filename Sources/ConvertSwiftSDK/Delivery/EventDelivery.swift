@@ -12,7 +12,9 @@ final class EventDelivery: Sendable {
         /// The task that waits for `state.wakeTime`.
         var timer: (time: Duration, task: Task<Void, Never>)?
         var flushes: [Latch] = []
+        /// The request that began last, and its number.
         var request: Task<Void, Never>?
+        var lastRequest = 0
         /// Events that were given up, not told to subscribers yet.
         var untold: [(count: Int, reason: RejectionReason)] = []
     }
@@ -200,13 +202,18 @@ final class EventDelivery: Sendable {
     }
 
     private func begin(_ release: Release) {
+        let number = machine.withLock { machine in
+            machine.lastRequest += 1
+            return machine.lastRequest
+        }
         // Made outside of the lock: those who track wait for it, and a task takes long to begin.
         let request = Task {
             // The end may have come since the state asked for it.
             if !isStopped { await send(release.events, release.reason) }
         }
         let isTooLate = machine.withLock { machine in
-            machine.request = request
+            // It may be over by now, and the next one under way.
+            if number == machine.lastRequest { machine.request = request }
             return machine.state.isStopped
         }
         if isTooLate { request.cancel() }
