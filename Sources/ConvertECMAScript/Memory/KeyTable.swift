@@ -25,16 +25,13 @@ package struct KeyTable: Sendable {
     @usableFromInline
     package struct View: @unchecked Sendable {
         fileprivate let table: ProbeTable.View
-        @usableFromInline let keys: UnsafePointer<PropertyKey>
+        /// The names, by their places.
+        @usableFromInline package let keys: UnsafePointer<PropertyKey>
 
         /// The place of the name at `key`. By its address, because handing over a name counts a reference.
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
-
-        /// Where the name at `place`, one of the table's, lies.
-        @inlinable @inline(__always)
-        package func key(at place: Int) -> UnsafePointer<PropertyKey> { keys + place }
 
         /// The place of `name`.
         package func index(named name: String) -> Int? {

@@ -28,7 +28,14 @@ public struct PropertyKey: Sendable {
     }
 
     /// The hash of `name`, which a key made of it would have.
-    static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
+    @inline(__always)
+    static func hash(of name: String) -> UInt32 {
+        if let short = ShortText(name) { return hash(short) }
+        return hashBytes(of: name)
+    }
+
+    @inline(never)
+    private static func hashBytes(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
     /// Secrets of this process, odd so that multiplying by them loses nothing.
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
@@ -49,6 +56,15 @@ public struct PropertyKey: Sendable {
         }
         state = fold(fold(state ^ last, first), second)
         return UInt32(truncatingIfNeeded: state)
+    }
+
+    /// The same of a text that is in two words.
+    @inline(__always)
+    private static func hash(_ text: ShortText) -> UInt32 {
+        let (first, second) = secrets
+        let start = second ^ UInt64(truncatingIfNeeded: text.count)
+        let state = text.count < 8 ? start ^ text.prefix : fold(start ^ text.prefix, first) ^ text.rest
+        return UInt32(truncatingIfNeeded: fold(fold(state, first), second))
     }
 
     /// A hash of what `hash` is one of and then of `word`, under the ``secrets``.

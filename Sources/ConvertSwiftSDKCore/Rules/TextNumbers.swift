@@ -46,8 +46,9 @@ struct TextNumbers {
 
         /// One text of a slot.
         private struct Text: Sendable, BitwiseCopyable {
-            /// The first bytes, which tell most texts apart.
+            /// The first bytes, which tell most texts apart, and those behind them.
             let prefix: UInt64
+            let rest: UInt64
             /// Range among the program's texts.
             let range: TableRange
         }
@@ -68,13 +69,13 @@ struct TextNumbers {
                 defer { start += Int(count) }
                 return TableRange(start: start, count: Int(count))
             }
-            var entries = [Text](repeating: Text(prefix: 0, range: TableRange()), count: numbers.entries.count)
+            var entries = [Text](repeating: Text(prefix: 0, rest: 0, range: TableRange()), count: numbers.entries.count)
             var table = ProbeTable()
             for entry in numbers.entries {
                 let text = ByteText(texts.elements, entry.text)
                 let slot = slots[Int(entry.slot)]
                 let place = slot.start + Int(entry.number) - 1
-                entries[place] = Text(prefix: text.prefix, range: entry.text)
+                entries[place] = Text(prefix: text.prefix, rest: text.rest, range: entry.text)
                 if slot.count > Self.comparedTexts {
                     table.insert(place, hash: TextNumbers.hash(text, Int(entry.slot)))
                 }
@@ -93,31 +94,40 @@ struct TextNumbers {
 
         /// The number of `text` in `slot`.
         func number(of text: ByteText, in slot: Int) -> UInt32 {
-            number(of: text, beginningWith: text.prefix, in: slot)
-        }
-
-        /// The number of `text`, whose prefix is known, in `slot`.
-        @inline(__always)
-        func number(of text: ByteText, beginningWith prefix: UInt64, in slot: Int) -> UInt32 {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]
             if range.count > Self.comparedTexts { return foundNumber(of: text, in: slot, range) }
+            return number(of: text.prefix, text.rest, text.count, among: range) {
+                text.count <= 16 || ByteText(texts.elements, entries[$0].range) == text
+            }
+        }
+
+        /// The number of `text` in `slot`; `nil` if the slot has many texts.
+        @inline(__always)
+        func number(of text: ShortText, in slot: Int) -> UInt32? {
+            guard slot < slots.count else { return 0 }
+            let range = slots[slot]
+            if range.count > Self.comparedTexts { return nil }
+            return number(of: text.prefix, text.rest, text.count, among: range) { _ in true }
+        }
+
+        /// The number of the text in `range` that has `count` bytes, these first ones, and that `isText` accepts.
+        @inline(__always)
+        private func number(
+            of prefix: UInt64, _ rest: UInt64, _ count: Int, among range: TableRange, where isText: (Int) -> Bool
+        ) -> UInt32 {
             var place = range.start
             let end = place &+ range.count
             while place < end {
-                if entries[place].prefix == prefix, isText(at: place, text) {
+                let text = entries.pointer(at: place)
+                if text.pointee.prefix == prefix, text.pointee.rest == rest, text.pointee.range.count == count,
+                    isText(place)
+                {
                     return UInt32(truncatingIfNeeded: place &- range.start &+ 1)
                 }
                 place &+= 1
             }
             return 0
-        }
-
-        /// Whether the text at `place`, whose prefix is that of `text`, is the same.
-        @inline(__always)
-        private func isText(at place: Int, _ text: ByteText) -> Bool {
-            let range = entries[place].range
-            return range.count == text.count && (text.count < 8 || ByteText(texts.elements, range) == text)
         }
 
         @inline(never)

@@ -16,20 +16,18 @@ package enum ReportSegments {
         bits.1 |= 1 << UInt64(name.hash >> 6 & 63)
     }
 
-    private static let hashes = names.map(\.hash)
-
     /// Whether any of `properties` is a report segment, which is rare.
     package static func areAmong(_ properties: borrowing JSObject) -> Bool {
         let (first, second) = hashBits
         return properties.withMembers { members in
             guard let start = members.baseAddress else { return false }
+            var found: UInt64 = 0
+            // Without a branch for each, and where the members lie, because a copy of one counts references (W1).
             for index in members.indices {
-                // Where the member lies, because a copy of it counts references.
-                let hash = (start + index).pointee.key.hash
-                if first &>> UInt64(hash & 63) & 1 == 0 || second &>> UInt64(hash >> 6 & 63) & 1 == 0 { continue }
-                if hashes.contains(hash), contains(members[index].key) { return true }
+                let hash = UInt64((start + index).pointee.key.hash)
+                found |= (first &>> hash) & (second &>> (hash &>> 6))
             }
-            return false
+            return found & 1 != 0 && members.contains { contains($0.key) }
         }
     }
 

@@ -46,7 +46,9 @@ final class FrozenAttributeSlots: Sendable {
 
     /// The table as bare memory. Invariant: it is used only while its owner lives.
     struct View: @unchecked Sendable {
-        fileprivate let names: KeyTable.View
+        private let names: KeyTable.View
+        /// Where the first name is.
+        private let keys: UnsafePointer<PropertyKey>
         private let needs: FrozenTable<AttributeNeeds>
         let isCaseSensitive: Bool
         let count: Int
@@ -55,6 +57,7 @@ final class FrozenAttributeSlots: Sendable {
 
         fileprivate init(_ table: AttributeSlots, names: KeyTable.View) {
             self.names = names
+            keys = names.keys
             needs = FrozenTable(table.needs)
             isCaseSensitive = table.isCaseSensitive
             count = table.count
@@ -70,7 +73,7 @@ final class FrozenAttributeSlots: Sendable {
 
         /// Where the name is that is read from `slot`, one of the table's but the nameless one.
         @inline(__always)
-        func key(at slot: Int) -> UnsafePointer<PropertyKey> { names.key(at: slot &- 1) }
+        func key(at slot: Int) -> UnsafePointer<PropertyKey> { keys + (slot &- 1) }
 
         /// The forms in which the attribute in `slot`, one of the table's, is read.
         @inline(__always)

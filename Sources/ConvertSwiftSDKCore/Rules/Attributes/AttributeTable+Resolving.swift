@@ -32,11 +32,22 @@ extension AttributeTable {
             let first = source.members.baseAddress
         else { return markAbsent(slot, tables) }
         slots[slot].member = Int32(truncatingIfNeeded: index)
-        // Of a text only the text is copied: most attributes are texts, and a copy of the value counts twice (W1).
-        if case .string(let text) = (first + index).pointee.value {
-            return resolve(text, in: slot, tables, slot)
-        }
+        if let text = ShortText(valueAt: first + index), resolve(text, in: slot, tables) { return }
         resolve((first + index).pointee.value, in: slot, tables, slot)
+    }
+
+    /// Resolves `text` where nothing but its number is needed and it needs no change for that; says whether that was so.
+    /// Most texts are short and compared for equality only, and are not copied for it (W1).
+    @inline(__always)
+    private func resolve(_ text: ShortText, in slot: Int, _ tables: UnsafePointer<RuleTables>) -> Bool {
+        guard tables.pointee.slots.needs(of: slot).isSubset(of: .numbers), TextWord.isPlain(text.prefix),
+            TextWord.isPlain(text.rest), let number = tables.pointee.textNumbers.number(of: text, in: slot)
+        else { return false }
+        slots[slot].isEmptyText = text.count == 0
+        slots[slot].equalNumber = number
+        slots[slot].listNumber = number
+        slots[slot].kind = .string
+        return true
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`.
@@ -77,7 +88,19 @@ extension AttributeTable {
             slots[place].isNumber = true
             slots[place].number = number
         case .string(let text):
-            return resolve(text, in: place, tables, slot)
+            slots[place].isEmptyText = text.isEmpty
+            slots[place].kind = .string
+            if needs.isSubset(of: .numbers),
+                text.withUTF8Bytes({ numberIfPlain(ByteText($0), in: place, tables, slot) })
+            {
+                return
+            }
+            add(copy text, to: place, needs)
+            if needs.contains(.number) {
+                let number = NumericShape.numericValue(utf8: texts[slots[place].text].bytes)
+                slots[place].isNumber = number != nil
+                slots[place].number = number ?? 0
+            }
         case .array:
             addText(of: value, to: place, needs)
             slots[place].isTextless = ECMAScript.throwsInToString(copy value)
@@ -90,38 +113,12 @@ extension AttributeTable {
         addNumbers(to: place, tables, slot)
     }
 
-    @inline(__always)
-    private mutating func resolve(
-        _ text: borrowing String, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
-    ) {
-        let needs = tables.pointee.slots.needs(of: slot)
-        slots[place].isEmptyText = text.isEmpty
-        let isNumbered = text.withUTF8Bytes { bytes in
-            numberPlainText(ByteText(bytes), in: place, needs, tables, slot)
-        }
-        if !isNumbered {
-            add(copy text, to: place, needs)
-            if needs.contains(.number) {
-                let number = NumericShape.numericValue(utf8: texts[slots[place].text].bytes)
-                slots[place].isNumber = number != nil
-                slots[place].number = number ?? 0
-            }
-            addNumbers(to: place, tables, slot)
-        }
-        slots[place].kind = .string
-    }
-
-    /// Looks `text` up where nothing but its number is needed and it needs no change for that; says whether that was
-    /// so. Most texts are compared for equality only, and are not copied for it (W1).
-    @inline(__always)
-    private func numberPlainText(
-        _ text: ByteText, in place: Int, _ needs: AttributeNeeds, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+    /// Looks `text` up as it is if it needs no change for that; says whether that was so.
+    private func numberIfPlain(
+        _ text: ByteText, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
     ) -> Bool {
-        let prefix = text.prefix
-        guard needs.isSubset(of: .numbers), TextWord.isPlain(prefix), text.count <= 8 || text.isPlain else {
-            return false
-        }
-        let number = tables.pointee.textNumbers.number(of: text, beginningWith: prefix, in: slot)
+        guard text.isPlain else { return false }
+        let number = tables.pointee.textNumbers.number(of: text, in: slot)
         slots[place].equalNumber = number
         slots[place].listNumber = number
         return true
@@ -169,5 +166,15 @@ extension ByteText {
             index &+= 8
         }
         return TextWord.isPlain((start + index).loadWord(count: count &- index))
+    }
+}
+
+extension ShortText {
+    /// The text of the value of the member at `member`, if that is a short one.
+    @inline(__always)
+    fileprivate init?(valueAt member: UnsafePointer<JSObject.Member>) {
+        // Nothing is written between reading the text and its words, or the text would be counted.
+        guard case .string(let text) = member.pointee.value else { return nil }
+        self.init(text)
     }
 }

@@ -34,6 +34,11 @@ struct ByteText {
             ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
     }
 
+    /// The eight bytes behind the prefix, or all of fewer.
+    var rest: UInt64 {
+        count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
+    }
+
     /// The first four bytes, the first one lowest, or zeros in place of those that there are not.
     var beginning: UInt32 { UInt32(truncatingIfNeeded: prefix) }
 
