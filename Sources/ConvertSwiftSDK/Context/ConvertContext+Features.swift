@@ -15,7 +15,7 @@ extension ConvertContext {
         _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> BucketedFeature {
-        allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes).features.first
+        allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes).first
             ?? .undeclared(key: key)
     }
 
@@ -46,9 +46,10 @@ extension ConvertContext {
             if tells(options, isPreviewing) { tell([forced]) }
             return FeatureDecision(features: [forced])
         }
-        let question = LoggedQuestion(
-            question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes)
-        let found = find(question, options) { snapshot, visitor in
+        let found = find(
+            LoggedQuestion(question: .feature(key: key, experienceKeys: experienceKeys), castsTypes: castsTypes),
+            options
+        ) { snapshot, visitor in
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
@@ -111,10 +112,10 @@ extension ConvertContext {
 
     @inline(__always)
     private func find(
-        _ question: LoggedQuestion, _ options: DecisionOptions,
+        _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
         _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        let found = answer(question, options, body) { found in tell(found.features) }
+        let found = answer(question(), options, body) { found in tell(found.features) }
         return found ?? FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
     }
 }

@@ -16,7 +16,7 @@ extension ConvertContext {
     /// Whether ``warn(ofUnknownIn:_:named:_:_:)`` may have something to say.
     @inline(__always)
     func isSuspicious(_ decision: Decision, _ options: DecisionOptions) -> Bool {
-        if case .none(.unknownExperience) = decision.outcome { return true }
+        if decision.reason == .unknownExperience { return true }
         return options.forcesVariation
     }
 
@@ -25,7 +25,7 @@ extension ConvertContext {
         ofUnknownIn decision: Decision, _ key: String, named names: (Experience) -> String? = { $0.key },
         _ options: DecisionOptions, _ experience: () -> Experience?
     ) {
-        if case .none(.unknownExperience) = decision.outcome {
+        if decision.reason == .unknownExperience {
             warn(ofUnknown: "experience", key, among: \.experiences, names)
         } else if let experience = experience() {
             if let id = options.forcedVariationID, !id.isEmpty { warn(ifUnknownVariation: id, of: experience) }
@@ -37,7 +37,7 @@ extension ConvertContext {
 
     /// Warns once of a feature or of experiences that were asked for and are not in the config.
     func warn(ofUnknownFeature key: String, in decision: FeatureDecision, _ experienceKeys: [String]) {
-        if decision.features.first?.isUndeclared ?? false {
+        if decision.isUndeclared {
             warn(ofUnknown: "feature", key, among: \.features, \.key)
         } else if !experienceKeys.isEmpty, let project = withVisitor({ _, snapshot, _ in snapshot.project }) {
             for key in experienceKeys where project.experience(key: key) == nil {

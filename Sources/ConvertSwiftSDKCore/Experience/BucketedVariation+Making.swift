@@ -28,8 +28,8 @@ extension BucketedVariation {
 
 extension Decision {
     /// A decision for `variation`, for code that is tested without an SDK.
-    public init(_ variation: BucketedVariation) { self.init(outcome: .variation(variation)) }
+    public init(_ variation: BucketedVariation) { self = variation.decision }
 
     /// A decision for no variation, for code that is tested without an SDK.
-    public init(reason: Reason) { self.init(outcome: .none(reason)) }
+    public init(reason: Reason) { self = .none(reason) }
 }

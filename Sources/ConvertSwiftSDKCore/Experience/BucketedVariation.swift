@@ -12,32 +12,25 @@ public struct BucketedVariation: Sendable {
         case preview
     }
 
-    /// Where the decision came from.
-    public let source: Source
-
-    /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
-    /// falls outside of every arm.
-    public let bucketingAllocation: Int?
-
-    /// Besides it only indices: a decision counts one reference, and one that few threads share.
+    let selection: Selection
+    /// Besides it only numbers: a decision counts one reference, and one that few threads share.
     let share: ProjectHandle
-    let experienceIndex: Int32
-    /// Index of the experience whose variation it is: of several with one id the first.
-    private let ownerIndex: Int32
-    private let index: Int32
 
     @inline(__always)
     init(_ selection: Selection, share: ProjectHandle) {
-        source = selection.source
-        bucketingAllocation = selection.bucketingAllocation
+        self.selection = selection
         self.share = share
-        experienceIndex = selection.experience
-        ownerIndex = selection.owner
-        index = selection.variation
     }
 
+    /// Where the decision came from.
+    public var source: Source { selection.source }
+
+    /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
+    /// falls outside of every arm.
+    public var bucketingAllocation: Int? { selection.bucketingAllocation }
+
     /// The experience.
-    public var experience: Experience { share.project.model(Int(experienceIndex)) }
+    public var experience: Experience { share.project.model(Int(selection.experience)) }
 
     /// The variation.
     public var variation: Variation { withVariation { copy $0 } }
@@ -49,20 +42,17 @@ public struct BucketedVariation: Sendable {
     public var variationKey: String? { withVariation { $0.key } }
 
     /// Index of the variation among those of the first experience with the experience's id.
-    package var variationIndex: Int { Int(index) }
-
-    /// Range of the features that the variation carries among the project's.
-    var carriedFeatures: TableRange { share.project.features(ofVariation: Int(index), of: Int(ownerIndex)) }
+    package var variationIndex: Int { Int(selection.variation) }
 
     /// The experience's id.
-    public var experienceID: String { withExperience(experienceIndex) { $0.id.text } }
+    public var experienceID: String { withExperience(selection.experience) { $0.id.text } }
 
     /// The experience's key; empty if the config gives it none.
-    public var experienceKey: String { withExperience(experienceIndex) { $0.key ?? "" } }
+    public var experienceKey: String { withExperience(selection.experience) { $0.key ?? "" } }
 
     private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
-        withExperience(ownerIndex) { experience in
-            experience.variations.withUnsafeBufferPointer { body($0[Int(index)]) }
+        withExperience(selection.owner) { experience in
+            experience.variations.withUnsafeBufferPointer { body($0[Int(selection.variation)]) }
         }
     }
 

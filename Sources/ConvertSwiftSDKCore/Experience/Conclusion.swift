@@ -1,10 +1,12 @@
 /// What came of the gates and of the selection: numbers only, which pass in registers (W2).
+@usableFromInline
 enum Conclusion: Sendable {
     case variation(Selection)
     case none(Decision.Reason)
 }
 
 /// A variation that was decided on.
+@usableFromInline
 struct Selection: Sendable {
     let experience: Int32
     /// Index of the first experience with the experience's id.

@@ -8,8 +8,10 @@ public struct Decision: Sendable {
         case none(Reason)
     }
 
-    /// The variation, or why there is none.
-    public let outcome: Outcome
+    /// What was concluded, and the project that it is about, if it is about a variation.
+    // Numbers and a reference: the members of a variation would be copied and freed as an optional of its own (W1, W2).
+    let conclusion: Conclusion
+    let share: ProjectHandle?
 
     // Set by the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
     /// ``effects``; `nil` without any, so that most decisions hold no list.
@@ -25,18 +27,30 @@ public struct Decision: Sendable {
     package var hasEffects: Bool { someEffects != nil }
 
     /// A decision for nobody and nothing.
-    package static func none(_ reason: Reason) -> Decision { Decision(outcome: .none(reason)) }
+    package static func none(_ reason: Reason) -> Decision { Decision(conclusion: .none(reason), share: nil) }
+
+    /// The variation, or why there is none.
+    public var outcome: Outcome {
+        switch conclusion {
+        case .none(let reason): .none(reason)
+        // It has a share.
+        case .variation: variation.map { .variation($0) } ?? .none(.variationNotFound)
+        }
+    }
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
-        if case .variation(let variation) = outcome { variation } else { nil }
+        guard let share, case .variation(let selection) = conclusion else { return nil }
+        return BucketedVariation(selection, share: share)
     }
 
     /// Why there is no variation, or `nil` if there is one.
-    @inline(never)
     public var reason: Reason? {
-        // Inlined into one function with `variation`, it makes the optimizer of Swift 6.3.1 crash, also in modules that
-        // import this one.
-        if case .none(let reason) = outcome { reason } else { nil }
+        if case .none(let reason) = conclusion { reason } else { nil }
     }
+}
+
+extension BucketedVariation {
+    /// A decision for this variation, without effects.
+    var decision: Decision { Decision(conclusion: .variation(selection), share: share) }
 }

@@ -19,7 +19,7 @@ public struct DecisionOptions: Sendable {
     }
 
     /// What few calls bring.
-    private struct Details: Sendable {
+    fileprivate struct Details: Sendable {
         var environment: String?
         var visitorProperties: JSObject?
         /// `nil` also for an empty set.
@@ -37,10 +37,11 @@ public struct DecisionOptions: Sendable {
     }
 
     /// Immutable, so that copies of the options may share one.
-    private final class Box: Sendable {
-        let details: Details
+    @usableFromInline
+    final class Box: Sendable {
+        fileprivate let details: Details
 
-        init(_ details: Details) { self.details = details }
+        fileprivate init(_ details: Details) { self.details = details }
     }
 
     private var flags: Flags = []

@@ -1,13 +1,11 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The outcome that callers see.
+    /// The decision that callers see.
     @inline(__always)
-    func outcome(_ conclusion: Conclusion) -> Decision.Outcome {
-        switch conclusion {
-        case .variation(let selection): .variation(BucketedVariation(selection, share: handles.current))
-        case .none(let reason): .none(reason)
-        }
+    func decision(_ conclusion: Conclusion, _ effects: [DecisionEffect]? = nil) -> Decision {
+        if case .none = conclusion { return Decision(conclusion: conclusion, share: nil, someEffects: effects) }
+        return Decision(conclusion: conclusion, share: handles.current, someEffects: effects)
     }
 
     /// Behind the gates: forced, stored or bucketed, in this order.

@@ -22,8 +22,8 @@ extension ExperienceManager {
         visitor.adopt(project)
         let preview = visitor.preview
         let isComplete = forEachOrdinaryDecision(
-            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }, body
-        )
+            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }
+        ) { body(decision($0, $1)) }
         if let preview, isComplete { body(preview.decision) }
     }
 
@@ -40,12 +40,13 @@ extension ExperienceManager {
     ///     all.
     ///   - keys: keys of the experiences to decide; empty means all.
     ///   - skipped: the first experience of those with its key, whose decision is not handed on.
+    ///   - body: receives what comes of each experience, and the effects if there are any.
     /// - Returns: whether every experience was decided.
     @discardableResult
     func forEachOrdinaryDecision(
         for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
         keys: Set<PropertyKey> = [],
-        skipping skipped: Int? = nil, _ body: (Decision) -> Void
+        skipping skipped: Int? = nil, _ body: (Conclusion, [DecisionEffect]?) -> Void
     ) -> Bool {
         visitor.adopt(project)
         var call = call(options, for: visitor, identifiesByID: false)
@@ -59,12 +60,12 @@ extension ExperienceManager {
             let conclusion = concludeNext(first, &visitor, &call)
             let effects = call.takeEffects()
             guard case .none(let reason) = conclusion else {
-                if first != skipped { body(Decision(outcome: outcome(conclusion), someEffects: effects)) }
+                if first != skipped { body(conclusion, effects) }
                 continue
             }
             let endsTheCall = reason.isThrownByReference && project.options.semantics.letsErrorsEndTheCall
             // What ends the call is told even of an experience that is not asked for.
-            if first != skipped || endsTheCall { body(Decision(outcome: .none(reason), someEffects: effects)) }
+            if first != skipped || endsTheCall { body(conclusion, effects) }
             if endsTheCall { return false }
         }
         return true

@@ -82,7 +82,7 @@ package struct ExperienceManager: Sendable {
         }
         var call = call(options, for: visitor, identifiesByID: identifiesByID)
         let conclusion = conclude(experience, &visitor, &call)
-        return Decision(outcome: outcome(conclusion), someEffects: call.takeEffects())
+        return decision(conclusion, call.takeEffects())
     }
 
     /// Decides one experience, warnings included. The call has the effects.

@@ -1,4 +1,5 @@
 /// A variation that a visitor looks at without being counted. A class, so that those who do not carry little of it.
+@usableFromInline
 final class Preview: Sendable {
     let project: Project
     /// Index of the experience.
@@ -29,13 +30,13 @@ final class Preview: Sendable {
             ? index == experience : project.experiences[index].keyOwner == project.experiences[experience].keyOwner
     }
 
-    /// The decision that the preview stands for.
-    var decision: Decision {
-        let selection = Selection(
-            experience: experience, owner: experience, variation: variation, source: .preview)
-        let variation = BucketedVariation(selection, share: ProjectHandle(project))
-        return Decision(outcome: .variation(variation))
+    /// What the preview selects.
+    var selection: Selection {
+        Selection(experience: experience, owner: experience, variation: variation, source: .preview)
     }
+
+    /// The decision that the preview stands for.
+    var decision: Decision { Decision(conclusion: .variation(selection), share: ProjectHandle(project)) }
 }
 
 extension ExperienceManager {

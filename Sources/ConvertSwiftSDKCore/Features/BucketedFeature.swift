@@ -79,13 +79,13 @@ public struct BucketedFeature: Sendable, Equatable {
         return share.project.model(Int(experience))
     }
 
-    /// The feature at `index` of those that variations carry.
-    static func carried(_ index: Int, declaration: Int?, by variation: BucketedVariation, castsTypes: Bool)
-        -> BucketedFeature
-    {
+    /// The feature at `index` of those that variations carry, by the experience at `experience`.
+    static func carried(
+        _ index: Int, declaration: Int?, by experience: Int32, castsTypes: Bool, _ share: ProjectHandle
+    ) -> BucketedFeature {
         BucketedFeature(
-            share: variation.share, index: Int32(truncatingIfNeeded: index),
-            declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: variation.experienceIndex,
+            share: share, index: Int32(truncatingIfNeeded: index),
+            declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: experience,
             castsTypes: castsTypes, unknownKey: nil)
     }
 

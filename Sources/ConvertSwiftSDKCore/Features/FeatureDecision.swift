@@ -2,7 +2,9 @@
 public struct FeatureDecision: Sendable {
     /// The features. For one feature: those that the visitor's variations carry, in config order of their experiences, or
     /// the disabled one. Empty if ``reason`` says why nothing was found.
-    public let features: [BucketedFeature]
+    public var features: [BucketedFeature] { found.list }
+
+    let found: FoundFeatures
 
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Decision.Reason?
@@ -10,9 +12,49 @@ public struct FeatureDecision: Sendable {
     /// What is to be done, in order. A context of the SDK has done it when it answers.
     package let effects: [DecisionEffect]
 
+    /// The first of the features.
+    package var first: BucketedFeature? { found.first }
+
+    /// Whether something is to be done.
+    package var hasEffects: Bool { !effects.isEmpty }
+
+    /// Whether the config does not declare the feature that was asked for.
+    package var isUndeclared: Bool { found.first?.isUndeclared ?? false }
+
     package init(features: [BucketedFeature], reason: Decision.Reason?, effects: [DecisionEffect]) {
-        self.features = features
+        self.init(FoundFeatures(features), reason: reason, effects: effects)
+    }
+
+    init(_ found: FoundFeatures, reason: Decision.Reason? = nil, effects: [DecisionEffect] = []) {
+        self.found = found
         self.reason = reason
         self.effects = effects
+    }
+}
+
+/// Features in order. Mostly there is one, which takes no list (W6).
+@usableFromInline
+struct FoundFeatures: Sendable {
+    private(set) var first: BucketedFeature?
+    private var others: [BucketedFeature] = []
+
+    init() {}
+
+    init(_ features: [BucketedFeature]) {
+        first = features.first
+        others = Array(features.dropFirst())
+    }
+
+    init(_ feature: BucketedFeature) { first = feature }
+
+    var list: [BucketedFeature] { (first.map { [$0] } ?? []) + others }
+
+    var isEmpty: Bool {
+        // Not by `==`, which copies the feature.
+        if case .none = first { true } else { false }
+    }
+
+    mutating func append(_ feature: BucketedFeature) {
+        if isEmpty { first = feature } else { others.append(feature) }
     }
 }

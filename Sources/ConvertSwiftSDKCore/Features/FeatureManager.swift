@@ -31,13 +31,13 @@ package struct FeatureManager: Sendable {
     ) -> FeatureDecision {
         guard !visitor.id.isEmpty else { return FeatureDecision(features: [], reason: .missingVisitorID, effects: []) }
         guard let declared = project.feature(key: key) else {
-            return FeatureDecision(features: [.undeclared(key: key)], reason: nil, effects: [])
+            return FeatureDecision(FoundFeatures(.undeclared(key: key)))
         }
         let search = search(
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
-        if search.reason != nil || !search.features.isEmpty { return search }
+        if search.reason != nil || !search.found.isEmpty { return search }
         return FeatureDecision(
-            features: [.disabled(declared, experiences.handles.current)], reason: nil, effects: search.effects)
+            FoundFeatures(.disabled(declared, experiences.handles.current)), effects: search.effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -96,7 +96,7 @@ package struct FeatureManager: Sendable {
         let semantics = project.options.semantics
         let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
         let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
-        var features: [BucketedFeature] = []
+        var found = FoundFeatures()
         var effects: [DecisionEffect] = []
         var reason: Decision.Reason?
         visitor.adopt(project)
@@ -105,38 +105,38 @@ package struct FeatureManager: Sendable {
             keys.isEmpty || experiences.isAmong(keys, preview.experience)
         {
             skipped = project.experiences[preview.experience].keyOwner
-            if let variation = preview.decision.variation {
-                variation.share.addFeatures(of: variation, wanted: wanted, castsTypes: castsTypes, to: &features)
-            }
+            addFeatures(of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
         }
         experiences.forEachOrdinaryDecision(
             for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
-        ) { decision in
-            if decision.hasEffects { effects += decision.effects }
-            switch decision.outcome {
-            case .variation(let variation):
-                variation.share.addFeatures(of: variation, wanted: wanted, castsTypes: castsTypes, to: &features)
+        ) { conclusion, newEffects in
+            if let newEffects { effects += newEffects }
+            switch conclusion {
+            case .variation(let selection):
+                addFeatures(of: selection, wanted: wanted, castsTypes: castsTypes, to: &found)
             case .none(let why):
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        return FeatureDecision(features: reason == nil ? features : [], reason: reason, effects: effects)
+        return FeatureDecision(reason == nil ? found : FoundFeatures(), reason: reason, effects: effects)
     }
-}
 
-extension ProjectHandle {
-    /// Adds the features that `variation` carries: all of them, or those with the key of the declaration at `wanted`.
-    fileprivate func addFeatures(
-        of variation: BucketedVariation, wanted: Int?, castsTypes: Bool, to features: inout [BucketedFeature]
+    /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.
+    private func addFeatures(
+        of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundFeatures
     ) {
-        for index in variation.carriedFeatures.indices {
+        let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.owner))
+        for index in carried.indices {
             let declaration = project.declaration(ofCarriedFeature: index)
             if let wanted {
                 guard let declaration, project.config.features[declaration].entityKey.isText,
                     declaration == wanted || project.haveFeaturesSameKey(declaration, wanted)
                 else { continue }
             }
-            features.append(.carried(index, declaration: declaration, by: variation, castsTypes: castsTypes))
+            found.append(
+                .carried(
+                    index, declaration: declaration, by: selection.experience, castsTypes: castsTypes,
+                    experiences.handles.current))
         }
     }
 }
