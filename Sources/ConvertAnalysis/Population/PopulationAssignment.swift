@@ -150,7 +150,7 @@ extension PopulationAssignment {
         }
         lines.json.append(#","decisions":{"#)
         var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
-        let untouched = options.includesFeatures ? person : nil
+        let untouched = options.includesFeatures ? person.copy() : nil
         lines.beginReasons()
         var isFirst = true
         forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in

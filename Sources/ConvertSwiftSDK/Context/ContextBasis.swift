@@ -47,17 +47,11 @@ final class ContextBasis: Sendable {
     /// - Parameter snapshot: the basis' own.
     @inline(never)
     func visitor(
-        id: String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: Unmanaged<ConfigSnapshot>
+        id: String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
         // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which threads
         // wait for each other.
-        //
-        // Taken out by the closure, which would copy what it cannot consume.
-        var attributes = Optional(attributes)
-        return snapshot._withUnsafeGuaranteedRef { snapshot in
-            snapshot.project.visitor(
-                id: id, attributesWithoutSegments: attributes.take() ?? JSObject(),
-                state: memory.record(of: id, in: snapshot))
-        }
+        snapshot.project.visitor(
+            id: id, attributesWithoutSegments: attributes, state: memory.record(of: id, in: snapshot))
     }
 }

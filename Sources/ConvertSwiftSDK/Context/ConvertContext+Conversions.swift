@@ -106,14 +106,14 @@ extension ConvertContext {
         }
         let key = key(in: snapshot)
         while true {
-            var changed = visitor
+            var changed = visitor.copy()
             for goal in engine.records.goals(key) where goal.value.isTruthy && !changed.state.hasTriggered(goal.key) {
                 changed.apply(.goal(goal.key), in: snapshot.experiences.project)
             }
             // Rules may take long, so they are not evaluated under the lock that other visitors' records share.
             let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
             if conversion.outcome == .triggered, basis.hasStore, !isDue {
-                let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options, visitor: visitor)
+                let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options)
                 let load = conversion.countsGoal ? state.load : nil
                 if let outcome = engine.records.wait(with: waiting, for: key, during: load) { return outcome }
             }
@@ -134,9 +134,9 @@ extension ConvertContext {
     func perform(_ conversion: DeferredConversion) {
         let outcome = withVisitor { state, snapshot, visitor in
             let project = snapshot.experiences.project
-            // The visitor as of the call, since a preview may have begun after it.
-            var caller = conversion.visitor
-            caller.replaceState(visitor.state, in: project)
+            // As at the call, since a preview may have begun after it.
+            var caller = visitor.copy()
+            caller.endPreview()
             let outcome = convert(
                 conversion.goalKey, conversion.options, snapshot, &caller, &state, isDue: true)
             for goal in caller.state.goals ?? JSObject() where !visitor.state.hasTriggered(goal.key) {

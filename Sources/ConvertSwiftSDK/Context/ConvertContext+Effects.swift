@@ -44,8 +44,7 @@ extension ConvertContext {
             if basis.hasLog { log(answer, to: question(), options, of: visitor, knowing: before, snapshot) }
             return answer
         }
-        guard let answer else { return nil }
-        if let untold {
+        if let untold, let answer {
             tell(untold.effects, of: untold.snapshot)
             tellAnswer(answer)
         }

@@ -16,7 +16,7 @@ extension ConvertContext {
     /// - Parameter stored: what was stored before the answer.
     @inline(never)
     func log<Answer: EffectBearing>(
-        _ answer: Answer, to question: LoggedQuestion, _ options: DecisionOptions, of visitor: Visitor,
+        _ answer: Answer, to question: LoggedQuestion, _ options: DecisionOptions, of visitor: borrowing Visitor,
         knowing stored: VisitorState, _ snapshot: ConfigSnapshot
     ) {
         guard let writer = engine.decisionLog, let config = snapshot.logged, !visitor.isPreviewing,

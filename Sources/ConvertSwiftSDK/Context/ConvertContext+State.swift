@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 
 extension ConvertContext {
     /// What the context's lock guards.
-    struct Guarded {
+    struct Guarded: ~Copyable {
         /// The visitor; `nil` as long as there is no config.
         var visitor: Visitor?
         var state = State()

@@ -47,9 +47,15 @@ public final class ConvertContext: Sendable {
                     basis: basis)
             }
             // Without anything to store or to load nobody else needs to know of it.
-            let visitor = basis.visitor(id: visitorID, attributesWithoutSegments: attributes, in: snapshot)
-            return ConvertContext(
-                visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
+            //
+            // Taken out by the closure, which would copy what it cannot consume.
+            var attributes = Optional(attributes)
+            return snapshot._withUnsafeGuaranteedRef { snapshot in
+                let visitor = basis.visitor(
+                    id: visitorID, attributesWithoutSegments: attributes.take() ?? JSObject(), in: snapshot)
+                return ConvertContext(
+                    visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
+            }
         }
         return ConvertContext(
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
@@ -97,10 +103,11 @@ public final class ConvertContext: Sendable {
     deinit {
         guard hasUnstored.load(ordering: .relaxed) else { return }
         state.withLock { guarded in
-            guard guarded.state.hasUnstored, let visitor = guarded.visitor, let snapshot = snapshot(guarded.state)
+            guard guarded.state.hasUnstored, let isPreviewing = guarded.visitor?.isPreviewing,
+                let snapshot = snapshot(guarded.state)
             else { return }
             _ = commit(
-                [], of: snapshot, isPreviewing: visitor.isPreviewing, &guarded.state, during: guarded.state.load)
+                [], of: snapshot, isPreviewing: isPreviewing, &guarded.state, during: guarded.state.load)
         }
     }
 
@@ -198,7 +205,7 @@ public final class ConvertContext: Sendable {
                 changes.map { .store($0) }, of: snapshot, isPreviewing: false, &guarded.state,
                 during: guarded.state.load)
         }
-        guarded.visitor = visitor
+        guarded.visitor = consume visitor
         return requested ?? JSObject()
     }
 

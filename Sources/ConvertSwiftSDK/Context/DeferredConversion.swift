@@ -5,8 +5,6 @@ struct DeferredConversion: Sendable {
     let context: ConvertContext
     let goalKey: String
     let options: ConversionOptions
-    /// The visitor as of the call.
-    let visitor: Visitor
     /// Number of the load that it waits for; `nil` if it only waits for those before it.
     var load: Int?
 

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// What the gates of one call share, be it for one experience or for several.
-struct DecisionCall {
+struct DecisionCall: ~Copyable {
     let options: DecisionOptions
     /// Place of the environment among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
@@ -53,7 +53,7 @@ extension ExperienceManager {
         return DecisionCall(
             options: options, environmentPlace: place, hasVisitorID: !visitor.id.isEmpty,
             isPreviewing: visitor.isPreviewing, identifiesByID: identifiesByID,
-            attributes: hasOwnProperties ? ownAttributes(options, copy visitor) : nil,
+            attributes: hasOwnProperties ? ownAttributes(options, visitor) : nil,
             patterns: project.patternBudget)
     }
 
@@ -61,7 +61,7 @@ extension ExperienceManager {
     /// to change what the others go by.
     // Apart: few calls do, and the others need not count references for it (W1).
     @inline(never)
-    private func ownAttributes(_ options: DecisionOptions, _ visitor: Visitor) -> Attributes? {
+    private func ownAttributes(_ options: DecisionOptions, _ visitor: borrowing Visitor) -> Attributes? {
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         if let properties { return Attributes(properties, in: project.program) }
         return options.updatesVisitorProperties ? Attributes(visitor.merging(JSObject()), in: project.program) : nil

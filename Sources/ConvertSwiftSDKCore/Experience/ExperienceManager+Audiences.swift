@@ -102,7 +102,7 @@ extension ExperienceManager {
         } else if call.attributes != nil {
             verdict = self.verdict(of: rules, onOwnPropertiesOf: &call, describe(audience: index), observer)
         } else {
-            observer.willEvaluate(describe(audience: index), against: visitor.resolved)
+            observer.willEvaluate(describe(audience: index), against: visitor.resolved.copy())
             verdict = project.program.evaluate(
                 rules, against: &visitor.resolved, &call.patterns, observer: observer, rememberedAt: index)
         }
@@ -118,9 +118,10 @@ extension ExperienceManager {
         _ observer: some DecisionObserver
     ) -> RuleVerdict {
         guard var attributes = call.attributes.take() else { return .notMatched }
-        defer { call.attributes = attributes }
-        observer.willEvaluate(subject(), against: attributes)
-        return project.program.evaluate(rules, against: &attributes, &call.patterns, observer: observer)
+        observer.willEvaluate(subject(), against: attributes.copy())
+        let verdict = project.program.evaluate(rules, against: &attributes, &call.patterns, observer: observer)
+        call.attributes = consume attributes
+        return verdict
     }
 
     /// What comes of rules when `data` answer them.

@@ -98,9 +98,9 @@ extension ExperienceManager {
         } else {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
-            observer.willEvaluate(subject(), against: location)
+            observer.willEvaluate(subject(), against: location.copy())
             verdict = project.program.evaluate(rules, against: &location, &call.patterns, observer: observer)
-            call.location = location
+            call.location = consume location
         }
         observer.didEvaluate(rules: verdict)
         return verdict

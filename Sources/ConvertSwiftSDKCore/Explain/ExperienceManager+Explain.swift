@@ -4,21 +4,20 @@ extension ExperienceManager {
     ///
     /// - Returns: the explanation; for an unknown experience or an empty visitor id one without gates.
     public func explain(
-        _ key: String, for visitor: Visitor, options: DecisionOptions = DecisionOptions()
+        _ key: String, for visitor: borrowing Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
         visitor.adopt(project)
         let recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
-        let outcome: Decision.Outcome
+        let decision: Decision
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
-            outcome = preview.decision.outcome
+            decision = preview.decision
         } else {
             var call = call(options, for: visitor, identifiesByID: false)
-            outcome = self.outcome(conclusion(of: experience, &visitor, &call, recorder))
+            decision = self.decision(conclusion(of: experience, &visitor, &call, recorder))
         }
-        let decision = Decision(outcome: outcome)
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },

@@ -50,9 +50,9 @@ extension BucketedFeature {
 extension FeatureManager {
     /// Finds one feature and tells why the visitor has it or not. Nothing is stored, tracked or remembered.
     package func explain(
-        _ key: String, for visitor: Visitor, options: DecisionOptions = DecisionOptions()
+        _ key: String, for visitor: borrowing Visitor, options: DecisionOptions = DecisionOptions()
     ) -> FeatureExplanation {
-        var visitor = visitor
+        var visitor = visitor.copy()
         visitor.adopt(experiences.project)
         let options = passedOn(options)
         let found = feature(key, copying: visitor, options: options)
@@ -74,12 +74,13 @@ extension FeatureManager {
             }
         }
         return FeatureExplanation(
-            featureKey: key, visitorID: visitor.id, status: found.features.first?.status ?? .disabled,
-            reason: found.features.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
+            featureKey: key, visitorID: visitor.id, status: found.first?.status ?? .disabled,
+            reason: found.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
     }
 
-    private func feature(_ key: String, copying visitor: Visitor, options: DecisionOptions) -> FeatureDecision {
-        var visitor = visitor
+    private func feature(_ key: String, copying visitor: borrowing Visitor, options: DecisionOptions) -> FeatureDecision
+    {
+        var visitor = visitor.copy()
         return feature(key, for: &visitor, options: options)
     }
 }

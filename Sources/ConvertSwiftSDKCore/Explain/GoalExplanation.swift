@@ -15,9 +15,9 @@ public struct GoalExplanation: Sendable, Codable, Equatable {
 extension GoalManager {
     /// Tells how a conversion would end, and why.
     package func explain(
-        _ key: String, for visitor: Visitor, options: ConversionOptions = ConversionOptions()
+        _ key: String, for visitor: borrowing Visitor, options: ConversionOptions = ConversionOptions()
     ) -> GoalExplanation {
-        var copy = visitor
+        var copy = visitor.copy()
         var rules: Explanation.RuleSet?
         let conversion = trackConversion(key, for: &copy, options: options) { compiled, data, patterns in
             let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: data, &patterns)
@@ -35,7 +35,7 @@ extension Project {
     ) -> (RuleVerdict, Explanation.RuleSet) {
         let recorder = DecisionRecorder(program: program)
         var attributes = Attributes(properties, in: program)
-        recorder.willEvaluate(subject, against: attributes)
+        recorder.willEvaluate(subject, against: attributes.copy())
         let verdict = program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
         return (verdict, recorder.ruleSet(verdict))
     }

@@ -22,9 +22,9 @@ public struct SegmentsExplanation: Sendable, Codable, Equatable {
 extension SegmentsManager {
     /// Tells which of the segments the visitor would be put into, and why.
     package func explain(
-        _ keys: [String], ruleData: JSObject = JSObject(), for visitor: Visitor
+        _ keys: [String], ruleData: JSObject = JSObject(), for visitor: borrowing Visitor
     ) -> SegmentsExplanation {
-        var copy = visitor
+        var copy = visitor.copy()
         var rules: [Int: Explanation.RuleSet] = [:]
         _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, data, patterns in
             let segment = project.config.segments[index]

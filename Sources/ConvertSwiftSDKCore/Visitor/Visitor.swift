@@ -2,9 +2,10 @@ package import ConvertECMAScript
 
 /// A visitor as decisions see one: the id, the attributes of this context, and what is stored.
 ///
-/// A value. ``ExperienceManager/visitor(id:attributes:state:)`` makes one; deciding changes ``state`` in memory and says
-/// in the decision's effects what else is to be done.
-package struct Visitor: Sendable {
+/// ``ExperienceManager/visitor(id:attributes:state:)`` makes one; deciding changes ``state`` in memory and says in the
+/// decision's effects what else is to be done. A copy is made by ``copy()`` only, because few callers need one and all
+/// others would count references for it.
+package struct Visitor: ~Copyable, Sendable {
     /// The visitor's id; with an empty one nothing is decided.
     package let id: String
 
@@ -79,6 +80,9 @@ package struct Visitor: Sendable {
     /// Whether the visitor looks at a variation without being counted.
     package var isPreviewing: Bool { preview != nil }
 
+    /// Ends the preview, if there is one.
+    package mutating func endPreview() { preview = nil }
+
     /// The attributes with `properties` merged over them, which decide one call.
     func merging(_ properties: JSObject) -> JSObject {
         (state.segments ?? JSObject()).deepMerging(attributes.deepMerging(properties))
@@ -91,9 +95,15 @@ package struct Visitor: Sendable {
 
     /// A copy that shares no verdicts, to be decided anew.
     func withoutVerdicts() -> Visitor {
-        var copy = self
+        var copy = copy()
         copy.resolved.forgetAnswers()
         return copy
+    }
+
+    /// The same visitor, of whom other decisions can be made.
+    package func copy() -> Visitor {
+        Visitor(
+            id: id, state: state, preview: preview, resolved: resolved.copy(), unmerged: unmerged, project: project)
     }
 
     private static func resolve(_ attributes: consuming JSObject, _ project: Project) -> Attributes {

@@ -4,7 +4,8 @@ public import ConvertECMAScript
 ///
 /// A member is `nil` until something was stored in it; `[]` and `{}` mean something else, as in the reference.
 public struct VisitorState: Sendable, Equatable {
-    private struct Members: Sendable, Equatable {
+    @usableFromInline
+    struct Members: Sendable, Equatable {
         var bucketing: JSObject?
         var locations: [String]?
         var segments: JSObject?

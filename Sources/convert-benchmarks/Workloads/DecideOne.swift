@@ -21,8 +21,8 @@ struct DecideOne: Sendable {
             expected: check,
             runner: .timed(operations: visitorCount) { inputs in
                 let decide = try DecideOne(inputs.manager("w1-config.json"), inputs)
-                var visitors = decide.contexts()
-                return { decide.run(&visitors) }
+                let visitors = decide.contexts()
+                return { decide.run(visitors) }
             }),
         TwoThreads.workload(id: "W1x2", of: "W1", operations: visitorCount, expected: check) { inputs in
             let manager = try inputs.manager("w1-config.json")
@@ -63,18 +63,18 @@ struct DecideOne: Sendable {
     }
 
     /// A context for each visitor.
-    func contexts() -> [Visitor] {
-        visitors.enumerated().map { manager.visitor(id: $1, attributes: attributeSets[$0 & 63]) }
+    func contexts() -> [HeldVisitor] {
+        visitors.enumerated().map { HeldVisitor(manager.visitor(id: $1, attributes: attributeSets[$0 & 63])) }
     }
 
     /// Decides on the contexts there are.
-    func run(_ contexts: inout [Visitor]) -> String {
+    func run(_ contexts: [HeldVisitor]) -> String {
         let options = DecisionOptions.benchmark
         var first = 0
         var second = 0
         var none = 0
         for index in contexts.indices {
-            let decision = manager.selectVariation("exp-0", for: &contexts[index], options: options)
+            let decision = manager.selectVariation("exp-0", for: &contexts[index].visitor, options: options)
             switch decision.variation?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
@@ -83,4 +83,11 @@ struct DecideOne: Sendable {
         }
         return "var-0 \(first), var-1 \(second), none \(none)"
     }
+}
+
+/// A visitor in a list, which holds no visitor itself.
+final class HeldVisitor {
+    var visitor: Visitor
+
+    init(_ visitor: consuming Visitor) { self.visitor = visitor }
 }

@@ -17,7 +17,7 @@ enum EvaluateRules {
                 let rules = CompiledRuleSet(RuleAdapter().flatten(input.ruleSet))
                 let attributes = rules.resolve(input.data)
                 return {
-                    var attributes = attributes
+                    var attributes = attributes.copy()
                     var matched = 0
                     for _ in 0..<operations {
                         // Each operation compares anew, and what was resolved stays.

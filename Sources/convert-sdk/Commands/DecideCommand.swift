@@ -39,7 +39,8 @@ struct DecideCommand: Command {
 
     func run() async throws -> ExitCode {
         let manager = ExperienceManager(project: try await config.load())
-        var (person, said) = try visitor.visitor(of: manager)
+        var person = visitor.visitor(of: manager)
+        let said = try visitor.decisions(for: &person, of: manager)
         let all = manager.project.config.experiences
         var answers: [Answer] = []
         var unknown: [String] = []

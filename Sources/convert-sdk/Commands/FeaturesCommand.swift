@@ -37,7 +37,8 @@ struct FeaturesCommand: Command {
 
     func run() async throws -> ExitCode {
         let manager = FeatureManager(experiences: ExperienceManager(project: try await config.load()))
-        var (person, said) = try visitor.visitor(of: manager.experiences)
+        var person = visitor.visitor(of: manager.experiences)
+        let said = try visitor.decisions(for: &person, of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
         let declared = manager.experiences.project.config.features.compactMap(\.key)
         var answers: [Answer] = []

@@ -58,9 +58,13 @@ struct VisitorOption {
         }
     }
 
-    /// The visitor, and what is said of each decision for them.
-    func visitor(of manager: ExperienceManager) throws(UsageError) -> (Visitor, VisitorDecisions) {
-        var visitor = manager.visitor(id: id, attributes: attributes, state: state)
+    /// The visitor, before what is said of decisions for them.
+    func visitor(of manager: ExperienceManager) -> Visitor {
+        manager.visitor(id: id, attributes: attributes, state: state)
+    }
+
+    /// What is said of each decision for the visitor, to whom a preview is shown if one is asked for.
+    func decisions(for visitor: inout Visitor, of manager: ExperienceManager) throws(UsageError) -> VisitorDecisions {
         var options = DecisionOptions()
         options.locationProperties = locations
         options.environment = environment
@@ -76,7 +80,7 @@ struct VisitorOption {
                 throw UsageError("\(Self.preview.name) '\(preview)' cannot be shown; its variation has no id")
             }
         }
-        return (visitor, VisitorDecisions(options: options, forcedIDs: forcedIDs))
+        return VisitorDecisions(options: options, forcedIDs: forcedIDs)
     }
 
     /// Properties from `KEY=TEXT` options over those of a JSON option, or `nil` if neither was given.

@@ -55,25 +55,31 @@ struct PreviewTests {
         #expect(decision.effects == [])
     }
 
-    /// A visitor who previews the second of two experiences with one key.
-    private func previewingTheSecond() throws -> (ExperienceManager, Visitor) {
-        let manager = try ExperienceManager([
+    /// Two experiences with one key, and one with another.
+    private func managerOfTwoWithOneKey() throws -> ExperienceManager {
+        try ExperienceManager([
             "experiences": [experience("e"), experience("f"), experience("g", ["id": "second", "key": "e"])]
         ])
+    }
+
+    /// A visitor who previews the second of the two experiences with one key.
+    private func previewingTheSecond(_ manager: ExperienceManager) -> Visitor {
         var visitor = manager.visitor(id: "visitor")
         manager.setPreview(experienceID: "second", variationID: "only-g", for: &visitor)
-        return (manager, visitor)
+        return visitor
     }
 
     @Test func ofTwoWithOneKeyTheKeyMeansTheOneThatIsPreviewed() throws {
-        var (manager, visitor) = try previewingTheSecond()
+        let manager = try managerOfTwoWithOneKey()
+        var visitor = previewingTheSecond(manager)
         #expect(manager.selectVariation("e", for: &visitor).variation?.variationID == "only-g")
         #expect(manager.explain("e", for: visitor).source == .preview)
         #expect(manager.selectVariation(id: "id-e", for: &visitor).variation?.variationID == "only-e")
     }
 
     @Test func amongAllDecisionsTheKeyStandsOnceAndLast() throws {
-        var (manager, visitor) = try previewingTheSecond()
+        let manager = try managerOfTwoWithOneKey()
+        var visitor = previewingTheSecond(manager)
         let decisions = manager.selectVariations(for: &visitor, options: .located())
         #expect(decisions.map(\.variation?.variationID) == ["only-f", "only-g"])
     }

@@ -75,12 +75,12 @@ struct Attribute: Sendable, BitwiseCopyable {
 /// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
 /// names does not count all are resolved at once.
 ///
-/// Unchecked because its storage is mutable memory; it is written only by whoever holds the only reference to it.
-package struct Attributes: @unchecked Sendable {
+/// Unchecked because its storage is mutable memory, which nobody else has.
+package struct Attributes: ~Copyable, @unchecked Sendable {
     /// So many comparisons of a program are remembered. A config with more of them would cost every context its memory.
     static let keptTruths = 16_384
 
-    private var storage: AttributeStorage
+    private let storage: AttributeStorage
 
     /// The attributes of `object` that `program` reads.
     ///
@@ -91,7 +91,7 @@ package struct Attributes: @unchecked Sendable {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
         let textCapacity = min(object.count, tables.pointee.slots.copiedCount) * 8 + 32
-        storage = AttributeStorage.make(
+        storage = AttributeStorage(
             object, slots: slotCount, truths: min(tables.pointee.comparisons.count, Self.keptTruths),
             verdicts: verdictCount, textCapacity: textCapacity)
         if answersForItself {
@@ -103,7 +103,7 @@ package struct Attributes: @unchecked Sendable {
 
     /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        storage = AttributeStorage.make(
+        storage = AttributeStorage(
             value.map { ["": $0] } ?? JSObject(), slots: 1, truths: 0, verdicts: 0, textCapacity: 64)
         storage.table.pointee.resolve(value, comparedIn: slot, by: program.tables)
     }
@@ -111,10 +111,14 @@ package struct Attributes: @unchecked Sendable {
     /// Lends the attributes.
     @inline(__always)
     mutating func lend<Result>(_ body: (UnsafeMutablePointer<AttributeTable>) -> Result) -> Result {
-        makeUnique()
         // The storage lives as long as the call that lends, which nothing else can write to meanwhile.
-        return body(storage.table)
+        body(storage.table)
     }
+
+    private init(_ storage: consuming AttributeStorage) { self.storage = storage }
+
+    /// The same attributes, with what was found on them so far.
+    package func copy() -> Attributes { Attributes(storage.copy()) }
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
@@ -167,11 +171,6 @@ package struct Attributes: @unchecked Sendable {
     /// The attributes where they lie, to be read.
     private var table: AttributeTable {
         @inline(__always) get { storage.table.pointee }
-    }
-
-    @inline(__always)
-    private mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
     }
 }
 

@@ -52,7 +52,7 @@ struct AttributeReadingTests {
         let manager = try manager([("a", "yes"), ("b", "yes"), ("c", "yes")])
         var visitor = manager.visitor(id: "visitor", attributes: ["a": "yes", "c": "yes"])
         #expect(manager.selectVariation("a", for: &visitor).variation != nil)
-        var copy = visitor
+        var copy = visitor.copy()
         #expect(manager.selectVariation("b", for: &copy).reason == .audienceNotMatched)
         #expect(matches(manager, &visitor) == [true, false, true])
         #expect(matches(manager, &copy) == [true, false, true])
@@ -67,8 +67,9 @@ struct AttributeReadingTests {
         let visitor = manager.visitor(id: "visitor", attributes: attributes)
         await withTaskGroup(of: [Bool].self) { group in
             for start in 0..<64 {
+                let own = visitor.copy()
                 group.addTask {
-                    var copy = visitor
+                    var copy = own.copy()
                     let order = names.indices.map { names[($0 + start) % names.count] }
                     let matched = order.map { manager.selectVariation($0, for: &copy).variation != nil }
                     return zip(order, matched).map { name, isMatched in isMatched == (name != "k7") }
