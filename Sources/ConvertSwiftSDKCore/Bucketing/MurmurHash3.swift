@@ -16,6 +16,7 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
     @inline(__always)
     package mutating func combine(_ text: String) {
+        if let short = ShortText(text) { return combine(short) }
         if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
         var text = text
         text.withUTF8 { combine($0) }
@@ -28,19 +29,44 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
         let pending = UInt64(count & 3) &* 8
         count &+= UInt32(truncatingIfNeeded: bytes.count)
         var offset = 0
-        // A word straddles two blocks by the bytes still pending: its low part fills one, its high part starts the next.
         while offset &+ 4 <= bytes.count {
-            let word = UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-            let joined = UInt64(block) | UInt64(word) &<< pending
-            mix(UInt32(truncatingIfNeeded: joined))
-            block = UInt32(truncatingIfNeeded: joined &>> 32)
+            feed(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)), pending)
             offset &+= 4
         }
-        // Up to three bytes are left, which with those pending make two blocks at most.
         let left = bytes.count &- offset
-        let joined = UInt64(block) | (source + offset).loadWord(count: left) &<< pending
+        feed((source + offset).loadWord(count: left), count: left, pending)
+    }
+
+    /// Feeds a text that is in two words.
+    @inline(__always)
+    private mutating func combine(_ text: ShortText) {
+        let pending = UInt64(count & 3) &* 8
+        count &+= UInt32(truncatingIfNeeded: text.count)
+        var (word, rest, left) = (text.prefix, text.rest, text.count)
+        while left >= 4 {
+            feed(UInt32(truncatingIfNeeded: word), pending)
+            word = word &>> 32 | rest &<< 32
+            rest = rest &>> 32
+            left &-= 4
+        }
+        feed(word, count: left, pending)
+    }
+
+    /// Feeds four bytes behind the `pending` bits of bytes that do not fill a block yet.
+    @inline(__always)
+    private mutating func feed(_ word: UInt32, _ pending: UInt64) {
+        // It straddles two blocks: its low part fills one, its high part starts the next.
+        let joined = UInt64(block) | UInt64(word) &<< pending
+        mix(UInt32(truncatingIfNeeded: joined))
+        block = UInt32(truncatingIfNeeded: joined &>> 32)
+    }
+
+    /// Feeds the last up to three bytes, which with those pending make two blocks at most.
+    @inline(__always)
+    private mutating func feed(_ bytes: UInt64, count: Int, _ pending: UInt64) {
+        let joined = UInt64(block) | bytes &<< pending
         block = UInt32(truncatingIfNeeded: joined)
-        if pending &+ UInt64(8 &* left) >= 32 {
+        if pending &+ UInt64(8 &* count) >= 32 {
             mix(block)
             block = UInt32(truncatingIfNeeded: joined &>> 32)
         }

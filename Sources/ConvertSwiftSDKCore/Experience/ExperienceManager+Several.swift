@@ -23,7 +23,10 @@ extension ExperienceManager {
         let preview = visitor.preview
         let isComplete = forEachOrdinaryDecision(
             for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }
-        ) { body(decision($0, $1)) }
+        ) { conclusion, effects in
+            // Two calls, since effects that may be none would be counted for each experience (W2).
+            if let effects { body(decision(conclusion, effects)) } else { body(decision(conclusion)) }
+        }
         if let preview, isComplete { body(preview.decision) }
     }
 
@@ -80,12 +83,8 @@ extension ExperienceManager {
         else { return }
         project.program.lend(&visitor.resolved, &call.patterns) { reader in
             reader.sweep { answers in
-                for index in project.audiences.indices {
-                    if case .rules(let rules) = project.audiences[index].test,
-                        let matches = answers.matches(rules)
-                    {
-                        reader.remember(matches, at: index)
-                    }
+                reader.rememberEach(of: project.audiences.count) { index in
+                    if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }
                 }
             }
         }

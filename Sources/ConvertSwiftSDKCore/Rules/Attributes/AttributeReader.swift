@@ -90,10 +90,14 @@ extension AttributeReader: TruthSource {
     @inline(__always)
     func remember(_ verdict: RuleVerdict, at index: Int) { table.pointee[verdict: index] = verdict.rawValue &+ 1 }
 
-    /// Remembers of rule set `index` that it matches, if `matches` is 1, or that it does not, if that is 0.
+    /// Remembers of each of the first `count` rule sets that it matches, if `matches` is 1 for it, or that it does not, if
+    /// that is 0.
     @inline(__always)
-    func remember(_ matches: UInt8, at index: Int) {
-        table.pointee[verdict: index] = RuleVerdict.notMatched.rawValue &+ matches &+ 1
+    func rememberEach(of count: Int, _ matches: (Int) -> UInt8?) {
+        let verdicts = attributes.verdicts
+        for index in 0..<min(count, verdicts.count) {
+            if let matches = matches(index) { verdicts[index] = RuleVerdict.notMatched.rawValue &+ matches &+ 1 }
+        }
     }
 }
 
