@@ -6,7 +6,7 @@
 /// Invariant: where pointers have 64 bits, the first byte is the lowest and no byte of an address is ignored, a ``String`` is
 /// two words; the highest four bits of the second one are 1110 for such a text and for no other, the next four its length,
 /// and all other bits its bytes, those that there are not zero. Elsewhere no text counts as short.
-/// `ShortTextTests` holds the standard library to it.
+/// A process looks at some texts before it trusts in it, and `ShortTextTests` at many.
 @usableFromInline
 package struct ShortText: BitwiseCopyable {
     /// The first eight bytes, the first one lowest.
@@ -20,7 +20,7 @@ package struct ShortText: BitwiseCopyable {
     package init?(_ text: String) {
         #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
         let (first, second) = unsafeBitCast(text, to: (UInt64, UInt64).self)
-        if second &>> 60 != 0b1110 { return nil }
+        if second &>> 60 != 0b1110 || !Self.isTrusted { return nil }
         prefix = first
         rest = (second &<< 8) &>> 8
         count = Int(truncatingIfNeeded: (second &>> 56) & 0xF)
@@ -28,4 +28,31 @@ package struct ShortText: BitwiseCopyable {
         return nil
         #endif
     }
+
+    /// Whether the standard library keeps texts as it is thought to: it may be another one than the package was tested with.
+    @usableFromInline
+    static let isTrusted: Bool = {
+        #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
+        guard MemoryLayout<String>.size == 16 else { return false }
+        func words(_ text: String) -> (UInt64, UInt64) { unsafeBitCast(text, to: (UInt64, UInt64).self) }
+        // Made of parts, so that no compiler knows them.
+        let digits = (1...9).map { "\($0)" }.joined()
+        let isShortAsThought = ["", digits, digits + "abcdef", "~"].allSatisfy { text in
+            var expected: (UInt64, UInt64) = (0, 0b1110 << 60 | UInt64(text.utf8.count) << 56)
+            for (index, byte) in text.utf8.enumerated() {
+                if index < 8 {
+                    expected.0 |= UInt64(byte) << (8 * index)
+                } else {
+                    expected.1 |= UInt64(byte) << (8 * (index - 8))
+                }
+            }
+            return words(text) == expected
+        }
+        // What is longer, or not ASCII, does not pass for short.
+        let isOtherwiseOther = [digits + "abcdefg", digits + "é", "é", "\u{0}é"].allSatisfy { words($0).1 >> 60 != 0b1110 }
+        return isShortAsThought && isOtherwiseOther
+        #else
+        return false
+        #endif
+    }()
 }
