@@ -49,8 +49,8 @@ package struct ShortText: BitwiseCopyable {
             return words(text) == expected
         }
         // What is longer, or not ASCII, does not pass for short.
-        let isOtherwiseOther = [digits + "abcdefg", digits + "é", "é", "\u{0}é"].allSatisfy { words($0).1 >> 60 != 0b1110 }
-        return isShortAsThought && isOtherwiseOther
+        let others = [digits + "abcdefg", digits + "é", "é", "\u{0}é"]
+        return isShortAsThought && others.allSatisfy { words($0).1 >> 60 != 0b1110 }
         #else
         return false
         #endif

@@ -37,11 +37,11 @@ struct ArrivalFile: Sendable {
     /// Appends `frame`, or nothing.
     mutating func append(_ frame: [UInt8], waitingForDisk waits: Bool) throws(StorageError) {
         do throws(StorageError) {
+            if reach > size, frame.last == 0 { try endRoom() }
             try file.write(frame, at: size)
             if waits { try file.sync() }
         } catch {
-            try? file.truncate(to: size)
-            reach = size
+            try? endRoom()
             throw error
         }
         let count = rows.count
@@ -51,10 +51,16 @@ struct ArrivalFile: Sendable {
         reach = max(reach, size)
     }
 
+    /// Leaves no room. In it a step of empty rows would pass for a whole one wherever it is cut off behind its count, and those
+    /// rows for gone whose states are missing.
+    private mutating func endRoom() throws(StorageError) {
+        reach = size
+        try file.truncate(to: size)
+    }
+
     /// Writes zeros behind the end, up to `count` bytes and up to `end`. Returns whether more are missing.
-    ///
-    /// To write in the place of bytes takes a third of the time that it takes to make a file longer (S-journal).
     mutating func makeRoom(until end: Int, atMost count: Int) -> Bool {
+        // To write in the place of bytes takes a third of the time that it takes to make a file longer (S-journal).
         let missing = min(count, end - reach)
         guard missing > 0 else { return false }
         do throws(StorageError) {

@@ -40,17 +40,17 @@ public final class ConvertContext: Sendable {
         visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        if let snapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
-            if basis.hasStore {
+        if let lentSnapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+            if basis.hasStore, let snapshot = basis.snapshot {
                 return ConvertContext(
                     visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
-                    basis: basis)
+                    basis: basis, snapshot: snapshot)
             }
             // Without anything to store or to load nobody else needs to know of it.
             //
             // Taken out by the closure, which would copy what it cannot consume.
             var attributes = Optional(attributes)
-            return snapshot._withUnsafeGuaranteedRef { snapshot in
+            return lentSnapshot._withUnsafeGuaranteedRef { snapshot in
                 let visitor = basis.visitor(
                     id: visitorID, attributesWithoutSegments: attributes.take() ?? JSObject(), in: snapshot)
                 return ConvertContext(
@@ -71,19 +71,19 @@ public final class ConvertContext: Sendable {
         state = Mutex(Guarded(visitor: visitor))
     }
 
-    /// A context on a config, with a store.
+    /// A context with a store.
+    /// - Parameter snapshot: that of `basis`.
     private init(
         visitorID: String, attributesWithoutSegments attributes: JSObject, locationProperties: JSObject?,
-        basis: ContextBasis
+        basis: ContextBasis, snapshot: ConfigSnapshot
     ) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
         loaded = Latch()
-        storeKey = basis.snapshot?.visitorKey(visitorID)
+        storeKey = snapshot.visitorKey(visitorID)
         state = Mutex(Guarded())
         state.withLock { guarded in
-            guard let snapshot = basis.snapshot else { return }
             let known = open(in: snapshot, &guarded.state)
             guarded.visitor = snapshot.project.visitor(
                 id: visitorID, attributesWithoutSegments: attributes, state: known)
@@ -213,7 +213,6 @@ public final class ConvertContext: Sendable {
     private func didAdoptSnapshot(storing segments: JSObject) {
         if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
     }
-
 }
 
 extension ConvertContext: RecordAdopter {
@@ -226,7 +225,7 @@ extension ConvertContext: RecordAdopter {
             else { return }
             guarded.state.load = nil
             // With what the context made of it since the load ended.
-            let known = record.merging(engine.records.memory.record(of: visitorID, in: snapshot))
+            let known = record.merging(engine.records.memory.record(key(in: snapshot)) ?? VisitorState())
             if !known.isEmpty {
                 var own = VisitorState()
                 if let unstored = guarded.state.details.unstored { own.apply(unstored) }

@@ -133,6 +133,7 @@ final class VisitorRecords: Sendable {
     ) -> Commit {
         let result = memory.change(key) { part, key -> Commit in
             let known = claim.isEmpty ? nil : part.records.value(of: key)
+            // `nil` if nothing is open about the visitor, and a `nil` within if nothing is decided there.
             let held = part.withOpen(key) { open -> Commit? in
                 let isHolding = open.load?.held.isEmpty == false
                 if let earlier = claim.conflict(with: known, and: isHolding ? open.load?.held : nil) {

@@ -71,7 +71,7 @@ struct ArrivalFileTests {
         #expect(reports.all.isEmpty)
     }
 
-    @Test func rowsAreWrittenIntoTheRoomThatWasMadeAlsoThoseThatEndInZeros() throws {
+    @Test func rowsAreWrittenIntoTheRoomThatWasMade() throws {
         _ = try makeFile()
         var file = try ArrivalFile(path, for: "it", report: reports.collect)
         let end = file.size + 500
@@ -80,13 +80,28 @@ struct ArrivalFileTests {
         let isUnfinishedStill = file.makeRoom(until: end, atMost: 400)
         #expect(!isUnfinishedStill)
         #expect(folder.size() == end)
-        let records = [Data(count: 0), Data([1, 0, 0, 0]), Data(count: 9)]
+        let records = [Data(count: 0), Data(count: 9), Data([0, 0, 0, 1])]
         try file.append(frame(of: records, from: 100), waitingForDisk: false)
         #expect(folder.size() == end)
         let found = try ArrivalFile(path, for: "it", report: reports.collect)
         #expect(found.rows(after: 0, limit: 100).map(\.id) == Self.ids + [100, 101, 102])
-        #expect(found.rows(after: 99, limit: 3).map(\.length) == [0, 4, 9])
+        #expect(found.rows(after: 99, limit: 3).map(\.length) == [0, 9, 4])
         #expect(found.size == file.size && folder.size() == file.size)
+        #expect(reports.all.isEmpty)
+    }
+
+    @Test func aStepOfEmptyRowsThatWasCutOffIsGoneAsAWholeAlsoWhereRoomWasMade() throws {
+        let end = try #require(makeFile().last)
+        var file = try ArrivalFile(path, for: "it", report: reports.collect)
+        _ = file.makeRoom(until: end + 500, atMost: 500)
+        try file.append(frame(of: [Data(), Data(), Data()], from: 100), waitingForDisk: false)
+        let bytes = try Data(contentsOf: folder.file())
+        for length in end..<file.size {
+            // Behind it is what was there while it was written.
+            try (bytes.prefix(length) + Data(count: bytes.count - file.size)).write(to: folder.file())
+            let found = try ArrivalFile(path, for: "it", report: reports.collect)
+            #expect(found.rows(after: 99, limit: 10).isEmpty, "\(length - end) bytes")
+        }
         #expect(reports.all.isEmpty)
     }
 
