@@ -35,6 +35,7 @@ import Glibc
 ///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter StressTests
 ///
 /// It is `Sendable` because what `value` points to is only ever touched between locking and unlocking `handle`.
+@usableFromInline
 package final class Mutex<Value>: @unchecked Sendable {
     private let handle: UnsafeMutablePointer<pthread_mutex_t>
     // In memory of its own: a stored property without a size would share its address with the object's end.
@@ -55,6 +56,7 @@ package final class Mutex<Value>: @unchecked Sendable {
         handle.deallocate()
     }
 
+    @usableFromInline
     package func withLock<Result, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
