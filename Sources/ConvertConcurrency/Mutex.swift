@@ -36,7 +36,7 @@ import Glibc
 ///
 /// It is `Sendable` because what `value` points to is only ever touched between locking and unlocking `handle`.
 @usableFromInline
-package final class Mutex<Value>: @unchecked Sendable {
+package final class Mutex<Value: ~Copyable>: @unchecked Sendable {
     private let handle: UnsafeMutablePointer<pthread_mutex_t>
     // In memory of its own: a stored property without a size would share its address with the object's end.
     private let value: UnsafeMutablePointer<Value>
@@ -57,7 +57,7 @@ package final class Mutex<Value>: @unchecked Sendable {
     }
 
     @usableFromInline
-    package func withLock<Result, Failure: Error>(
+    package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(handle)
