@@ -1,7 +1,8 @@
 /// JSON text that is written piece by piece, without a value of the whole.
+@usableFromInline
 package struct JSONBytes: Sendable {
     /// What was written, in UTF-8.
-    package private(set) var bytes: [UInt8] = []
+    @usableFromInline package internal(set) var bytes: [UInt8] = []
 
     /// No text, with room for `capacity` bytes.
     package init(capacity: Int) { bytes.reserveCapacity(capacity) }
@@ -22,11 +23,12 @@ package struct JSONBytes: Sendable {
         bytes.append(contentsOf: repeatElement(byte, count: count))
     }
 
-    /// Lends what was written, to be changed in its place.
-    package mutating func withUnsafeMutableBytes<Result>(
-        _ body: (UnsafeMutableRawBufferPointer) -> Result
-    ) -> Result {
-        bytes.withUnsafeMutableBytes { body($0) }
+    /// Writes `number` in the place of bytes that were written, the lowest one first.
+    @inlinable
+    package mutating func replaceBytes(at place: Int, with number: some FixedWidthInteger) {
+        for index in 0..<number.bitWidth / 8 {
+            bytes[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index))
+        }
     }
 
     /// Appends `text` as a string.

@@ -37,16 +37,13 @@ enum ArrivalFrame {
         for index in 0..<count {
             write(index, &frame)
             let end = frame.bytes.count
-            frame.withUnsafeMutableBytes { put(UInt32(truncatingIfNeeded: end - start), at: body + 4 * index, $0) }
+            frame.replaceBytes(at: body + 4 * index, with: UInt32(truncatingIfNeeded: end - start))
             start = end
         }
-        frame.withUnsafeMutableBytes { bytes in
-            put(UInt32(truncatingIfNeeded: start - body), at: 0, bytes)
-            put(firstID, at: 8, bytes)
-            put(UInt32(truncatingIfNeeded: count), at: 16, bytes)
-        }
-        let sum = checksum(of: frame.bytes, from: 0, body: body..<start)
-        frame.withUnsafeMutableBytes { put(sum, at: 4, $0) }
+        frame.replaceBytes(at: 0, with: UInt32(truncatingIfNeeded: start - body))
+        frame.replaceBytes(at: 8, with: firstID)
+        frame.replaceBytes(at: 16, with: UInt32(truncatingIfNeeded: count))
+        frame.replaceBytes(at: 4, with: checksum(of: frame.bytes, from: 0, body: body..<start))
     }
 
     /// The rows of the frames in `bytes`, up to the first one that is not whole. Zeros may follow them.
@@ -110,10 +107,6 @@ enum ArrivalFrame {
         bytes[place + 8..<place + headerLength].withUnsafeBufferPointer { hash.combine($0) }
         bytes[body].withUnsafeBufferPointer { hash.combine($0) }
         return hash.finalize()
-    }
-
-    private static func put(_ number: some FixedWidthInteger, at place: Int, _ bytes: UnsafeMutableRawBufferPointer) {
-        bytes.storeBytes(of: number.littleEndian, toByteOffset: place, as: type(of: number))
     }
 
     private static func number(at place: Int, _ bytes: [UInt8]) -> Int {
