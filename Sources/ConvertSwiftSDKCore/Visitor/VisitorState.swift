@@ -18,7 +18,8 @@ public struct VisitorState: Sendable, Equatable {
 
     private var stored: Members {
         get { members.first ?? Members() }
-        _modify {
+        // Lent by a function that is not inlined, it costs an allocation (S-journal).
+        @inline(__always) _modify {
             if members.isEmpty { members.append(Members()) }
             yield &members[0]
         }
@@ -30,25 +31,25 @@ public struct VisitorState: Sendable, Equatable {
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
     public package(set) var bucketing: JSObject? {
         get { members.first?.bucketing }
-        _modify { yield &stored.bucketing }
+        @inline(__always) _modify { yield &stored.bucketing }
     }
 
     /// Keys of the locations that the visitor is in.
     public internal(set) var locations: [String]? {
         get { members.first?.locations }
-        _modify { yield &stored.locations }
+        @inline(__always) _modify { yield &stored.locations }
     }
 
     /// Report segments, custom segments and stored visitor properties.
     public internal(set) var segments: JSObject? {
         get { members.first?.segments }
-        _modify { yield &stored.segments }
+        @inline(__always) _modify { yield &stored.segments }
     }
 
     /// Goals that were triggered, by the key or id they were tracked with.
     public internal(set) var goals: JSObject? {
         get { members.first?.goals }
-        _modify { yield &stored.goals }
+        @inline(__always) _modify { yield &stored.goals }
     }
 
     /// Whether both have the same stored.
