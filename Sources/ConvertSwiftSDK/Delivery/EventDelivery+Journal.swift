@@ -37,122 +37,77 @@ extension EventDelivery {
     /// - Returns: the row of the claim in the journal, if it is there.
     func track(_ events: [QueuedEvent], claiming claim: KeyedClaim? = nil) -> Int64? {
         defer { tellLater() }
-        guard let journal, !isStopped else {
+        guard journal != nil, !isStopped else {
             for event in events { handle(.accepted(event)) }
             return nil
         }
         let call = TrackedCall(events, claiming: claim)
         if case .isServed(let row) = line.enter(call) { return row }
         let others = line.takeWaiting()
+        var row: Int64?
         if others.isEmpty {
-            let row = appending.withLock { append(call, to: journal, &$0) }
-            line.leave(serving: [], with: EmptyCollection())
-            return row
+            appending.withLock { append(CollectionOfOne(call), &$0) { row = $0 } }
+            line.leave(serving: [], with: [])
+        } else {
+            var rows: [Int64?] = []
+            appending.withLock { append([call] + others.map(\.call), &$0) { rows.append($0) } }
+            row = rows[0]
+            line.leave(serving: others, with: rows.dropFirst())
         }
-        let rows = appending.withLock { append([call] + others.map(\.call), to: journal, &$0) }
-        line.leave(serving: others, with: rows.dropFirst())
-        return rows[0]
+        return row
     }
 
-    /// Appends `call`, or keeps it in memory, and returns the row of its claim.
-    private func append(_ call: TrackedCall, to journal: any EventJournal, _ appending: inout Appending) -> Int64? {
-        if !appending.isFailing {
-            do {
-                let ids = try ids(appending: call, to: journal)
-                didAppend(&appending)
-                var following = ids == nil ? 0 : call.events.count
-                return accept(call, under: ids, &following)
-            } catch {
-                didFail(error, &appending)
-            }
-        }
-        keep([call], &appending)
-        return nil
-    }
-
-    /// Appends all of `calls`, or keeps them in memory, and returns the rows of their claims.
+    /// Appends all of `calls` in one step, or keeps them in memory, and tells of each the row of its claim.
     private func append(
-        _ calls: [TrackedCall], to journal: any EventJournal, _ appending: inout Appending
-    ) -> [Int64?] {
+        _ calls: some RandomAccessCollection<TrackedCall>, _ appending: inout Appending,
+        telling tell: (_ row: Int64?) -> Void
+    ) {
         if !appending.isFailing {
             do {
-                let ids = try ids(appending: calls, to: journal)
+                let rows = try appendRows(of: calls)
                 didAppend(&appending)
-                return accept(calls, under: ids)
+                return accept(calls, under: rows, telling: tell)
             } catch {
                 didFail(error, &appending)
             }
         }
-        keep(calls, &appending)
-        return calls.map { _ in nil }
-    }
-
-    private func keep(_ calls: [TrackedCall], _ appending: inout Appending) {
         for call in calls {
-            for (index, event) in call.events.enumerated() {
-                var event = event
-                if index == call.events.count - 1 { event.claim = call.claim }
-                handle(.accepted(event))
-            }
+            keep(call)
+            tell(nil)
         }
         if appending.catchingUp == nil { beginCatchingUp(&appending) }
     }
 
-    /// The ids of the call's rows; `nil` if its goals were counted elsewhere, and nothing is appended.
-    private func ids(appending call: TrackedCall, to journal: any EventJournal) throws -> [Int64]? {
-        if let writingJournal {
-            let first = try writingJournal.append(call.rowCount) { call.write(row: $0, to: &$1) }
-            return Array(first..<first + Int64(call.rowCount))
-        }
-        guard let sharedJournal else { return Self.ids(try journal.append(call.rows), for: call.rowCount) }
-        return try sharedJournal.append([JournalCall(call, isReported: false)]).first ?? nil
-    }
-
-    /// As ``ids(appending:to:)``, of several calls in one step.
-    ///
-    /// - Parameter areReported: whether they are appended in any case.
-    private func ids(
-        appending calls: [TrackedCall], to journal: any EventJournal, areReported: Bool = false
-    ) throws -> [[Int64]?] {
-        if let sharedJournal {
-            return try sharedJournal.append(calls.map { JournalCall($0, isReported: areReported) })
-        }
-        let rows = calls.flatMap(\.rows)
-        var rest = Self.ids(try journal.append(rows), for: rows.count)[...]
-        return calls.map { call in
-            defer { rest = rest.dropFirst(call.rowCount) }
-            return Array(rest.prefix(call.rowCount))
+    private func keep(_ call: TrackedCall) {
+        for (index, event) in call.events.enumerated() {
+            var event = event
+            if index == call.events.count - 1 { event.claim = call.claim }
+            handle(.accepted(event))
         }
     }
 
-    private func accept(_ calls: [TrackedCall], under ids: [[Int64]?]) -> [Int64?] {
+    private func accept(
+        _ calls: some RandomAccessCollection<TrackedCall>, under rows: AppendedRows,
+        telling tell: (_ row: Int64?) -> Void
+    ) {
         var following = 0
-        for index in calls.indices where ids[index] != nil { following += calls[index].events.count }
-        var rows: [Int64?] = []
-        rows.reserveCapacity(calls.count)
-        for index in calls.indices { rows.append(accept(calls[index], under: ids[index], &following)) }
-        return rows
-    }
-
-    /// - Parameter following: how many events come with them and are not accepted yet.
-    private func accept(_ call: TrackedCall, under ids: [Int64]?, _ following: inout Int) -> Int64? {
-        guard let ids, ids.count == call.rowCount else {
-            handle(.refused(call.events.count, .countedElsewhere))
-            return nil
+        for (index, call) in calls.enumerated() where rows.hasCall(index) { following += call.events.count }
+        var rowCount = 0
+        for (index, call) in calls.enumerated() {
+            guard let ids = rows.ids(of: call, at: index, behind: rowCount) else {
+                handle(.refused(call.events.count, .countedElsewhere))
+                tell(nil)
+                continue
+            }
+            rowCount += call.rowCount
+            for (row, event) in call.events.enumerated() {
+                following -= 1
+                var event = event
+                event.journalID = ids[row]
+                handle(.accepted(event, following: following))
+            }
+            tell(ids.claim)
         }
-        for index in call.events.indices {
-            following -= 1
-            var event = call.events[index]
-            event.journalID = ids[index]
-            handle(.accepted(event, following: following))
-        }
-        guard call.rowCount > call.events.count, let row = ids.last, row > 0 else { return nil }
-        return row
-    }
-
-    /// One id for each row; ones that no journal may give if it did not give as many.
-    private static func ids(_ ids: [Int64], for rowCount: Int) -> [Int64] {
-        ids.count == rowCount ? ids : Array(repeating: 0, count: rowCount)
     }
 
     private func didAppend(_ appending: inout Appending) {
@@ -205,7 +160,7 @@ extension EventDelivery {
     }
 
     private func appendWaiting() {
-        guard let journal else { return }
+        if journal == nil { return }
         var last: Int?
         while true {
             let events = machine.withLock { $0.state.unjournaled(Self.portion) }
@@ -217,7 +172,7 @@ extension EventDelivery {
                 // A journal whose ids cannot be used is not offered the same events for ever.
                 if first == last { throw JournalFault() }
                 last = first
-                try append(events, to: journal)
+                try append(events)
                 appending.withLock { $0.hasRecovered = true }
             } catch {
                 appending.withLock { didFail(error, &$0) }
@@ -241,14 +196,17 @@ extension EventDelivery {
         return isOver.isDone
     }
 
-    private func append(_ events: [QueuedEvent], to journal: any EventJournal) throws {
+    private func append(_ events: [QueuedEvent]) throws {
         let calls = events.map { TrackedCall([$0], claiming: $0.claim) }
-        let ids = try ids(appending: calls, to: journal, areReported: true)
+        let rows = try appendRows(of: calls, areReported: true)
         let didJournal = didJournal.withLock { $0 }
         var journaled: [(serial: Int, id: Int64)] = []
-        for ((event, call), ids) in zip(zip(events, calls), ids) {
-            journaled.append((event.serial, ids?.first ?? 0))
-            if let claim = call.claim, let ids, ids.count > 1, ids[1] > 0 { didJournal?(claim, ids[1]) }
+        var rowCount = 0
+        for (index, call) in calls.enumerated() {
+            let ids = rows.ids(of: call, at: index, behind: rowCount)
+            rowCount += call.rowCount
+            journaled.append((events[index].serial, ids?[0] ?? 0))
+            if let claim = call.claim, let row = ids?.claim { didJournal?(claim, row) }
         }
         handle(.journaled(journaled))
     }

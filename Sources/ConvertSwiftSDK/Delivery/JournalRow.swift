@@ -47,8 +47,8 @@ enum JournalRow: Sendable {
     }
 }
 
-extension QueuedEvent {
-    /// Writes its row.
+extension QueuedEvent.Report {
+    /// Writes the event's row.
     func writeRow(to json: inout JSONBytes) {
         destination.rowStart.withUnsafeBufferPointer { json.append(json: $0) }
         json.append(quoting: visitorID)

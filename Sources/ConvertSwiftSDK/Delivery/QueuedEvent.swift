@@ -29,14 +29,8 @@ final class TrackingDestination: Sendable, Equatable {
 
 /// An event on its way.
 struct QueuedEvent: Sendable, Equatable {
-    /// Where it goes.
-    let destination: TrackingDestination
-    /// The visitor's id.
-    let visitorID: String
-    /// The segments reported with it, if it is the visitor's first one in its request.
-    let segments: JSObject?
-    /// What happened.
-    let content: Content
+    /// What is sent of it.
+    let report: Report
     /// Its id in the journal, if it is there.
     var journalID: Int64?
     /// What its call claims of the visitor's record, if the journal has yet to take that too.
@@ -47,8 +41,36 @@ struct QueuedEvent: Sendable, Equatable {
     var serial = 0
     /// Of an event that the journal does not have, the last id that this process had appended before it came.
     var follows: Int64?
-    /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
-    let byteCount: Int
+
+    /// What is sent of an event. It never changes, and an event is copied often on its way.
+    final class Report: Sendable, Equatable {
+        /// Where it goes.
+        let destination: TrackingDestination
+        /// The visitor's id.
+        let visitorID: String
+        /// The segments reported with it, if it is the visitor's first one in its request.
+        let segments: JSObject?
+        /// What happened.
+        let content: Content
+        /// About how many bytes it takes, in memory or in a request: those of its names, texts and punctuation.
+        let byteCount: Int
+
+        fileprivate init(
+            destination: TrackingDestination, visitorID: String, segments: JSObject?, content: Content
+        ) {
+            self.destination = destination
+            self.visitorID = visitorID
+            self.segments = segments
+            self.content = content
+            byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + content.textLength
+        }
+
+        static func == (left: Report, right: Report) -> Bool {
+            left === right
+                || left.destination == right.destination && left.visitorID.hasSameCodeUnits(as: right.visitorID)
+                    && left.segments == right.segments && left.content == right.content
+        }
+    }
 
     /// An event that was tracked, or read.
     enum Content: Sendable, Equatable {
@@ -70,19 +92,19 @@ struct QueuedEvent: Sendable, Equatable {
         }
     }
 
+    var destination: TrackingDestination { report.destination }
+    var visitorID: String { report.visitorID }
+    var segments: JSObject? { report.segments }
     /// The event as the endpoint takes it.
-    var payload: JSValue { content.payload }
+    var payload: JSValue { report.content.payload }
+    var byteCount: Int { report.byteCount }
 
     init(
         destination: TrackingDestination, visitorID: String, segments: JSObject?, content: Content,
         journalID: Int64? = nil
     ) {
-        self.destination = destination
-        self.visitorID = visitorID
-        self.segments = segments
-        self.content = content
+        report = Report(destination: destination, visitorID: visitorID, segments: segments, content: content)
         self.journalID = journalID
-        byteCount = visitorID.utf8.count + (segments?.textLength ?? 0) + content.textLength
     }
 
     init(

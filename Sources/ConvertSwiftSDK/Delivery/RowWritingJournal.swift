@@ -1,7 +1,7 @@
 package import ConvertECMAScript
 
 /// A journal that lets rows be written where they stay, instead of taking each in memory of its own (S-journal).
-package protocol RowWritingJournal: EventJournal {
+package protocol RowWritingJournal: EventJournal, AnyObject {
     /// Appends `count` rows, 1 or more, as ``EventJournal/append(_:)`` does.
     ///
     /// - Parameter write: writes the row with the index behind what is there. It is called for one after the other, and for all of

@@ -2,21 +2,24 @@ import ConvertECMAScript
 import Foundation
 
 /// What one call tracks, and the rows that stand for it in the journal.
-struct TrackedCall: Sendable {
+final class TrackedCall: Sendable {
     let events: [QueuedEvent]
     let claim: KeyedClaim?
-    /// One for each event, and a last one for the claim if there is anything to remember of it.
-    let rowCount: Int
+    /// The index of the claim's row, if there is anything to remember of it; it follows the events'.
+    let claimRow: Int?
+
+    /// One for each event, and a last one for the claim.
+    var rowCount: Int { events.count + (claimRow == nil ? 0 : 1) }
 
     init(_ events: [QueuedEvent], claiming claim: KeyedClaim?) {
         self.events = events
         self.claim = claim
-        rowCount = events.count + (claim?.claim.isStored ?? false ? 1 : 0)
+        claimRow = claim?.claim.isStored ?? false ? events.count : nil
     }
 
     /// Writes the row with the index.
     func write(row index: Int, to json: inout JSONBytes) {
-        if index < events.count { events[index].writeRow(to: &json) } else { claim?.writeRow(to: &json) }
+        if index < events.count { events[index].report.writeRow(to: &json) } else { claim?.writeRow(to: &json) }
     }
 
     /// The rows, each by itself.

@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
 /// A claim on its way into the journal.
-struct KeyedClaim: Sendable, Equatable {
+final class KeyedClaim: Sendable, Equatable {
     /// Who keeps what follows from a claim until the store has it.
     enum Keeper: Sendable, Equatable {
         /// The visitor's load with this number, which hands it on to the writer at its end.
@@ -16,4 +16,14 @@ struct KeyedClaim: Sendable, Equatable {
     let key: PropertyKey
     let claim: VisitorClaim
     let keeper: Keeper
+
+    init(key: PropertyKey, claim: VisitorClaim, keeper: Keeper) {
+        self.key = key
+        self.claim = claim
+        self.keeper = keeper
+    }
+
+    static func == (left: KeyedClaim, right: KeyedClaim) -> Bool {
+        left === right || left.key == right.key && left.claim == right.claim && left.keeper == right.keeper
+    }
 }
