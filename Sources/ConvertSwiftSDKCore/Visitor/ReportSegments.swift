@@ -10,25 +10,17 @@ package enum ReportSegments {
     /// Whether `key` names a report segment.
     static func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
 
-    /// For each name two bits that its hash selects. Few other names have both, and only those are looked at closer.
-    private static let hashBits: (UInt64, UInt64) = names.reduce(into: (0, 0)) { bits, name in
-        bits.0 |= 1 << UInt64(name.hash & 63)
-        bits.1 |= 1 << UInt64(name.hash >> 6 & 63)
-    }
+    private static let filter = NameFilter(names)
 
     /// Whether any of `properties` is a report segment, which is rare.
     package static func areAmong(_ properties: borrowing JSObject) -> Bool {
-        let (first, second) = hashBits
-        return properties.withMembers { members in
-            guard let start = members.baseAddress else { return false }
-            var found: UInt64 = 0
-            // Without a branch for each, and where the members lie, because a copy of one counts references (W1).
-            for index in members.indices {
-                let hash = UInt64((start + index).pointee.key.hash)
-                found |= (first &>> hash) & (second &>> (hash &>> 6))
-            }
-            return found & 1 != 0 && members.contains { contains($0.key) }
-        }
+        filter.mayBeAmong(properties) && areFound(in: properties)
+    }
+
+    // Apart, because it is rare and would slow the common answer down.
+    @inline(never)
+    private static func areFound(in properties: borrowing JSObject) -> Bool {
+        properties.withMembers { members in members.contains { contains($0.key) } }
     }
 
     /// The report segments among `properties`, and the other properties.
