@@ -13,20 +13,20 @@ extension String {
 
     /// Whether the texts at two addresses consist of the same code units. It counts references only where the texts are not
     /// represented alike.
-    @inline(__always)
-    static func haveSameCodeUnits(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+    @inlinable @inline(__always)
+    package static func haveSameCodeUnits(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         areRepresentedAlike(left, right) || haveSameBytes(left, right)
     }
 
     // Apart, because it is rare and would slow its callers' common way down.
-    @inline(never)
-    private static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+    @usableFromInline @inline(never)
+    static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         left.pointee.hasSameCodeUnits(as: right.pointee)
     }
 
     /// Whether both are the same bits: the same short text, or the same storage. It spares a look-up by name, which nearly
     /// always finds its name, the way to the bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func areRepresentedAlike(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         // Two words wherever pointers have 64 bits; elsewhere the answer is a "no" that decides nothing.
         guard MemoryLayout<String>.size == 16 else { return false }

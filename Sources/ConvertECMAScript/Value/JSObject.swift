@@ -91,6 +91,7 @@ public struct JSObject: Sendable {
         }
 
         /// Index of the member whose key is at `key`.
+        @inlinable @inline(__always)
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
@@ -101,8 +102,8 @@ public struct JSObject: Sendable {
                 .map { members[$0].value }
         }
 
-        @inline(__always)
-        fileprivate func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
+        @inlinable @inline(__always)
+        func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
             guard let first = members.baseAddress else { return nil }
             func isNamed(_ index: Int) -> Bool {
                 guard (first + index).pointee.key.hash == hash,
