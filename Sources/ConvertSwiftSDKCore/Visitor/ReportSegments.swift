@@ -7,21 +7,13 @@ package enum ReportSegments {
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
     ]
 
-    /// Whether `key` names a report segment.
-    static func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
-
     private static let filter = NameFilter(names)
 
-    /// Whether any of `properties` is a report segment, which is rare.
-    package static func areAmong(_ properties: borrowing JSObject) -> Bool {
-        filter.mayBeAmong(properties) && areFound(in: properties)
-    }
+    /// Whether `key` names a report segment.
+    static func contains(_ key: PropertyKey) -> Bool { filter.contains(key) }
 
-    // Apart, because it is rare and would slow the common answer down.
-    @inline(never)
-    private static func areFound(in properties: borrowing JSObject) -> Bool {
-        properties.withMembers { members in members.contains { contains($0.key) } }
-    }
+    /// Whether any of `properties` is a report segment, which is rare.
+    package static func areAmong(_ properties: borrowing JSObject) -> Bool { filter.areAmong(properties) }
 
     /// The report segments among `properties`, and the other properties.
     package static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
