@@ -93,7 +93,7 @@ package struct ExperienceManager: Sendable {
         let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
         if let condition = call.patterns.firstAbandoned, !call.hasWarned {
             call.hasWarned = true
-            call.effects.append(project.warning(about: condition))
+            call.add(project.warning(about: condition))
         }
         return conclusion
     }
