@@ -45,10 +45,10 @@ public struct JSObject: Sendable {
     }
 
     /// Number of members.
-    public var count: Int { members.count }
+    @inlinable public var count: Int { members.count }
 
     /// Whether there are no members.
-    public var isEmpty: Bool { members.isEmpty }
+    @inlinable public var isEmpty: Bool { members.isEmpty }
 
     /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
     public subscript(key: String) -> JSValue? {
@@ -98,8 +98,31 @@ public struct JSObject: Sendable {
 
         /// The value of `key`, or `nil` if there is none.
         package func value(named key: String) -> JSValue? {
+            if let member = memberAlike(key) { return member.pointee.value }
+            return index(named: key).map { members[$0].value }
+        }
+
+        /// Of so few members all names are looked at before a name is hashed, which takes longer (W6).
+        private static let scannedCount = 16
+
+        /// The member of few whose name is the same bits as `key`.
+        @inline(__always)
+        private func memberAlike(_ key: String) -> UnsafePointer<Member>? {
+            guard members.count <= Self.scannedCount, var member = members.baseAddress else { return nil }
+            let end = member + members.count
+            while member < end {
+                if let name = member.pointer(to: \.key)?.pointer(to: \.name), String.isRepresentedAlike(key, name) {
+                    return member
+                }
+                member += 1
+            }
+            return nil
+        }
+
+        // Apart: it takes the name's address, which is guarded on the stack.
+        @inline(never)
+        private func index(named key: String) -> Int? {
             withUnsafePointer(to: key) { index(ofNameAt: $0, hash: PropertyKey.hash(of: key)) }
-                .map { members[$0].value }
         }
 
         @inlinable @inline(__always)
