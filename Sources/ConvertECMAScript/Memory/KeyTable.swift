@@ -35,7 +35,9 @@ package struct KeyTable: Sendable {
 
         /// The place of `name`.
         package func index(named name: String) -> Int? {
-            withUnsafePointer(to: name) { index(ofNameAt: $0, hash: PropertyKey.hash(of: name)) }
+            table.place(hash: PropertyKey.hash(of: name)) { place in
+                (keys + place).pointer(to: \.name).map { String.hasSameCodeUnits(name, $0) } ?? false
+            }
         }
 
         @inline(__always)

@@ -2,17 +2,19 @@
 ///
 /// Its unit is a visit of an automaton to an instruction. A step of the backtracker takes about as long as ten of them.
 package struct RegExpBudget: Sendable {
-    private static let visitsPerStep = 10
+    @usableFromInline static let visitsPerStep = 10
 
     /// Visits that are left. The last test may take a few more than there are.
-    var visits: Int
+    @usableFromInline var visits: Int
 
-    private let total: Int
+    @usableFromInline let total: Int
 
     /// A budget of as many steps as the backtracker may take in one test, or of `steps`.
+    @inlinable
     package init(steps: Int = RegExpLimits.steps) { self.init(visits: steps * Self.visitsPerStep) }
 
-    private init(visits: Int) {
+    @inlinable
+    init(visits: Int) {
         self.visits = visits
         total = visits
     }

@@ -13,27 +13,52 @@ extension String {
 
     /// Whether the texts at two addresses consist of the same code units. It counts references only where the texts are not
     /// represented alike.
-    @inline(__always)
-    static func haveSameCodeUnits(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+    @inlinable @inline(__always)
+    package static func haveSameCodeUnits(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         areRepresentedAlike(left, right) || haveSameBytes(left, right)
     }
 
+    /// The same of a text and the one at an address.
+    @inline(__always)
+    static func hasSameCodeUnits(_ left: String, _ right: UnsafePointer<String>) -> Bool {
+        isRepresentedAlike(left, right) || hasSameBytes(left, right)
+    }
+
     // Apart, because it is rare and would slow its callers' common way down.
-    @inline(never)
-    private static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
+    @usableFromInline @inline(never)
+    static func haveSameBytes(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         left.pointee.hasSameCodeUnits(as: right.pointee)
+    }
+
+    @inline(never)
+    private static func hasSameBytes(_ left: String, _ right: UnsafePointer<String>) -> Bool {
+        left.hasSameCodeUnits(as: right.pointee)
     }
 
     /// Whether both are the same bits: the same short text, or the same storage. It spares a look-up by name, which nearly
     /// always finds its name, the way to the bytes.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func areRepresentedAlike(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
         // Two words wherever pointers have 64 bits; elsewhere the answer is a "no" that decides nothing.
         guard MemoryLayout<String>.size == 16 else { return false }
-        let left = UnsafeRawPointer(left), right = UnsafeRawPointer(right)
-        return left.loadUnaligned(as: UInt64.self) == right.loadUnaligned(as: UInt64.self)
-            && left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-                == right.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        let left = UnsafeRawPointer(left)
+        return hasWords(
+            (left.loadUnaligned(as: UInt64.self), left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), right)
+    }
+
+    /// The same of a text and the one at an address. To take the text's own address would cost more than to compare it.
+    @inline(__always)
+    static func isRepresentedAlike(_ left: String, _ right: UnsafePointer<String>) -> Bool {
+        guard MemoryLayout<String>.size == 16 else { return false }
+        return hasWords(unsafeBitCast(left, to: (UInt64, UInt64).self), right)
+    }
+
+    /// Whether the text at `text`, which is two words, has these.
+    @inlinable @inline(__always)
+    static func hasWords(_ words: (UInt64, UInt64), _ text: UnsafePointer<String>) -> Bool {
+        let text = UnsafeRawPointer(text)
+        return text.loadUnaligned(as: UInt64.self) == words.0
+            && text.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == words.1
     }
 }
 

@@ -17,8 +17,9 @@ public struct JSObject: Sendable {
     /// The members, in order.
     public private(set) var members: [Member]
 
-    /// Slots of an open-addressing table over `members`, as index + 1; empty while a linear scan is as fast.
-    @usableFromInline var table: [UInt32]
+    /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is as fast.
+    // Not an empty one, whose references would be counted wherever an object is held (W1).
+    @usableFromInline var table: [UInt32]?
 
     /// Up to this many members are searched one by one, which beats a table on such short lists.
     private static let linearLimit = 8
@@ -26,7 +27,7 @@ public struct JSObject: Sendable {
     /// An object without members.
     public init() {
         members = []
-        table = []
+        table = nil
     }
 
     /// An object of `members`; of members with the same key the last value counts, at the first one's place.
@@ -39,15 +40,15 @@ public struct JSObject: Sendable {
     /// An object of `members`, whose keys must differ.
     init(unique members: [Member]) {
         self.members = members
-        table = []
+        table = nil
         if members.count > Self.linearLimit { rebuildTable() }
     }
 
     /// Number of members.
-    public var count: Int { members.count }
+    @inlinable public var count: Int { members.count }
 
     /// Whether there are no members.
-    public var isEmpty: Bool { members.isEmpty }
+    @inlinable public var isEmpty: Bool { members.isEmpty }
 
     /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
     public subscript(key: String) -> JSValue? {
@@ -90,18 +91,42 @@ public struct JSObject: Sendable {
         }
 
         /// Index of the member whose key is at `key`.
+        @inlinable @inline(__always)
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
 
         /// The value of `key`, or `nil` if there is none.
         package func value(named key: String) -> JSValue? {
-            withUnsafePointer(to: key) { index(ofNameAt: $0, hash: PropertyKey.hash(of: key)) }
-                .map { members[$0].value }
+            if let member = memberAlike(key) { return member.pointee.value }
+            return index(named: key).map { members[$0].value }
         }
 
+        /// Of so few members all names are looked at before a name is hashed, which takes longer (W6).
+        private static let scannedCount = 16
+
+        /// The member of few whose name is the same bits as `key`.
         @inline(__always)
-        fileprivate func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
+        private func memberAlike(_ key: String) -> UnsafePointer<Member>? {
+            guard members.count <= Self.scannedCount, var member = members.baseAddress else { return nil }
+            let end = member + members.count
+            while member < end {
+                if let name = member.pointer(to: \.key)?.pointer(to: \.name), String.isRepresentedAlike(key, name) {
+                    return member
+                }
+                member += 1
+            }
+            return nil
+        }
+
+        // Apart: it takes the name's address, which is guarded on the stack.
+        @inline(never)
+        private func index(named key: String) -> Int? {
+            withUnsafePointer(to: key) { index(ofNameAt: $0, hash: PropertyKey.hash(of: key)) }
+        }
+
+        @inlinable @inline(__always)
+        func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
             guard let first = members.baseAddress else { return nil }
             func isNamed(_ index: Int) -> Bool {
                 guard (first + index).pointee.key.hash == hash,
@@ -125,7 +150,8 @@ public struct JSObject: Sendable {
     @inlinable @inline(__always)
     package borrowing func withView<Result>(_ body: (View) -> Result) -> Result {
         members.withUnsafeBufferPointer { members in
-            table.withUnsafeBufferPointer { table in body(View(members, table)) }
+            guard let table else { return body(View(members, UnsafeBufferPointer(start: nil, count: 0))) }
+            return table.withUnsafeBufferPointer { table in body(View(members, table)) }
         }
     }
 
@@ -144,29 +170,28 @@ public struct JSObject: Sendable {
 
     private mutating func insertLastIntoTable() {
         // At most three quarters full, so that probing always meets an empty slot.
-        if members.count > Self.linearLimit && members.count * 4 > table.count * 3 {
-            rebuildTable()
-        } else if !table.isEmpty {
-            insert(members.count - 1)
-        }
+        guard var slots = table.take(), members.count * 4 <= slots.count * 3 else { return rebuildTable() }
+        enter(members.count - 1, in: &slots)
+        table = slots
     }
 
     private mutating func rebuildTable() {
         guard members.count > Self.linearLimit else {
-            table = []
+            table = nil
             return
         }
         var size = 32
         while size < members.count * 2 { size *= 2 }
-        table = [UInt32](repeating: 0, count: size)
-        for index in members.indices { insert(index) }
+        var slots = [UInt32](repeating: 0, count: size)
+        for index in members.indices { enter(index, in: &slots) }
+        table = slots
     }
 
-    private mutating func insert(_ index: Int) {
-        let mask = UInt32(truncatingIfNeeded: table.count - 1)
+    private func enter(_ index: Int, in slots: inout [UInt32]) {
+        let mask = UInt32(truncatingIfNeeded: slots.count - 1)
         var slot = members[index].key.hash & mask
-        while table[Int(slot)] != 0 { slot = (slot + 1) & mask }
-        table[Int(slot)] = UInt32(truncatingIfNeeded: index + 1)
+        while slots[Int(slot)] != 0 { slot = (slot + 1) & mask }
+        slots[Int(slot)] = UInt32(truncatingIfNeeded: index + 1)
     }
 }
 

@@ -7,7 +7,7 @@ public struct PropertyKey: Sendable {
     public let name: String
 
     /// A hash of the name's UTF-8. It is seeded anew in every process, which makes collisions hard to provoke.
-    package let hash: UInt32
+    @usableFromInline package let hash: UInt32
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {

@@ -116,6 +116,6 @@ extension ConvertContext {
         _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
         let found = answer(question(), options, body) { found in tell(found.features) }
-        return found ?? FeatureDecision(features: [], reason: .sdkNotReady, effects: [])
+        return found ?? .none(.sdkNotReady)
     }
 }

@@ -34,32 +34,34 @@ extension ConvertContext {
     struct State {
         /// The number of the load of the visitor's record that the context waits for.
         var load: Int?
-        /// One, or none as long as there is nothing to tell.
-        private var list: [Details]
+        /// One element; `nil` as long as there is nothing to tell.
+        private var list: [Details]?
 
-        init() { list = [] }
+        init() {}
 
         init(waiting: Waiting) { list = [Details(waiting: waiting)] }
 
         /// Whether all details are as they are at most times.
-        var isPlain: Bool { list.isEmpty }
+        var isPlain: Bool { list == nil }
 
         var details: Details {
-            get { list.first ?? Details() }
+            get { list?.first ?? Details() }
             _modify {
-                if list.isEmpty { list.append(Details()) }
-                yield &list[0]
+                // Taken out, so that nothing else holds the list and changing it copies nothing.
+                var details = list.take() ?? [Details()]
+                defer { list = details }
+                yield &details[0]
             }
         }
 
         /// Whether there is something ``Details/unstored``.
-        var hasUnstored: Bool { !list.isEmpty && list[0].unstored != nil }
+        var hasUnstored: Bool { list?[0].unstored != nil }
 
         /// The snapshot that decides instead of the one that the context was made on.
-        var replacement: ConfigSnapshot? { list.isEmpty ? nil : list[0].lent ?? list[0].adopted }
+        var replacement: ConfigSnapshot? { list.flatMap { $0[0].lent ?? $0[0].adopted } }
 
         /// What the context waits for a config with; `nil` if it has one.
-        var waiting: Waiting? { list.isEmpty ? nil : list[0].waiting }
+        var waiting: Waiting? { list?[0].waiting }
     }
 
     /// What was asked for before there was a config.

@@ -15,8 +15,8 @@ struct DecisionCall: ~Copyable {
     var attributes: Attributes?
     /// Location properties in the project's slots, made when the first experience asks.
     var location: Attributes?
-    /// What is to be done about the decision that is being made.
-    var effects: [DecisionEffect] = []
+    /// What is to be done about the decision that is being made; `nil` for nothing, so that most calls hold no list.
+    fileprivate var effects: [DecisionEffect]?
     /// What is left for patterns.
     var patterns: PatternBudget
     /// Whether the call's one warning about patterns is among the effects of some decision.
@@ -31,12 +31,18 @@ struct DecisionCall: ~Copyable {
     /// Whether a new decision is reported.
     var tracks: Bool { options.isTrackingEnabled && !isPreviewing }
 
-    /// The effects of the decision that was made, if there are any; the next one begins without.
-    mutating func takeEffects() -> [DecisionEffect]? {
-        if effects.isEmpty { return nil }
-        defer { effects = [] }
-        return effects
+    /// Adds something that is to be done.
+    mutating func add(_ effect: DecisionEffect) {
+        // Taken out, so that nothing else holds the list and adding to it copies nothing.
+        var list = effects.take() ?? []
+        // Most decisions that are stored are reported, too.
+        if list.isEmpty { list.reserveCapacity(2) }
+        list.append(effect)
+        effects = list
     }
+
+    /// The effects of the decision that was made, if there are any; the next one begins without.
+    mutating func takeEffects() -> [DecisionEffect]? { effects.take() }
 }
 
 extension ExperienceManager {

@@ -70,16 +70,16 @@ extension ExperienceManager {
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
                 if project.options.semantics.letsErrorsEndTheCall {
-                    if !call.isPreviewing { call.effects += changes }
+                    if !call.isPreviewing { for change in changes { call.add(change) } }
                     return .malformed
                 }
             }
         }
         if call.stores, visitor.state.locations != present {
             visitor.apply(.locations(present), in: project)
-            call.effects.append(.store(.locations(present)))
+            call.add(.store(.locations(present)))
         }
-        if !call.isPreviewing { call.effects += changes }
+        if !call.isPreviewing { for change in changes { call.add(change) } }
         return result
     }
 

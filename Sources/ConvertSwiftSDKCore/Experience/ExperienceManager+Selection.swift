@@ -84,8 +84,6 @@ extension ExperienceManager {
         {
             segments = JSObject()
         }
-        // Most decisions are stored and reported.
-        if call.effects.isEmpty { call.effects.reserveCapacity(2) }
         if call.stores {
             let id = experience.layout.storedValue(of: variation)
             store(.bucketing(experienceID: experienceID.key, variationID: id), &visitor, &call)
@@ -95,13 +93,13 @@ extension ExperienceManager {
         }
         if call.tracks {
             let event = TrackingEvent.bucketing(experienceID: experienceID.text, variationID: variation.text)
-            call.effects.append(.track(event, segments: segments))
+            call.add(.track(event, segments: segments))
         }
     }
 
     private func store(_ change: VisitorStateChange, _ visitor: inout Visitor, _ call: inout DecisionCall) {
         visitor.apply(change, in: project)
-        call.effects.append(.store(change))
+        call.add(.store(change))
     }
 
     private func trace(_ value: Int, of visitorID: String, in experience: ExperienceRow) -> Explanation.Bucketing {

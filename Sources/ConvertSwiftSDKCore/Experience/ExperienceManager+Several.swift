@@ -30,8 +30,13 @@ extension ExperienceManager {
         if let preview, isComplete { body(preview.decision) }
     }
 
-    /// Whether the experience at `index` has one of `keys`.
-    func isAmong(_ keys: Set<PropertyKey>, _ index: Int) -> Bool {
+    /// Whether the experience at `index` has one of `keys`; `nil` means all.
+    @inline(__always)
+    func isAmong(_ keys: Set<PropertyKey>?, _ index: Int) -> Bool {
+        keys.map { isFound(in: $0, index) } ?? true
+    }
+
+    private func isFound(in keys: Set<PropertyKey>, _ index: Int) -> Bool {
         let key = project.model(index).entityKey
         return key.isText && keys.contains(key.lookUp)
     }
@@ -41,23 +46,23 @@ extension ExperienceManager {
     /// - Parameters:
     ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
     ///     all.
-    ///   - keys: keys of the experiences to decide; empty means all.
+    ///   - keys: keys of the experiences to decide; `nil` means all.
     ///   - skipped: the first experience of those with its key, whose decision is not handed on.
     ///   - body: receives what comes of each experience, and the effects if there are any.
     /// - Returns: whether every experience was decided.
     @discardableResult
     func forEachOrdinaryDecision(
         for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
-        keys: Set<PropertyKey> = [],
+        keys: Set<PropertyKey>? = nil,
         skipping skipped: Int? = nil, _ body: (Conclusion, [DecisionEffect]?) -> Void
     ) -> Bool {
         visitor.adopt(project)
         var call = call(options, for: visitor, identifiesByID: false)
-        let asked = carriers?.count ?? (keys.isEmpty ? project.experiences.count : keys.count)
+        let asked = carriers?.count ?? keys?.count ?? project.experiences.count
         sweepAudiences(for: &visitor, asked: asked, &call)
         for place in carriers?.indices ?? project.experiences.indices {
             let index = carriers == nil ? place : project.carrier(at: place)
-            if !keys.isEmpty && !isAmong(keys, index) { continue }
+            if !isAmong(keys, index) { continue }
             // The reference walks the keys and looks each one up again, which finds the first of several.
             let first = project.experiences[index].keyOwner
             let conclusion = concludeNext(first, &visitor, &call)

@@ -32,8 +32,8 @@ extension BucketedFeature {
 
 extension FeatureDecision {
     /// Features that were found, for code that is tested without an SDK.
-    public init(features: [BucketedFeature]) { self.init(features: features, reason: nil, effects: []) }
+    public init(features: [BucketedFeature]) { self = .found(FoundFeatures(features)) }
 
     /// No features, for code that is tested without an SDK.
-    public init(reason: Decision.Reason) { self.init(features: [], reason: reason, effects: []) }
+    public init(reason: Decision.Reason) { self = .none(reason) }
 }

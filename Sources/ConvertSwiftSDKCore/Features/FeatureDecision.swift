@@ -6,29 +6,34 @@ public struct FeatureDecision: Sendable {
 
     let found: FoundFeatures
 
+    /// ``effects``; `nil` without any, so that most answers hold no list.
+    let someEffects: [DecisionEffect]?
+
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Decision.Reason?
 
     /// What is to be done, in order. A context of the SDK has done it when it answers.
-    package let effects: [DecisionEffect]
+    package var effects: [DecisionEffect] { someEffects ?? [] }
 
     /// The first of the features.
     package var first: BucketedFeature? { found.first }
 
     /// Whether something is to be done.
-    package var hasEffects: Bool { !effects.isEmpty }
+    package var hasEffects: Bool { someEffects != nil }
 
     /// Whether the config does not declare the feature that was asked for.
     package var isUndeclared: Bool { found.first?.isUndeclared ?? false }
 
-    package init(features: [BucketedFeature], reason: Decision.Reason?, effects: [DecisionEffect]) {
-        self.init(FoundFeatures(features), reason: reason, effects: effects)
+    /// No features, for `reason`.
+    package static func none(_ reason: Decision.Reason) -> FeatureDecision {
+        FeatureDecision(found: FoundFeatures(), someEffects: nil, reason: reason)
     }
 
-    init(_ found: FoundFeatures, reason: Decision.Reason? = nil, effects: [DecisionEffect] = []) {
-        self.found = found
-        self.reason = reason
-        self.effects = effects
+    // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
+    static func found(
+        _ found: consuming FoundFeatures, reason: Decision.Reason? = nil, effects: consuming [DecisionEffect]? = nil
+    ) -> FeatureDecision {
+        FeatureDecision(found: found, someEffects: effects, reason: reason)
     }
 }
 
@@ -36,18 +41,19 @@ public struct FeatureDecision: Sendable {
 @usableFromInline
 struct FoundFeatures: Sendable {
     private(set) var first: BucketedFeature?
-    private var others: [BucketedFeature] = []
+    /// `nil` for none.
+    private var others: [BucketedFeature]?
 
     init() {}
 
     init(_ features: [BucketedFeature]) {
         first = features.first
-        others = Array(features.dropFirst())
+        if features.count > 1 { others = Array(features.dropFirst()) }
     }
 
     init(_ feature: BucketedFeature) { first = feature }
 
-    var list: [BucketedFeature] { (first.map { [$0] } ?? []) + others }
+    var list: [BucketedFeature] { (first.map { [$0] } ?? []) + (others ?? []) }
 
     var isEmpty: Bool {
         // Not by `==`, which copies the feature.
@@ -55,6 +61,6 @@ struct FoundFeatures: Sendable {
     }
 
     mutating func append(_ feature: BucketedFeature) {
-        if isEmpty { first = feature } else { others.append(feature) }
+        if isEmpty { first = feature } else { others.append(contentsOf: [feature]) }
     }
 }

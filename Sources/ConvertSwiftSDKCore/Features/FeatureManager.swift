@@ -29,15 +29,14 @@ package struct FeatureManager: Sendable {
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(),
         experienceKeys: [String] = [], castsTypes: Bool = true
     ) -> FeatureDecision {
-        guard !visitor.id.isEmpty else { return FeatureDecision(features: [], reason: .missingVisitorID, effects: []) }
+        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let declared = project.feature(key: key) else {
-            return FeatureDecision(FoundFeatures(.undeclared(key: key)))
+            return .found(FoundFeatures(.undeclared(key: key)))
         }
         let search = search(
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
         if search.reason != nil || !search.found.isEmpty { return search }
-        return FeatureDecision(
-            FoundFeatures(.disabled(declared, experiences.handles.current)), effects: search.effects)
+        return .found(FoundFeatures(.disabled(declared, experiences.handles.current)), effects: search.someEffects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -46,7 +45,7 @@ package struct FeatureManager: Sendable {
     package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
     ) -> FeatureDecision {
-        guard !visitor.id.isEmpty else { return FeatureDecision(features: [], reason: .missingVisitorID, effects: []) }
+        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         let search = search(
             for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, wanted: nil)
         if search.reason != nil { return search }
@@ -56,9 +55,9 @@ package struct FeatureManager: Sendable {
             let id = project.config.features[index].id
             return !found.contains(id.key) || listsAgain && id.kind != .text
         }
-        return FeatureDecision(
-            features: search.features + disabled.map { .disabled($0, experiences.handles.current) }, reason: nil,
-            effects: search.effects)
+        return .found(
+            FoundFeatures(search.features + disabled.map { .disabled($0, experiences.handles.current) }),
+            effects: search.someEffects)
     }
 
     /// - Parameter wanted: index of the feature's declaration; `nil` means all features.
@@ -92,17 +91,17 @@ package struct FeatureManager: Sendable {
     private func find(
         for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
-        let keys = experienceKeys.isEmpty ? [] : Set(experienceKeys.map { PropertyKey($0) })
+        let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
         let semantics = project.options.semantics
         let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
         let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
         var found = FoundFeatures()
-        var effects: [DecisionEffect] = []
+        var effects: [DecisionEffect]?
         var reason: Decision.Reason?
         visitor.adopt(project)
         var skipped: Int?
         if semantics.previewsFeatures, let preview = visitor.preview,
-            keys.isEmpty || experiences.isAmong(keys, preview.experience)
+            experiences.isAmong(keys, preview.experience)
         {
             skipped = project.experiences[preview.experience].keyOwner
             addFeatures(of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
@@ -110,7 +109,7 @@ package struct FeatureManager: Sendable {
         experiences.forEachOrdinaryDecision(
             for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
         ) { conclusion, newEffects in
-            if let newEffects { effects += newEffects }
+            if let newEffects { effects.append(contentsOf: newEffects) }
             switch conclusion {
             case .variation(let selection):
                 addFeatures(of: selection, wanted: wanted, castsTypes: castsTypes, to: &found)
@@ -118,7 +117,7 @@ package struct FeatureManager: Sendable {
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        return FeatureDecision(reason == nil ? found : FoundFeatures(), reason: reason, effects: effects)
+        return .found(reason == nil ? found : FoundFeatures(), reason: reason, effects: effects)
     }
 
     /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.

@@ -12,43 +12,45 @@ public struct VisitorState: Sendable, Equatable {
         var goals: JSObject?
     }
 
-    /// One, or none as long as nothing was stored. Behind a reference, since a visitor has nothing stored at most times and
-    /// is moved at all times.
-    private var members: [Members] = []
+    /// One element; `nil` as long as nothing was stored. Behind a reference, since a visitor has nothing stored at most times
+    /// and is moved at all times.
+    private var members: [Members]?
 
     private var stored: Members {
-        get { members.first ?? Members() }
+        get { members?.first ?? Members() }
         // Lent by a function that is not inlined, it costs an allocation (S-journal).
         @inline(__always) _modify {
-            if members.isEmpty { members.append(Members()) }
-            yield &members[0]
+            // Taken out, so that nothing else holds the list and changing it copies nothing.
+            var list = members.take() ?? [Members()]
+            defer { members = list }
+            yield &list[0]
         }
     }
 
     /// Whether nothing was ever stored; seen without a look at each member.
-    var isUntouched: Bool { members.isEmpty }
+    var isUntouched: Bool { members == nil }
 
     /// Stored decisions: variation id by experience id. A value may be anything that an earlier version stored.
     public package(set) var bucketing: JSObject? {
-        get { members.first?.bucketing }
+        get { members?.first?.bucketing }
         @inline(__always) _modify { yield &stored.bucketing }
     }
 
     /// Keys of the locations that the visitor is in.
     public internal(set) var locations: [String]? {
-        get { members.first?.locations }
+        get { members?.first?.locations }
         @inline(__always) _modify { yield &stored.locations }
     }
 
     /// Report segments, custom segments and stored visitor properties.
     public internal(set) var segments: JSObject? {
-        get { members.first?.segments }
+        get { members?.first?.segments }
         @inline(__always) _modify { yield &stored.segments }
     }
 
     /// Goals that were triggered, by the key or id they were tracked with.
     public internal(set) var goals: JSObject? {
-        get { members.first?.goals }
+        get { members?.first?.goals }
         @inline(__always) _modify { yield &stored.goals }
     }
 

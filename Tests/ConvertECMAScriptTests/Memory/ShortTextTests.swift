@@ -14,6 +14,30 @@ struct ShortTextTests {
         return [text, stored]
     }
 
+    @Test func theCompilersLiteralsTellThatTheLayoutHolds() {
+        #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
+        #expect(ShortText.isTrusted && MemoryLayout<String>.size == 16)
+        #else
+        #expect(!ShortText.isTrusted)
+        #endif
+    }
+
+    /// As the process makes them, of parts that no compiler knows, and literals that only it knows.
+    @Test(arguments: 0...40) func whatATextsHighestBitsSayHoldsWhateverItsLength(count: Int) {
+        #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
+        func isMarkedShort(_ text: String) -> Bool { unsafeBitCast(text, to: (UInt64, UInt64).self).1 &>> 60 == 0b1110 }
+        let isMade = (0..<count).map { String($0 % 10) }.joined()
+        for text in Self.texts(Array(isMade.utf8)) { #expect(!isMarkedShort(text) || count <= 15) }
+        #expect(isMarkedShort(isMade) == (count <= 15))
+        // Of each length one that is not ASCII, and one with bytes of zero.
+        for text in [isMade + "é", "é" + isMade, isMade + "日"] { #expect(!isMarkedShort(text)) }
+        #expect(isMarkedShort(isMade + "\0") == (count + 1 <= 15))
+        // A part of a longer text, as a text of its own.
+        let part = String((isMade + "é0123456789abcdef").prefix(count))
+        #expect(isMarkedShort(part) == (count <= 15) && ShortText(part)?.count == (count <= 15 ? count : nil))
+        #endif
+    }
+
     @Test func aShortTextHasTheBytesOfTheText() {
         var random = SeededGenerator(seed: 1)
         var count = 0

@@ -57,14 +57,11 @@ extension AttributeReader: TruthSource {
     func holdsPlainly(_ comparison: Int) -> Bool? {
         let row = comparisons.pointer(at: comparison)
         let attribute = slot(Int(row.pointee.slot))
-        guard attribute.pointee.isScalar || isScalarOnceResolved(Int(row.pointee.slot)) else { return nil }
+        if !attribute.pointee.isScalar {
+            resolveIfNeeded(Int(row.pointee.slot))
+            guard attribute.pointee.isScalar else { return nil }
+        }
         return Comparisons.holdsPlainly(row, attribute)
-    }
-
-    @inline(never)
-    private func isScalarOnceResolved(_ slot: Int) -> Bool {
-        resolveIfNeeded(slot)
-        return slots[slot].isScalar
     }
 
     /// As often as it is asked, a comparison is made once.

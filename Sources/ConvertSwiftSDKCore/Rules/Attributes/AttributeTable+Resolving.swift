@@ -19,35 +19,30 @@ extension AttributeTable {
     }
 
     /// Notes that there is no attribute at all.
-    func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
+    mutating func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
         for slot in slots.indices { markAbsent(slot, tables) }
     }
 
     /// Resolves the attribute in `slot`, one of the table's.
     @inline(never)
     mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
-        precondition(slots.indices.contains(slot))
-        guard slot != AttributeSlots.nameless,
-            let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot)),
-            let first = source.members.baseAddress
+        precondition(slot >= 0 && slot < slotCount)
+        guard slot != AttributeSlots.nameless, let members = source.members.baseAddress,
+            let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot))
         else { return markAbsent(slot, tables) }
-        slots[slot].member = Int32(truncatingIfNeeded: index)
-        if let text = ShortText(valueAt: first + index), resolve(text, in: slot, tables) { return }
-        resolve((first + index).pointee.value, in: slot, tables, slot)
-    }
-
-    /// Resolves `text` where nothing but its number is needed and it needs no change for that; says whether that was so.
-    /// Most texts are short and compared for equality only, and are not copied for it (W1).
-    @inline(__always)
-    private func resolve(_ text: ShortText, in slot: Int, _ tables: UnsafePointer<RuleTables>) -> Bool {
-        guard tables.pointee.slots.needs(of: slot).isSubset(of: .numbers), TextWord.isPlain(text.prefix),
-            TextWord.isPlain(text.rest), let number = tables.pointee.textNumbers.number(of: text, in: slot)
-        else { return false }
-        slots[slot].isEmptyText = text.count == 0
-        slots[slot].equalNumber = number
-        slots[slot].listNumber = number
-        slots[slot].kind = .string
-        return true
+        let attribute = slotStart + slot
+        attribute.pointee.member = Int32(truncatingIfNeeded: index)
+        // Most texts are short and compared for equality only, and are not copied for it (W1).
+        if tables.pointee.slots.needs(of: slot).isSubset(of: .numbers), let text = ShortText(valueAt: members + index),
+            text.isPlain, let number = tables.pointee.textNumbers.number(of: text, in: slot)
+        {
+            attribute.pointee.equalNumber = number
+            attribute.pointee.listNumber = number
+            if text.count == 0 { attribute.pointee.isEmptyText = true }
+            attribute.pointee.kind = .string
+        } else {
+            resolve((members + index).pointee.value, in: slot, tables, slot)
+        }
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`.
@@ -59,7 +54,7 @@ extension AttributeTable {
     }
 
     /// Notes that there is no attribute. Where absent ones are compared they are empty texts.
-    private func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>) {
+    private mutating func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>) {
         slots[place].kind = .absent
         if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, place) }
     }
@@ -125,7 +120,7 @@ extension AttributeTable {
     }
 
     /// Looks the texts up among those that rules of `slot` name.
-    private func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
+    private mutating func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
         let needs = tables.pointee.slots.needs(of: slot)
         let attribute = slots[place]
         if needs.contains(.beginning) { slots[place].beginning = texts[attribute.lowercase].beginning }
@@ -170,6 +165,10 @@ extension ByteText {
 }
 
 extension ShortText {
+    /// Whether the text is its own lowercase, because it is ASCII without capitals, and has no `|`.
+    @inline(__always)
+    fileprivate var isPlain: Bool { TextWord.isPlain(prefix) && (rest == 0 || TextWord.isPlain(rest)) }
+
     /// The text of the value of the member at `member`, if that is a short one.
     @inline(__always)
     fileprivate init?(valueAt member: UnsafePointer<JSObject.Member>) {

@@ -162,7 +162,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// Notes that the verdicts that a sweep finds are remembered.
     mutating func markSwept() { lend { $0.pointee.hasSweptVerdicts = true } }
 
-    /// Forgets what was skipped, which another call may find out.
+    /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
+    @inline(never)
     mutating func forgetSkipped() { lend { $0.pointee.clearSkipped() } }
 
     /// Forgets all truths and verdicts, and keeps what was resolved.
