@@ -88,6 +88,11 @@ struct SelectionTests {
         #expect(decision.effects == [])
     }
 
+    @Test func theIDOfAForcedVariationCountsBeforeItsName() throws {
+        let variation = try select(forced: "b") { $0.forcedVariation = "a" }.decision.variation
+        #expect(variation?.variationID == "b")
+    }
+
     @Test(arguments: ["gone", "", "A"]) func anUnknownForcedVariationIsIgnored(forced: String) throws {
         #expect(try select(forced: forced).decision.variation?.source == .bucketed)
         #expect(try select(stored: "b", forced: forced).decision.variation?.source == .stored)

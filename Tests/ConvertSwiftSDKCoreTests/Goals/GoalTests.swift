@@ -147,6 +147,19 @@ struct GoalTests {
         #expect(goals.trackConversion("buy", for: &visitor).effects.last == .track(event, segments: nil))
     }
 
+    @Test func theDecisionsStoredSoFarAreReportedWithTheValuesToo() throws {
+        var visitor = experiences.visitor(id: "visitor", state: try VisitorState(wire: ["bucketing": ["e": "v"]]))
+        let conversion = goals.trackConversion("buy", for: &visitor, options: options { $0.goalData = Self.values })
+        let event = TrackingEvent.conversion(goalID: "7", goalData: .array(Self.values), bucketing: ["e": "v"])
+        #expect(conversion.effects.last == .track(event, segments: nil))
+    }
+
+    @Test func aConversionForgetsNoEarlierOne() {
+        var visitor = experiences.visitor(id: "visitor")
+        for key in ["buy", "plain"] { _ = goals.trackConversion(key, for: &visitor) }
+        #expect(visitor.state.goals == ["buy": true, "plain": true])
+    }
+
     @Test func aGoalWhoseIDIsANumberIsReportedAsANumberAndStoredUnderItsKey() throws {
         var visitor = experiences.visitor(id: "visitor")
         let id = try #require(EntityID(8 as JSValue))
