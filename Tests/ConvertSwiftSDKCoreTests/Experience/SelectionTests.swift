@@ -93,6 +93,32 @@ struct SelectionTests {
         #expect(variation?.variationID == "b")
     }
 
+    private static let crossed: JSObject = [
+        "experiences": [
+            experience(
+                "e",
+                [
+                    "variations": [
+                        ["key": "y", "traffic_allocation": 0], ["id": "x", "key": "other", "traffic_allocation": 0],
+                        ["id": "y", "key": "x", "traffic_allocation": 0],
+                    ]
+                ])
+        ]
+    ]
+
+    @Test func aForcedNameIsAKeyBeforeItIsAnID() throws {
+        #expect(try select(Self.crossed) { $0.forcedVariation = "x" }.decision.variation?.variationID == "y")
+    }
+
+    @Test func aVariationWithoutIDIsNotForced() throws {
+        #expect(try select(Self.crossed) { $0.forcedVariation = "y" }.decision.variation?.variationID == "y")
+    }
+
+    @Test func whatATestForcesCountsBeforeWhatACallAsksFor() throws {
+        let decision = try select(forced: "a") { $0.forcedVariations = ForcedVariations(["e": "b"]) }.decision
+        #expect(decision.variation?.variationID == "b")
+    }
+
     @Test(arguments: ["gone", "", "A"]) func anUnknownForcedVariationIsIgnored(forced: String) throws {
         #expect(try select(forced: forced).decision.variation?.source == .bucketed)
         #expect(try select(stored: "b", forced: forced).decision.variation?.source == .stored)

@@ -13,8 +13,9 @@ struct VariableCastingTests {
     }
 
     static let booleans: [(JSValue, JSValue)] = [
-        ("true", true), ("false", false), ("TRUE", true), ("FALSE", true), ("0", true), ("", false), (0, false), (1, true),
-        (-0.0, false), (.null, false), ([], true), ([:], true), (true, true), (false, false), (" false", true),
+        ("true", true), ("false", false), ("TRUE", true), ("FALSE", true), ("0", true), ("", false), (0, false),
+        (1, true), (-0.0, false), (.null, false), ([], true), ([:], true), (true, true), (false, false),
+        (" false", true),
     ]
 
     @Test(arguments: booleans) func aBooleanKnowsTwoTextsAndIsElseTruthiness(value: JSValue, expected: JSValue) throws {

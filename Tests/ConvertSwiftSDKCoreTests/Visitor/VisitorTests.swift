@@ -39,6 +39,17 @@ struct VisitorTests {
         #expect(manager.selectVariation("e", for: &visitor).variation != nil)
     }
 
+    @Test func attributesCountBeforeStoredSegments() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("plan", "equals", "pro")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let manager = try ExperienceManager(members)
+        let state = try VisitorState(wire: ["segments": ["plan": "free"]])
+        var visitor = manager.visitor(id: "v", attributes: ["plan": "pro"], state: state)
+        #expect(manager.selectVariation("e", for: &visitor).variation != nil)
+    }
+
     @Test func aRecordSurvivesEncodingAndDecoding() throws {
         let wire: JSValue = [
             "bucketing": ["e": "v", "f": 7], "locations": ["shop"], "segments": ["country": "de"], "goals": ["g": true],
