@@ -149,14 +149,15 @@ struct SelectionTests {
         #expect(try select(forced: "b", archived).decision.reason == .archived)
     }
 
-    @Test func underJavaScriptABucketedNumberIsNotFoundButStoredAndTracked() throws {
-        let members: JSObject = ["experiences": [experience("e", ["variations": [variation(7, 100)]])]]
+    @Test(arguments: [(7, "7"), (true, "true")] as [(JSValue, String)])
+    func underJavaScriptABucketedIDThatIsNoTextIsNotFoundButStoredAndTracked(id: JSValue, text: String) throws {
+        let members: JSObject = ["experiences": [experience("e", ["variations": [variation(id, 100)]])]]
         let decision = try ExperienceManager(members, .javaScript).decide("e")
         #expect(decision.reason == .variationNotFound)
         #expect(
             decision.effects == [
-                .store(.bucketing(experienceID: "id-e", variationID: "7")),
-                .track(.bucketing(experienceID: "id-e", variationID: "7"), segments: nil),
+                .store(.bucketing(experienceID: "id-e", variationID: .string(text))),
+                .track(.bucketing(experienceID: "id-e", variationID: text), segments: nil),
             ])
     }
 

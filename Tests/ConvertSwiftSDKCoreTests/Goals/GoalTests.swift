@@ -112,9 +112,9 @@ struct GoalTests {
         #expect(visitor.state == VisitorState())
     }
 
-    @Test func anEmptyVisitorIDIsNoConversion() {
+    @Test(arguments: ["buy", "gone"]) func anEmptyVisitorIDIsNoConversion(key: String) {
         var visitor = experiences.visitor(id: "")
-        let conversion = goals.trackConversion("buy", for: &visitor)
+        let conversion = goals.trackConversion(key, for: &visitor)
         #expect(conversion.outcome == .missingVisitorID)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())
