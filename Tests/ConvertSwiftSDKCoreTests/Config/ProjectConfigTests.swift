@@ -56,7 +56,8 @@ struct ProjectConfigTests {
         #expect(((try? JSValue(json: Data(json.utf8))) != nil) == isRead)
     }
 
-    @Test(arguments: [(0, true), (1, true), (2, false)]) func nestingIsCountedFromTheOutside(depth: Int, isDeeper: Bool) {
+    @Test(arguments: [(0, true), (1, true), (2, false)]) func nestingIsCountedFromTheOutside(depth: Int, isDeeper: Bool)
+    {
         for value in [[[7]], ["a": ["b": 7]]] as [JSValue] { #expect(value.isNested(deeperThan: depth) == isDeeper) }
     }
 
