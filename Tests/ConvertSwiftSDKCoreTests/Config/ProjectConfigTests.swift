@@ -43,6 +43,19 @@ struct ProjectConfigTests {
         #expect(merged.features.count == 2)
     }
 
+    @Test func whatIsPreviewedTakesThePlaceOfTheOwnAndBringsOnlyNewFeatures() throws {
+        let own = try config([
+            "experiences": [experience("a"), experience("b"), experience("c")], "features": [feature("7", "own")],
+        ])
+        let other = try config([
+            "experiences": [experience("changed", ["id": "id-b"])],
+            "features": [feature("7", "other"), feature("8", "new")],
+        ])
+        let merged = try #require(own.borrowing(experienceID: "id-b", from: other))
+        #expect(merged.experiences.map(\.key) == ["a", "changed", "c"])
+        #expect(merged.features.map(\.key) == ["own", "new"])
+    }
+
     @Test(arguments: [["account_id": "9"], ["project": ["id": "9"]]] as [JSObject])
     func nothingIsPreviewedOfAnotherAccountOrProject(members: JSObject) throws {
         let own = try config([:])
