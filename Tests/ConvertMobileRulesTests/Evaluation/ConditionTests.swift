@@ -28,6 +28,20 @@ struct ConditionTests {
         #expect(try holds(matcher("k", "eq", "b", .null), ["k": "b"]))
     }
 
+    @Test(arguments: ["eq", "co", "sw", "ew"]) func everyLetterIsComparedWithoutRegardToCase(name: String) throws {
+        let letters = "abcdefghijklmnopqrstuvwxyz"
+        #expect(try holds(matcher("k", name, .string(letters)), ["k": .string(letters.uppercased())]))
+    }
+
+    @Test func eachConditionOnARandomNumberReadsANewOne() throws {
+        let numbers = Counter()
+        let engine = try engine(
+            rule(matcher("~cachebust", "eq", 1), consequence("first")),
+            rule(matcher("~cachebust", "eq", 1), consequence("second"))
+        ) { $0.random = { numbers.next() } }
+        #expect(engine.evaluate(event()).map(\.id) == ["first"])
+    }
+
     @Test func anUnknownLogicNeverHolds() throws {
         #expect(try !holds(group("AND", [always])))
         #expect(try holds(any(group("xor", [always]), always)))

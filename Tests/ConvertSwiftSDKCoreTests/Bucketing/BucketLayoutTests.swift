@@ -62,7 +62,7 @@ struct BucketLayoutTests {
         #expect(try layout(8, [variation("a", 100, status: status)]).count == 1)
     }
 
-    @Test(arguments: ["stopped", "Running", "running ", "paused"] as [JSValue])
+    @Test(arguments: ["stopped", "Running", "RUNNING", "running ", "paused"] as [JSValue])
     func anyOtherTextStops(status: JSValue) throws {
         #expect(try layout(8, [variation("a", 100, status: status)]).isEmpty)
     }

@@ -11,6 +11,13 @@ struct BucketValueTests {
         }
     }
 
+    @Test func theGreatestHashOfAllGivesTheLastValue() {
+        var hash = BucketingManager().hash(experienceID: "id-e")
+        hash.combine("aablbieo")
+        #expect(hash.finalize() == .max)
+        #expect(BucketingManager().bucketValue(visitorID: "aablbieo", experienceID: "id-e") == 9_999)
+    }
+
     @Test func theValueIsAFunctionOfBothIDsJoined() {
         let manager = BucketingManager()
         #expect(

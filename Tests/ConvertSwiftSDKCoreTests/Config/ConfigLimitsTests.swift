@@ -225,14 +225,15 @@ struct ConfigLimitsTests {
     @Test func jsonInTextCountsAsOftenAsItIsCarried() throws {
         let document: JSValue = [
             "account_id": "1", "project": ["id": "2"], "features": [feature("7", "f", ["x": "json"])],
-            "experiences": [carrier("a", of: ["7"], ["x": "[1,2]"]), carrier("b", of: ["7"], ["x": "[1,2]"])],
+            "experiences": .array(["a", "b", "c"].map { carrier($0, of: ["7"], ["x": "[1,2]"]) }),
         ]
         let config = try ProjectConfig(document)
         func values(_ room: Int) throws -> [JSValue] {
             let project = Project(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
             return project.carriedFeatures.compactMap(\.castVariables)
         }
-        #expect(try values(6) == [["x": [1, 2]], ["x": [1, 2]]])
-        #expect(try values(5) == [["x": [1, 2]], ["x": "[1,2]"]])
+        #expect(try values(9) == [["x": [1, 2]], ["x": [1, 2]], ["x": [1, 2]]])
+        #expect(try values(8) == [["x": [1, 2]], ["x": [1, 2]], ["x": "[1,2]"]])
+        #expect(try values(5) == [["x": [1, 2]], ["x": "[1,2]"], ["x": "[1,2]"]])
     }
 }

@@ -39,6 +39,13 @@ struct EntityIDTests {
         #expect(EntityID(number)?.text == text)
     }
 
+    @Test(
+        arguments: [("0", true), ("", false), (7, true), (0, false), (-0.0, false), (.number(.nan), false)]
+            as [(JSValue, Bool)])
+    func anIDCountsAsOneIfECMAScriptTakesItForTrue(id: JSValue, isTruthy: Bool) {
+        #expect(EntityID(id)?.isTruthy == isTruthy)
+    }
+
     @Test func aConfigMayHaveABooleanForAnID() throws {
         #expect(EntityID(onWire: true)?.text == "true")
         #expect(EntityID(onWire: true) != EntityID(onWire: "true"))

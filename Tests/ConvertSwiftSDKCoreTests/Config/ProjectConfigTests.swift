@@ -43,6 +43,37 @@ struct ProjectConfigTests {
         #expect(merged.features.count == 2)
     }
 
+    @Test func whatIsPreviewedTakesThePlaceOfTheOwnAndBringsOnlyNewFeatures() throws {
+        let own = try config([
+            "experiences": [experience("a"), experience("b"), experience("c")], "features": [feature("7", "own")],
+        ])
+        let other = try config([
+            "experiences": [experience("changed", ["id": "id-b"])],
+            "features": [feature("7", "other"), feature("8", "new")],
+        ])
+        let merged = try #require(own.borrowing(experienceID: "id-b", from: other))
+        #expect(merged.experiences.map(\.key) == ["a", "changed", "c"])
+        #expect(merged.features.map(\.key) == ["own", "new"])
+    }
+
+    @Test(arguments: [["account_id": "9"], ["project": ["id": "9"]]] as [JSObject])
+    func nothingIsPreviewedOfAnotherAccountOrProject(members: JSObject) throws {
+        let own = try config([:])
+        let other = try config((["experiences": [experience("e")]] as JSObject).deepMerging(members))
+        #expect(own.borrowing(experienceID: "id-e", from: other) == nil)
+    }
+
+    @Test(arguments: [(ConfigLimits.depth, true), (ConfigLimits.depth + 1, false)])
+    func jsonIsReadDownToTheLimit(depth: Int, isRead: Bool) {
+        let json = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        #expect(((try? JSValue(json: Data(json.utf8))) != nil) == isRead)
+    }
+
+    @Test(arguments: [(0, true), (1, true), (2, false)]) func nestingIsCountedFromTheOutside(depth: Int, isDeeper: Bool)
+    {
+        for value in [[[7]], ["a": ["b": 7]]] as [JSValue] { #expect(value.isNested(deeperThan: depth) == isDeeper) }
+    }
+
     @Test func theSmallestConfigHasAnAccountAndAProject() throws {
         let config = try decode(#"{"account_id": "1", "project": {"id": "2"}}"#)
         #expect(config.accountID == "1")
@@ -107,6 +138,13 @@ struct ProjectConfigTests {
         let diagnostics = try config([name: [["key": "a", "id": id]]]).diagnostics
         #expect(diagnostics.map(\.path) == ["$.\(name)[0]"])
         #expect(diagnostics.first?.message.hasPrefix("left out: $.\(name)[0].id has another type") == true)
+    }
+
+    @Test(arguments: ["experiences", "goals"], ["", 0, false] as [JSValue])
+    func anExperienceOrAGoalWhoseIDIsNotTruthyIsLeftOutAndTold(name: String, id: JSValue) throws {
+        let config = try config([name: [["key": "a", "id": id]]])
+        #expect(config.experiences.count + config.goals.count == 0)
+        #expect(config.diagnostics.map(\.path) == ["$.\(name)[0]"])
     }
 
     @Test(arguments: lists, ["x", 7, .null, []] as [JSValue])

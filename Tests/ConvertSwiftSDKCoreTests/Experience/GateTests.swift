@@ -46,6 +46,13 @@ struct GateTests {
         #expect(manager.decide("e").reason == .otherEnvironment)
     }
 
+    @Test(arguments: [("Live", nil), ("live", .otherEnvironment)] as [(JSValue, Decision.Reason?)])
+    func theManagersEnvironmentCountsItsCase(environment: JSValue, reason: Decision.Reason?) throws {
+        let manager = try ExperienceManager(
+            ["experiences": [experience("e", ["environment": environment])]], environment: "Live")
+        #expect(manager.decide("e").reason == reason)
+    }
+
     @Test func aCallMayNameTheEnvironment() throws {
         let manager = try ExperienceManager(["experiences": [experience("e", ["environment": "live"])]])
         #expect(manager.decide("e") { $0.environment = "live" }.variation != nil)

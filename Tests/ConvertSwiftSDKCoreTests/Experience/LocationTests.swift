@@ -98,6 +98,21 @@ struct LocationTests {
         #expect(manager.project.diagnostics.contains { $0.path == "$.experiences[0].locations" })
     }
 
+    @Test(arguments: [true, false])
+    func whatIsKnownBeforeRulesThatTheReferenceThrowsOnIsToldUnlessSomethingIsPreviewed(isPreviewing: Bool) throws {
+        let manager = try ExperienceManager(
+            [
+                "locations": [place("l", asking: "here"), ["id": "broken", "rules": ["OR": [.null]]]],
+                "experiences": [experience("e", ["locations": ["l", "broken"]]), experience("f")],
+            ], .javaScript)
+        var visitor = manager.visitor(id: "visitor")
+        if isPreviewing { manager.setPreview(experienceID: "id-f", variationID: "only-f", for: &visitor) }
+        let options = DecisionOptions.located { $0.locationProperties = ["here": "yes"] }
+        let decision = manager.selectVariation("e", for: &visitor, options: options)
+        #expect(decision.reason == .malformedRules)
+        #expect(decision.effects == (isPreviewing ? [] : [.locationActivated(0)]))
+    }
+
     @Test func locationsWinOverTheSiteArea() throws {
         let manager = try manager(["locations": ["l"], "site_area": rules([leaf("x", "equals", "yes")])])
         #expect(try visit(manager, ["here": "yes"]).decision.variation != nil)

@@ -47,6 +47,15 @@ struct MutualExclusionTests {
         #expect(reason == (negated ? nil : .audienceNotMatched))
     }
 
+    @Test(arguments: [(1, nil), ("false", nil), (0, .audienceNotMatched)] as [(JSValue, Decision.Reason?)])
+    func aNegationCountsByItsTruthiness(negated: JSValue, reason: Decision.Reason?) throws {
+        let leaf: JSValue = [
+            "rule_type": "bucketed_into_experience_key", "value": "other",
+            "matching": ["match_type": "equals", "negated": negated],
+        ]
+        #expect(try decide(rules([leaf]), stored: [:]) == reason)
+    }
+
     @Test func theTestStandsForTheWholeAudience() throws {
         let graph: JSValue = [
             "OR": [block([[leaf("a", "equals", "yes")], [exclusion("other", negated: true)]])]

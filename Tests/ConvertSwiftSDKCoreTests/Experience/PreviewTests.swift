@@ -135,10 +135,10 @@ struct PreviewTests {
         #expect(reasons == (semantics == .javaScript ? [nil, .malformedRules] : [nil, .locationNotMatched, nil]))
     }
 
-    @Test func conversionsDoNothing() throws {
+    @Test(arguments: ["g", "gone"]) func conversionsDoNothing(key: String) throws {
         let manager = try manager()
         var visitor = previewing(manager)
-        let conversion = GoalManager(project: manager.project).trackConversion("g", for: &visitor)
+        let conversion = GoalManager(project: manager.project).trackConversion(key, for: &visitor)
         #expect(conversion.outcome == .preview)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())

@@ -88,6 +88,37 @@ struct SelectionTests {
         #expect(decision.effects == [])
     }
 
+    @Test func theIDOfAForcedVariationCountsBeforeItsName() throws {
+        let variation = try select(forced: "b") { $0.forcedVariation = "a" }.decision.variation
+        #expect(variation?.variationID == "b")
+    }
+
+    private static let crossed: JSObject = [
+        "experiences": [
+            experience(
+                "e",
+                [
+                    "variations": [
+                        ["key": "y", "traffic_allocation": 0], ["id": "x", "key": "other", "traffic_allocation": 0],
+                        ["id": "y", "key": "x", "traffic_allocation": 0],
+                    ]
+                ])
+        ]
+    ]
+
+    @Test func aForcedNameIsAKeyBeforeItIsAnID() throws {
+        #expect(try select(Self.crossed) { $0.forcedVariation = "x" }.decision.variation?.variationID == "y")
+    }
+
+    @Test func aVariationWithoutIDIsNotForced() throws {
+        #expect(try select(Self.crossed) { $0.forcedVariation = "y" }.decision.variation?.variationID == "y")
+    }
+
+    @Test func whatATestForcesCountsBeforeWhatACallAsksFor() throws {
+        let decision = try select(forced: "a") { $0.forcedVariations = ForcedVariations(["e": "b"]) }.decision
+        #expect(decision.variation?.variationID == "b")
+    }
+
     @Test(arguments: ["gone", "", "A"]) func anUnknownForcedVariationIsIgnored(forced: String) throws {
         #expect(try select(forced: forced).decision.variation?.source == .bucketed)
         #expect(try select(stored: "b", forced: forced).decision.variation?.source == .stored)
@@ -118,14 +149,15 @@ struct SelectionTests {
         #expect(try select(forced: "b", archived).decision.reason == .archived)
     }
 
-    @Test func underJavaScriptABucketedNumberIsNotFoundButStoredAndTracked() throws {
-        let members: JSObject = ["experiences": [experience("e", ["variations": [variation(7, 100)]])]]
+    @Test(arguments: [(7, "7"), (true, "true")] as [(JSValue, String)])
+    func underJavaScriptABucketedIDThatIsNoTextIsNotFoundButStoredAndTracked(id: JSValue, text: String) throws {
+        let members: JSObject = ["experiences": [experience("e", ["variations": [variation(id, 100)]])]]
         let decision = try ExperienceManager(members, .javaScript).decide("e")
         #expect(decision.reason == .variationNotFound)
         #expect(
             decision.effects == [
-                .store(.bucketing(experienceID: "id-e", variationID: "7")),
-                .track(.bucketing(experienceID: "id-e", variationID: "7"), segments: nil),
+                .store(.bucketing(experienceID: "id-e", variationID: .string(text))),
+                .track(.bucketing(experienceID: "id-e", variationID: text), segments: nil),
             ])
     }
 

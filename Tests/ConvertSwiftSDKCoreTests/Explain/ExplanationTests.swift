@@ -1,8 +1,9 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
 import ConvertTestSupport
 import Foundation
 import Testing
+
+@testable import ConvertSwiftSDKCore
 
 struct ExplanationTests {
     private func explain(
@@ -73,6 +74,55 @@ struct ExplanationTests {
         #expect(conditions.map(\.attribute) == ["yes", "yes"])
         #expect(conditions.map(\.value) == ["no", "yes"])
         #expect(conditions.map(\.verdict) == [.notMatched, .matched])
+    }
+
+    @Test func ruleSetsStandWithTheirOwnGateAlone() throws {
+        let gates = try explain(Self.restricted, ["x": "yes"]).gates
+        #expect(gates.filter { !$0.rules.isEmpty }.map(\.kind) == [.audiences])
+    }
+
+    @Test func everyClauseOfEveryGroupHasItsOwnConditions() throws {
+        let leaves = ["a", "b", "c", "d"].map { leaf($0, "equals", "yes") }
+        let graph: JSValue = ["OR": [block([[leaves[0]], [leaves[1]]]), block([[leaves[2]], [leaves[3]]])]]
+        var members = Self.restricted
+        members["audiences"] = [["id": "a", "rules": graph]]
+        let gates = try explain(members, ["a": "yes", "c": "yes", "d": "yes"]).gates
+        let groups = try #require(gates.first { $0.kind == .audiences }?.rules.first?.groups)
+        #expect(
+            groups.map { $0.clauses.map { $0.conditions.map(\.key) } } == [[["a"], ["b"]], [["c"], ["d"]]])
+    }
+
+    /// An audience that asks for `x` not to be `no`.
+    private static let negated: JSObject = [
+        "audiences": [["id": "a", "rules": rules([leaf("x", "equals", "no", negated: true)])]],
+        "experiences": [experience("e", ["audiences": ["a"]])],
+    ]
+
+    @Test(arguments: [("yes", .matched), ("no", .notMatched)] as [(JSValue, Explanation.Verdict)])
+    func theVerdictOnAConditionIncludesItsNegation(x: JSValue, verdict: Explanation.Verdict) throws {
+        let audiences = try explain(Self.negated, ["x": x]).gates.first { $0.kind == .audiences }
+        #expect(audiences?.rules.first?.groups.first?.clauses.first?.conditions.map(\.verdict) == [verdict])
+    }
+
+    @Test func aNegatedConditionIsPrintedAsOne() throws {
+        let explanation = try explain(Self.negated, ["x": "yes"])
+        #expect(explanation.description.contains("+ x (\"yes\") not equals \"no\"\n"))
+    }
+
+    @Test func theArmThatIsMarkedBeginsAtItsStartAndEndsBeforeItsEnd() throws {
+        let ranges = [("a", 0.0), ("b", 2_000), ("c", 4_000)].map { id, start in
+            Explanation.Bucketing.Range(variationID: id, variationKey: nil, start: start, end: start + 2_000)
+        }
+        var explanation = try explain(["experiences": [experience("e")]])
+        explanation.bucketing = Explanation.Bucketing(
+            hashInput: "", seed: 0, maxTraffic: 10_000, value: 2_000, layout: .packed, ranges: ranges)
+        #expect(explanation.lines.suffix(3).map(\.mark) == [.fails, .holds, .fails])
+    }
+
+    @Test func aLineBreakInAnIDStartsNoLine() throws {
+        let manager = try ExperienceManager(["experiences": [experience("e")]])
+        let explanation = manager.explain("e", for: manager.visitor(id: "visitor\n+ archived"), options: .located())
+        #expect(explanation.description.split(separator: "\n").count == explanation.lines.count)
     }
 
     @Test func conditionsBehindTheAnswerAreNotReached() throws {

@@ -62,6 +62,11 @@ struct MembershipExplanationTests {
         #expect(try explain("plain") { $0.ruleData = ["price": 9] }.rules == nil)
     }
 
+    @Test(arguments: [("buy", .holds), ("gone", .fails)] as [(String, ExplanationLine.Mark)])
+    func aGoalIsMarkedByWhetherItCounts(key: String, mark: ExplanationLine.Mark) throws {
+        #expect(try explain(key) { _ in }.lines.first?.mark == mark)
+    }
+
     @Test func aGoalThatCountedBeforeDoesNotCountAgain() throws {
         let again = try explain("buy", goals: ["buy": true]) { $0.ruleData = ["price": 9] }
         #expect(again.outcome == "alreadyTriggered" && again.rules?.verdict == .matched)

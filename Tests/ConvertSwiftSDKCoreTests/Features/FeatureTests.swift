@@ -146,6 +146,12 @@ struct FeatureTests {
         #expect(one.features + all.features == [])
     }
 
+    @Test func featuresThatDifferInAVariableAreNotEqual() {
+        let features = [1, 1, 2].map { BucketedFeature(key: "f", variables: ["x": .integer($0)]) }
+        #expect(features[0] == features[1])
+        #expect(features[0] != features[2])
+    }
+
     @Test(arguments: RuleSemantics.allCases)
     func everyDeclarationWithTheKeyIsFound(semantics: RuleSemantics) throws {
         let members: JSObject = [

@@ -13,8 +13,9 @@ struct VariableCastingTests {
     }
 
     static let booleans: [(JSValue, JSValue)] = [
-        ("true", true), ("false", false), ("TRUE", true), ("0", true), ("", false), (0, false), (1, true),
-        (-0.0, false), (.null, false), ([], true), ([:], true), (true, true), (false, false), (" false", true),
+        ("true", true), ("false", false), ("TRUE", true), ("FALSE", true), ("0", true), ("", false), (0, false),
+        (1, true), (-0.0, false), (.null, false), ([], true), ([:], true), (true, true), (false, false),
+        (" false", true),
     ]
 
     @Test(arguments: booleans) func aBooleanKnowsTwoTextsAndIsElseTruthiness(value: JSValue, expected: JSValue) throws {
@@ -86,6 +87,17 @@ struct VariableCastingTests {
         for value in ["1", 1, .null, ["a"]] as [JSValue] {
             #expect(try cast(value, as: type, castsTypes: false) == value)
         }
+    }
+
+    @Test(arguments: [(true, 1), (false, "1")] as [(Bool, JSValue)])
+    func allVariablesAreCastOrNoneIs(castsTypes: Bool, expected: JSValue) throws {
+        let manager = try FeatureManager([
+            "features": [feature("7", "new", ["x": "integer", "y": "integer"])],
+            "experiences": [carrier("a", of: ["7"], ["x": "1", "y": "1"])],
+        ])
+        var visitor = manager.visitor()
+        let found = manager.feature("new", for: &visitor, options: .located(), castsTypes: castsTypes)
+        #expect(found.features.first?.variables == ["x": expected, "y": expected])
     }
 
     @Test func castingTwiceGivesTheSameAndLeavesTheConfigAlone() throws {

@@ -112,9 +112,9 @@ struct GoalTests {
         #expect(visitor.state == VisitorState())
     }
 
-    @Test func anEmptyVisitorIDIsNoConversion() {
+    @Test(arguments: ["buy", "gone"]) func anEmptyVisitorIDIsNoConversion(key: String) {
         var visitor = experiences.visitor(id: "")
-        let conversion = goals.trackConversion("buy", for: &visitor)
+        let conversion = goals.trackConversion(key, for: &visitor)
         #expect(conversion.outcome == .missingVisitorID)
         #expect(conversion.effects == [])
         #expect(visitor.state == VisitorState())
@@ -145,6 +145,25 @@ struct GoalTests {
         var visitor = experiences.visitor(id: "visitor", state: try VisitorState(wire: ["bucketing": ["e": "v"]]))
         let event = TrackingEvent.conversion(goalID: "7", goalData: nil, bucketing: ["e": "v"])
         #expect(goals.trackConversion("buy", for: &visitor).effects.last == .track(event, segments: nil))
+    }
+
+    @Test func theDecisionsStoredSoFarAreReportedWithTheValuesToo() throws {
+        var visitor = experiences.visitor(id: "visitor", state: try VisitorState(wire: ["bucketing": ["e": "v"]]))
+        let conversion = goals.trackConversion("buy", for: &visitor, options: options { $0.goalData = Self.values })
+        let event = TrackingEvent.conversion(goalID: "7", goalData: .array(Self.values), bucketing: ["e": "v"])
+        #expect(conversion.effects.last == .track(event, segments: nil))
+    }
+
+    @Test func aConversionForgetsNoEarlierOne() {
+        var visitor = experiences.visitor(id: "visitor")
+        for key in ["buy", "plain"] { _ = goals.trackConversion(key, for: &visitor) }
+        #expect(visitor.state.goals == ["buy": true, "plain": true])
+    }
+
+    @Test func aReportedGoalKeepsItsNumberAndLeavesOutWhatIsUnset() throws {
+        let id = try #require(EntityID(8 as JSValue))
+        let event = TrackingEvent.conversion(goalID: id, goalData: nil, bucketing: nil)
+        #expect(event.payload == ["eventType": "conversion", "data": ["goalId": 8]])
     }
 
     @Test func aGoalWhoseIDIsANumberIsReportedAsANumberAndStoredUnderItsKey() throws {

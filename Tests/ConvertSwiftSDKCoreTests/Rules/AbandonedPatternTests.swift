@@ -122,6 +122,14 @@ struct AbandonedPatternTests {
         #expect(ruleSet.groups.first?.clauses.first?.conditions.map(\.verdict) == [.abandoned])
     }
 
+    @Test func itIsPrintedAsAbandoned() throws {
+        let manager = try manager(rules([Self.slow()]))
+        let visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        let line = try #require(manager.explain("e", for: visitor, options: .located()).lines.last)
+        #expect(line.mark == .isOdd)
+        #expect(line.text.hasPrefix("abandoned text ("))
+    }
+
     @Test func aGoalIsNotTriggered() throws {
         let goal: JSValue = ["id": "g", "key": "g", "rules": rules([Self.slow(negated: true)])]
         let manager = try manager(rules([]), ["goals": [goal]])

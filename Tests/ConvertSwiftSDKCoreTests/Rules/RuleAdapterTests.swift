@@ -84,6 +84,7 @@ struct RuleAdapterTests {
             "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no boolean matching.negated"
         ),
         (rules([leaf("a", "almost", "1")]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "unknown operator 'almost'"),
+        (rules([sound], [leaf("a", "almost", "1")]), "$.rules.OR[0].AND[1].OR_WHEN[0]", "unknown operator 'almost'"),
         (rules([leaf("a", "equals", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
         (rules([leaf("a", "isIn", nil)]), "$.rules.OR[0].AND[0].OR_WHEN[0]", "the leaf has no value"),
     ]

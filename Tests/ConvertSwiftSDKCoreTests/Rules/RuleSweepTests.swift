@@ -74,6 +74,14 @@ struct RuleSweepTests {
         #expect([isSwept(visitor)] == [false])
     }
 
+    @Test func propertiesOfACallDecideItThoughTheVisitorWasSwept() throws {
+        let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
+        var visitor = manager.visitor(id: "v", attributes: ["a": "y"])
+        _ = manager.selectVariations(for: &visitor)
+        let options = DecisionOptions.located { $0.visitorProperties = ["a": "x"] }
+        #expect(manager.selectVariation("k0", for: &visitor, options: options).variation != nil)
+    }
+
     @Test func aValueIsSplitAtBarsThereToo() throws {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "isIn", "x|y")])))
         var visitor = manager.visitor(id: "v", attributes: ["a": "z|x"])

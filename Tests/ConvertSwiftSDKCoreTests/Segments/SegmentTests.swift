@@ -9,7 +9,7 @@ struct SegmentTests {
     {
         let manager = try ExperienceManager([
             "audiences": [audience("a", asking: "a")],
-            "segments": [place("s", asking: "x"), place("t", asking: "x"), place(9, asking: "x")],
+            "segments": .array((["s", "t", 9, 0] as [JSValue]).map { place($0, asking: "x") }),
             "experiences": [experience("e", ["audiences": attached])],
         ])
         let state = try segments.map { try VisitorState(wire: ["segments": ["customSegments": $0]]) }
@@ -42,6 +42,10 @@ struct SegmentTests {
     @Test func segmentIDsMatchByTypeToo() throws {
         #expect(try decide([9], in: ["9"]) == .segmentNotMatched)
         #expect(try decide([9], in: [9]) == nil)
+    }
+
+    @Test func nobodyIsInASegmentWhoseIDIsZero() throws {
+        #expect(try decide([0], in: [0]) == .segmentNotMatched)
     }
 
     @Test func audiencesAndSegmentsMustBothHold() throws {

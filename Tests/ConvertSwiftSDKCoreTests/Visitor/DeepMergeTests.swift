@@ -37,7 +37,7 @@ struct DeepMergeTests {
         (1, 2, 2), ("a", .null, .null), (.null, "a", "a"), (["a"], "b", "b"), ("a", ["b"], ["b"]), (["x": 1], 5, 5),
         (["a"], ["b"], ["b", "a"]), (["a", "b"], ["b", "c"], ["b", "c", "a"]), ([1, "1"], ["1", 1], ["1", 1]),
         (["x": 1, "y": 2], ["y": 3, "z": 4], ["x": 1, "y": 3, "z": 4]),
-        (["x": ["y": ["a"]]], ["x": ["y": ["b"]]], ["x": ["y": ["b", "a"]]]),
+        (["a"], ["x": 1], ["0": "a", "x": 1]), (["x": ["y": ["a"]]], ["x": ["y": ["b"]]], ["x": ["y": ["b", "a"]]]),
     ]
 
     @Test(arguments: merges) func aMemberIsMerged(old: JSValue, new: JSValue, merged: JSValue) {

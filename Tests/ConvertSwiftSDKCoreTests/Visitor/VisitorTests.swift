@@ -39,6 +39,38 @@ struct VisitorTests {
         #expect(manager.selectVariation("e", for: &visitor).variation != nil)
     }
 
+    @Test func attributesCountBeforeStoredSegments() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("plan", "equals", "pro")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let manager = try ExperienceManager(members)
+        let state = try VisitorState(wire: ["segments": ["plan": "free"]])
+        var visitor = manager.visitor(id: "v", attributes: ["plan": "pro"], state: state)
+        #expect(manager.selectVariation("e", for: &visitor).variation != nil)
+    }
+
+    @Test func aRecordThatTakesTheStoredOnesPlaceDecides() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("country", "equals", "de")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let manager = try ExperienceManager(members)
+        var visitor = manager.visitor(id: "v")
+        visitor.replaceState(try VisitorState(wire: ["segments": ["country": "de"]]), in: manager.project)
+        #expect(manager.selectVariation("e", for: &visitor).variation != nil)
+    }
+
+    @Test(arguments: [("{}", true), (#"{"goals":[]}"#, true), (#"{"goals":{}}"#, false), (#"{"locations":[]}"#, false)])
+    func aRecordIsEmptyIfNothingIsStoredInIt(json: String, isEmpty: Bool) throws {
+        #expect(try VisitorState(json: Data(json.utf8)).isEmpty == isEmpty)
+    }
+
+    @Test func ofWhatADecoderRefusesThePresenceIsKept() throws {
+        let json = Data(#"{"goals":{"g":1e400,"h":true}}"#.utf8)
+        #expect(try JSONDecoder().decode(VisitorState.self, from: json).goals == ["g": true, "h": true])
+    }
+
     @Test func aRecordSurvivesEncodingAndDecoding() throws {
         let wire: JSValue = [
             "bucketing": ["e": "v", "f": 7], "locations": ["shop"], "segments": ["country": "de"], "goals": ["g": true],
