@@ -41,14 +41,7 @@ struct Alphabet {
         addPairs(boundaries, add: addPlain)
         guard needsCase else { return }
         /// How many runs begin up to a scalar.
-        func run(of scalar: UInt32) -> Int {
-            var (low, high) = (0, starts.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if UInt32(starts[middle]) <= scalar { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        func run(of scalar: UInt32) -> Int { starts.indices.partitioningIndex { UInt32(starts[$0]) > scalar } }
         // Letters of one run of units whose lower case is in one run too are alike, and most are.
         var runs: Set<Int> = []
         for (scalar, lower) in ECMAScript.lowerCaseMappings {

@@ -153,13 +153,8 @@ extension ECMAScript {
 
     /// Index of the last entry of `width` words whose first word is not above `scalar`.
     private static func lastEntry(of width: Int, in table: [UInt32], notAbove scalar: UInt32) -> Int? {
-        var low = 0
-        var high = table.count / width
-        while low < high {
-            let middle = (low + high) / 2
-            if table[middle * width] <= scalar { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : (low - 1) * width
+        let behind = (0..<table.count / width).partitioningIndex { table[$0 * width] > scalar }
+        return behind == 0 ? nil : (behind - 1) * width
     }
 
     /// Appends the UTF-8 of `scalar`, which comes from the tables and is not ASCII unless it replaces U+212A.

@@ -14,12 +14,7 @@ struct LeafNames: Sendable {
         if names.isEmpty { return false }
         var prefix = Array(path.name.utf8)
         prefix.append(UInt8(ascii: "."))
-        var low = 0
-        var high = names.count
-        while low < high {
-            let middle = (low + high) / 2
-            if names[middle].lexicographicallyPrecedes(prefix) { low = middle + 1 } else { high = middle }
-        }
-        return low < names.count && names[low].starts(with: prefix)
+        let place = names.indices.partitioningIndex { !names[$0].lexicographicallyPrecedes(prefix) }
+        return place < names.count && names[place].starts(with: prefix)
     }
 }

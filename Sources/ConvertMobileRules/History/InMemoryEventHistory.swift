@@ -1,3 +1,4 @@
+internal import ConvertECMAScript
 internal import ConvertConcurrency
 
 /// An event history that is forgotten with the process.
@@ -119,15 +120,7 @@ private struct State {
 
 extension [Int64] {
     /// Index of the first element that is not below `time`; the array is ascending.
-    fileprivate func firstIndex(atOrAfter time: Int64) -> Int {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < time { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    fileprivate func firstIndex(atOrAfter time: Int64) -> Int { indices.partitioningIndex { self[$0] >= time } }
 
     /// Inserts `time` at its place; `false` if it is there already.
     fileprivate mutating func insertSorted(_ time: Int64) -> Bool {

@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import Foundation
 
 /// A file to which rows are appended, and where they lie in it.
@@ -104,12 +105,5 @@ struct ArrivalFile: Sendable {
         liveCount = 0
     }
 
-    private func index(notBefore id: Int64) -> Int {
-        var (low, high) = (0, rows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if rows[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func index(notBefore id: Int64) -> Int { rows.indices.partitioningIndex { rows[$0].id >= id } }
 }

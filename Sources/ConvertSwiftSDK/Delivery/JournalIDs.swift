@@ -1,3 +1,5 @@
+import ConvertECMAScript
+
 /// Ids of the journal, as few ranges: those of events that were delivered together lie beside each other.
 struct JournalIDs: Sendable {
     private(set) var ranges: [ClosedRange<Int64>] = []
@@ -11,27 +13,23 @@ struct JournalIDs: Sendable {
     mutating func insert(_ id: Int64) {
         guard id > 0 else { return }
         // The first range that ends at the id's neighbour or later.
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < id - 1 { low = middle + 1 } else { high = middle }
-        }
-        guard low < ranges.count else {
+        let place = ranges.indices.partitioningIndex { ranges[$0].upperBound >= id - 1 }
+        guard place < ranges.count else {
             ranges.append(id...id)
             count += 1
             return
         }
-        let range = ranges[low]
+        let range = ranges[place]
         if range.contains(id) { return }
         count += 1
         if range.upperBound == id - 1 {
-            let isBridge = low + 1 < ranges.count && ranges[low + 1].lowerBound == id &+ 1
-            ranges[low] = range.lowerBound...(isBridge ? ranges[low + 1].upperBound : id)
-            if isBridge { ranges.remove(at: low + 1) }
+            let isBridge = place + 1 < ranges.count && ranges[place + 1].lowerBound == id &+ 1
+            ranges[place] = range.lowerBound...(isBridge ? ranges[place + 1].upperBound : id)
+            if isBridge { ranges.remove(at: place + 1) }
         } else if range.lowerBound == id &+ 1 {
-            ranges[low] = id...range.upperBound
+            ranges[place] = id...range.upperBound
         } else {
-            ranges.insert(id...id, at: low)
+            ranges.insert(id...id, at: place)
         }
     }
 

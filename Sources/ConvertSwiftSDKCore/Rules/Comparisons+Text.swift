@@ -48,12 +48,8 @@ extension RuleTables {
     fileprivate func isText(_ number: UInt32, listedIn row: ComparisonRow) -> Bool {
         if number == 0 { return false }
         if row.kind == .textIn { return row.listsText(number) }
-        var (low, high) = (row.range.start, row.range.start + row.range.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if listNumbers[middle] == number { return true }
-            if listNumbers[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return false
+        let places = row.range.indices
+        let place = places.partitioningIndex { listNumbers[$0] >= number }
+        return place < places.upperBound && listNumbers[place] == number
     }
 }

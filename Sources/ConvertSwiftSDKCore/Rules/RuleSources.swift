@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// The conditions of a program as the config has them, for what needs them seldom: rule data, explanations, warnings and
 /// operands of rare shapes. They are made anew each time, from the config's own leaves.
 struct RuleSources: Sendable {
@@ -26,13 +28,9 @@ struct RuleSources: Sendable {
     /// The condition of this index, one of the program's.
     subscript(index: Int) -> RuleCondition {
         // A set without conditions starts where the next one does.
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= index { low = middle + 1 } else { high = middle }
-        }
-        var place = index - Int(starts[low - 1])
-        switch sets[low - 1] {
+        let set = starts.indices.partitioningIndex { starts[$0] > index } - 1
+        var place = index - Int(starts[set])
+        switch sets[set] {
         case .tree(let tree, let adapter):
             return adapter.condition(of: tree.leaves[place])
         case .groups(let groups):

@@ -33,12 +33,6 @@ enum Canonicalize {
     }
 
     private static func firstIndex(atLeast unit: UInt16) -> Int {
-        var low = 0
-        var high = caseFoldingUnits.count
-        while low < high {
-            let middle = (low + high) / 2
-            if caseFoldingUnits[middle] < unit { low = middle + 1 } else { high = middle }
-        }
-        return low
+        caseFoldingUnits.indices.partitioningIndex { caseFoldingUnits[$0] >= unit }
     }
 }

@@ -55,11 +55,7 @@ enum SimpleFolding {
     }
 
     private static func firstPlace(atLeast point: UInt32) -> Int {
-        var (low, high) = (0, classes.points.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if classes.points[middle] < point { low = middle + 1 } else { high = middle }
-        }
-        return low
+        let points = classes.points
+        return points.indices.partitioningIndex { points[$0] >= point }
     }
 }

@@ -136,13 +136,8 @@ struct UnitClasses: Sendable {
     }
 
     private static func interval(of unit: UInt16, in starts: [UInt16]) -> Int {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= unit { low = middle } else { high = middle }
-        }
-        return low
+        // The first interval starts at 0.
+        starts.indices.dropFirst().partitioningIndex { starts[$0] > unit } - 1
     }
 
     /// Fills the two levels of the table. Pages of one class share their memory, and most pages are that.

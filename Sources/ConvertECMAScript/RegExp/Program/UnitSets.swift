@@ -50,13 +50,8 @@ struct UnitSets: Sendable {
     }
 
     private func containsHigh(_ unit: UInt16, in set: UInt32) -> Bool {
-        var low = Int(starts[Int(set)]) / 2
-        let end = Int(starts[Int(set) + 1]) / 2
-        var high = end
-        while low < high {
-            let middle = (low + high) / 2
-            if unit > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-        }
-        return low < end && bounds[2 * low] <= unit
+        let (start, end) = (Int(starts[Int(set)]) / 2, Int(starts[Int(set) + 1]) / 2)
+        let place = (start..<end).partitioningIndex { bounds[2 * $0 + 1] >= unit }
+        return place < end && bounds[2 * place] <= unit
     }
 }

@@ -69,12 +69,8 @@ struct IntervalSet<Element: CharacterNumber>: Hashable, Sendable {
     func subtracting(_ other: Self) -> Self { inverted.union(other).inverted }
 
     func contains(_ element: Element) -> Bool {
-        var low = 0
-        var high = bounds.count / 2
-        while low < high {
-            let middle = (low + high) / 2
-            if element > bounds[2 * middle + 1] { low = middle + 1 } else { high = middle }
-        }
-        return low < bounds.count / 2 && bounds[2 * low] <= element
+        let count = bounds.count / 2
+        let place = (0..<count).partitioningIndex { bounds[2 * $0 + 1] >= element }
+        return place < count && bounds[2 * place] <= element
     }
 }
