@@ -29,11 +29,3 @@ extension BucketedFeature {
             in: ProjectHandle(project), isEnabled: status == .enabled && !id.isEmpty, hasCarrier: experienceKey != nil)
     }
 }
-
-extension FeatureDecision {
-    /// Features that were found, for code that is tested without an SDK.
-    public init(features: [BucketedFeature]) { self = .found(FoundFeatures(features)) }
-
-    /// No features, for code that is tested without an SDK.
-    public init(reason: Decision.Reason) { self = .none(reason) }
-}

@@ -120,18 +120,6 @@ struct ByteText {
         }
         return false
     }
-
-    /// Negative, zero or positive, by the order of the bytes.
-    func compare(_ other: ByteText) -> Int {
-        var index = 0
-        let end = min(count, other.count)
-        while index < end {
-            let difference = Int(bytes[index]) - Int(other.bytes[index])
-            if difference != 0 { return difference }
-            index += 1
-        }
-        return count - other.count
-    }
 }
 
 extension UnsafeRawPointer {

@@ -60,7 +60,6 @@ struct ByteTextTests {
                     #expect(left.hasPrefix(right) == text.starts(with: other), "seed \(seed)")
                     #expect(left.hasSuffix(right) == text.reversed().starts(with: other.reversed()), "seed \(seed)")
                     #expect((left == right) == (text == other), "seed \(seed)")
-                    #expect((left.compare(right) < 0) == text.lexicographicallyPrecedes(other), "seed \(seed)")
                 }
             }
         }

@@ -1,0 +1,21 @@
+/// Questions to eight bytes of a text at once.
+enum TextWord {
+    private static let high: UInt64 = 0x8080_8080_8080_8080
+
+    /// The high bits of the bytes that are not ASCII, or that are capitals.
+    @inline(__always)
+    static func othersThanLowercase(_ word: UInt64) -> UInt64 {
+        let low = word & ~high
+        // Each byte's high bit tells whether it is at least "A", and whether it is beyond "Z".
+        let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+        let beyondZ = low &+ 0x2525_2525_2525_2525
+        return (word | (fromA & ~beyondZ)) & high
+    }
+
+    /// Whether all bytes are ASCII before "{", and none is a capital. So no byte is a "|".
+    @inline(__always)
+    static func isPlain(_ word: UInt64) -> Bool {
+        let fromBrace = (word & ~high) &+ 0x0505_0505_0505_0505
+        return (othersThanLowercase(word) | fromBrace & high) == 0
+    }
+}
