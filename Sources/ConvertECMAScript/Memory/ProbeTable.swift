@@ -27,7 +27,7 @@ package struct ProbeTable: Sendable {
         /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
         @inlinable @inline(__always)
         package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
-            var index = Int(hash) & mask
+            var index = Int(truncatingIfNeeded: hash) & mask
             while slots[index].place != 0 {
                 let place = Int(slots[index].place) &- 1
                 if slots[index].hash == hash, isMatch(place) { return place }
@@ -81,7 +81,7 @@ package struct ProbeTable: Sendable {
 
     private mutating func enter(_ slot: Slot) {
         let mask = slots.count - 1
-        var index = Int(slot.hash) & mask
+        var index = Int(truncatingIfNeeded: slot.hash) & mask
         while slots[index].place != 0 { index = (index + 1) & mask }
         slots[index] = slot
     }

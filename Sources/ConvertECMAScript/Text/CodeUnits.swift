@@ -49,8 +49,11 @@ extension String {
     /// The same of a text and the one at an address. To take the text's own address would cost more than to compare it.
     @inline(__always)
     static func isRepresentedAlike(_ left: String, _ right: UnsafePointer<String>) -> Bool {
-        guard MemoryLayout<String>.size == 16 else { return false }
+        #if _pointerBitWidth(_64)
         return hasWords(unsafeBitCast(left, to: (UInt64, UInt64).self), right)
+        #else
+        return false
+        #endif
     }
 
     /// Whether the text at `text`, which is two words, has these.

@@ -136,7 +136,7 @@ public struct JSObject: Sendable {
             }
             if table.isEmpty { return members.indices.first(where: isNamed) }
             let mask = table.count &- 1
-            var slot = Int(hash) & mask
+            var slot = Int(truncatingIfNeeded: hash) & mask
             while table[slot] != 0 {
                 let index = Int(table[slot]) &- 1
                 if isNamed(index) { return index }

@@ -57,7 +57,7 @@ final class VisitorMemory: Sendable {
         cells.flatMap { cell in cell.part.withLock { part in part.open.compactMap { body($0.key, $0.value) } } }
     }
 
-    private func cell(of key: PropertyKey) -> Cell { cells[Int(key.hash) % cells.count] }
+    private func cell(of key: PropertyKey) -> Cell { cells[Int(key.hash % UInt32(cells.count))] }
 }
 
 extension VisitorMemory.Part {
