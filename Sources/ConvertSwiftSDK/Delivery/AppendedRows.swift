@@ -4,7 +4,8 @@ import Foundation
 enum AppendedRows {
     /// They follow one another from this one.
     case inOrder(from: Int64)
-    /// Those of each call; `nil` where others counted its goals, and nothing was appended.
+    /// Those of each call; `nil` where others counted its goals, and nothing was appended. Where a journal gave too few or too
+    /// many, each is 0, under which no journal can find a row.
     case byCall([[Int64]?])
 
     /// Whether the call with the index was appended.
@@ -54,7 +55,7 @@ struct RowIDs {
 }
 
 extension EventDelivery {
-    /// Appends the rows of `calls` in one step, in the way that suits the journal. There is one.
+    /// Appends the rows of `calls` in one step, in the way that suits the journal; called only if there is one.
     ///
     /// - Parameter areReported: whether they are appended in any case, because their events may be on their way.
     func appendRows(
@@ -77,18 +78,21 @@ extension EventDelivery {
             let found = try sharedJournal.append(calls.map { JournalCall($0, isReported: areReported) })
             return .byCall(
                 calls.enumerated().map { index, call in
-                    let ids = index < found.count ? found[index] : nil
-                    return ids?.count == call.rowCount ? ids : nil
+                    guard index < found.count else { return Self.ids([], for: call.rowCount) }
+                    return found[index].map { Self.ids($0, for: call.rowCount) }
                 })
         }
-        let ids = try journal?.append(calls.flatMap(\.rows)) ?? []
-        // Ones that no journal may give stand for those of a journal that gave too few or too many.
-        var rest = (ids.count == calls.rowCount ? ids : Array(repeating: 0, count: calls.rowCount))[...]
+        var rest = Self.ids(try journal?.append(calls.flatMap(\.rows)) ?? [], for: calls.rowCount)[...]
         return .byCall(
             calls.map { call in
                 defer { rest = rest.dropFirst(call.rowCount) }
                 return Array(rest.prefix(call.rowCount))
             })
+    }
+
+    /// As many ids as there are rows.
+    private static func ids(_ ids: [Int64], for rowCount: Int) -> [Int64] {
+        ids.count == rowCount ? ids : Array(repeating: 0, count: rowCount)
     }
 }
 

@@ -78,6 +78,7 @@ extension EventDelivery {
         if appending.catchingUp == nil { beginCatchingUp(&appending) }
     }
 
+    /// Keeps the call's events in memory, the last one with the claim. A claim without events is left to the store.
     private func keep(_ call: TrackedCall) {
         for (index, event) in call.events.enumerated() {
             var event = event

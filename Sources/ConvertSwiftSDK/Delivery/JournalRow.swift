@@ -63,7 +63,7 @@ extension QueuedEvent.Report {
 }
 
 extension KeyedClaim {
-    /// Writes its row, if there is anything to remember.
+    /// Writes its row.
     func writeRow(to json: inout JSONBytes) {
         json.append(#"{"claim":{"visitor":"#)
         json.append(quoting: key.name)

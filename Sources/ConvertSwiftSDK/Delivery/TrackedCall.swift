@@ -1,7 +1,7 @@
 import ConvertECMAScript
 import Foundation
 
-/// What one call tracks, and the rows that stand for it in the journal.
+/// What one call tracks, and the rows that stand for it in the journal. A class, as it is handed from thread to thread.
 final class TrackedCall: Sendable {
     let events: [QueuedEvent]
     let claim: KeyedClaim?

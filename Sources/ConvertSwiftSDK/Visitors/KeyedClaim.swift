@@ -1,6 +1,6 @@
 import ConvertECMAScript
 
-/// A claim on its way into the journal.
+/// A claim on its way into the journal. A class, as an event that could not be journaled carries it.
 final class KeyedClaim: Sendable, Equatable {
     /// Who keeps what follows from a claim until the store has it.
     enum Keeper: Sendable, Equatable {

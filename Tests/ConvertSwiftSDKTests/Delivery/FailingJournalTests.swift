@@ -137,10 +137,11 @@ struct FailingJournalTests {
         func remove(_ ids: [Int64]) async throws { try await inner.remove(ids) }
     }
 
-    @Test func callsThatWaitForTheJournalTogetherShareAStep() async throws {
+    @Test(arguments: [false, true])
+    func callsThatWaitForTheJournalTogetherShareAStep(areRowsWrittenInPlace: Bool) async throws {
         let (journal, store) = (BlockingJournal(), GatedStore())
         let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 500)) {
-            $0.journal = journal
+            $0.journal = areRowsWrittenInPlace ? JournalWithoutRoomAtFirst(journal) : journal
             $0.visitorStore = store
             $0.batchSize = 100_000
         }
@@ -167,10 +168,10 @@ struct FailingJournalTests {
         #expect(await eventually { await next.flush().delivered == 40 })
     }
 
-    @Test func claimsAreCaughtUpWithToo() async throws {
+    @Test(arguments: [false, true]) func claimsAreCaughtUpWithToo(areRowsWrittenInPlace: Bool) async throws {
         let (journal, store, clock) = (CountingJournal(), GatedStore(), StepClock())
         let killed = try Fixture.sdk(clock: clock, transport: ScriptedTransport(status: 500)) {
-            $0.journal = journal
+            $0.journal = areRowsWrittenInPlace ? JournalWithoutRoomAtFirst(journal) : journal
             $0.visitorStore = store
             $0.releaseInterval = .seconds(1000)
         }
