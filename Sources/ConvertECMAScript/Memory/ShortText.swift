@@ -34,7 +34,7 @@ package struct ShortText: BitwiseCopyable {
     static var isTrusted: Bool {
         #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
         let (first, second) = unsafeBitCast("0123456789abcde", to: (UInt64, UInt64).self)
-        // Of what is not ASCII the highest bits alone are known: they differ.
+        // Of a text that is not ASCII only this is said: its highest bits are others.
         let other = unsafeBitCast("é", to: (UInt64, UInt64).self)
         return first == 0x3736_3534_3332_3130 && second == 0xEF65_6463_6261_3938 && other.1 &>> 60 != 0b1110
         #else

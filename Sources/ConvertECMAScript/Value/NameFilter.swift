@@ -1,7 +1,8 @@
 /// A few names, and the question whether an object has a member with one of them, which most objects do not.
 ///
 /// Most objects are answered for without comparing a name: for each name two bits are kept that its hash selects, and few
-/// other names have both. Which those are differs from process to process, so they must cost little as well.
+/// other names have both. Those that do are compared by their hashes, which costs little: as hashes differ from process to
+/// process, each process has others.
 package struct NameFilter: Sendable {
     @usableFromInline let first: UInt64
     @usableFromInline let second: UInt64
@@ -19,11 +20,11 @@ package struct NameFilter: Sendable {
 
     /// Whether `object` has a member with one of the names.
     @inlinable @inline(__always)
-    package func areAmong(_ object: borrowing JSObject) -> Bool { mayBeAmong(object) && areFound(in: object) }
+    package func matches(_ object: borrowing JSObject) -> Bool { mayMatch(object) && hasMatch(in: object) }
 
     /// Whether `object` may have a member with one of the names; if not, it has none.
     @inlinable @inline(__always)
-    func mayBeAmong(_ object: borrowing JSObject) -> Bool {
+    func mayMatch(_ object: borrowing JSObject) -> Bool {
         object.withMembers { members in
             guard var member = members.baseAddress else { return false }
             let end = member + members.count
@@ -43,7 +44,7 @@ package struct NameFilter: Sendable {
 
     // Apart, because it is rare and would slow the common answer down.
     @usableFromInline @inline(never)
-    func areFound(in object: borrowing JSObject) -> Bool {
+    func hasMatch(in object: borrowing JSObject) -> Bool {
         object.withMembers { members in
             names.withUnsafeBufferPointer { names in
                 members.indices.contains { index in

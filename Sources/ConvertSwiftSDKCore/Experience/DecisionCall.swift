@@ -32,14 +32,7 @@ struct DecisionCall: ~Copyable {
     var tracks: Bool { options.isTrackingEnabled && !isPreviewing }
 
     /// Adds something that is to be done.
-    mutating func add(_ effect: DecisionEffect) {
-        // Taken out, so that nothing else holds the list and adding to it copies nothing.
-        var list = effects.take() ?? []
-        // Most decisions that are stored are reported, too.
-        if list.isEmpty { list.reserveCapacity(2) }
-        list.append(effect)
-        effects = list
-    }
+    mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
 
     /// The effects of the decision that was made, if there are any; the next one begins without.
     mutating func takeEffects() -> [DecisionEffect]? { effects.take() }

@@ -29,11 +29,12 @@ public struct FeatureDecision: Sendable {
         FeatureDecision(found: FoundFeatures(), someEffects: nil, reason: reason)
     }
 
+    /// What a search came to: `features`, or none for `reason`.
     // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
     static func found(
-        _ found: consuming FoundFeatures, reason: Decision.Reason? = nil, effects: consuming [DecisionEffect]? = nil
+        _ features: consuming FoundFeatures, reason: Decision.Reason? = nil, effects: consuming [DecisionEffect]? = nil
     ) -> FeatureDecision {
-        FeatureDecision(found: found, someEffects: effects, reason: reason)
+        FeatureDecision(found: features, someEffects: effects, reason: reason)
     }
 }
 
@@ -61,6 +62,6 @@ struct FoundFeatures: Sendable {
     }
 
     mutating func append(_ feature: BucketedFeature) {
-        if isEmpty { first = feature } else { others.append(contentsOf: [feature]) }
+        if isEmpty { first = feature } else { others.append(feature) }
     }
 }

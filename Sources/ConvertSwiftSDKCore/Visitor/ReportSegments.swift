@@ -13,7 +13,7 @@ package enum ReportSegments {
     static func contains(_ key: PropertyKey) -> Bool { filter.contains(key) }
 
     /// Whether any of `properties` is a report segment, which is rare.
-    package static func areAmong(_ properties: borrowing JSObject) -> Bool { filter.areAmong(properties) }
+    package static func areAmong(_ properties: borrowing JSObject) -> Bool { filter.matches(properties) }
 
     /// The report segments among `properties`, and the other properties.
     package static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {

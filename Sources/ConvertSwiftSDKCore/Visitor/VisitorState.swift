@@ -18,7 +18,7 @@ public struct VisitorState: Sendable, Equatable {
 
     private var stored: Members {
         get { members?.first ?? Members() }
-        // Lent by a function that is not inlined, it costs an allocation (S-journal).
+        // Inlined: a call that lends something allocates memory for it (S-journal).
         @inline(__always) _modify {
             // Taken out, so that nothing else holds the list and changing it copies nothing.
             var list = members.take() ?? [Members()]

@@ -78,6 +78,7 @@ struct RuleSweepTests {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
         var visitor = manager.visitor(id: "v", attributes: ["a": "y"])
         _ = manager.selectVariations(for: &visitor)
+        #expect([isSwept(visitor)] == [true])
         let options = DecisionOptions.located { $0.visitorProperties = ["a": "x"] }
         #expect(manager.selectVariation("k0", for: &visitor, options: options).variation != nil)
     }
