@@ -81,7 +81,7 @@ extension ExperienceManager {
         case .bucketedInto(let experience, let negated):
             let key = experience.map { project.model($0).id.key }
             let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
-            let verdict = RuleVerdict(isBucketed != negated)
+            let verdict = Truth(isBucketed).verdict(negated: negated)
             observer.willEvaluate(
                 describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "
                     + (key?.name ?? "(unknown)"), against: nil)

@@ -8,9 +8,8 @@ struct RuleProgramBuilder {
     private(set) var comparisons: [ComparisonRow] = []
     private(set) var clauseEnds: [Int32] = []
     private(set) var groupEnds: [Int32] = []
-    private(set) var texts: [UInt8] = []
+    private(set) var texts = OperandTexts()
     private(set) var listNumbers: [UInt32] = []
-    private(set) var textNumbers = TextNumbers()
     private(set) var mobileOperands: [MobileOperand] = []
     private(set) var patterns: PatternTable
     private(set) var sources = RuleSources()
@@ -18,8 +17,6 @@ struct RuleProgramBuilder {
     private var known: [ComparisonRow.Identity: Int] = [:]
     /// The conditions of leaves, which ``sources`` holds, so that none of them is another one later.
     private var leafRows: [ObjectIdentifier: ConditionRow] = [:]
-    /// Texts that operators read, each once, without regard to slots.
-    private var operandTexts = TextNumbers()
     /// What is wrong with the patterns of the rule set that is compiled.
     private var patternErrors: [(place: Place, error: PatternTable.Failure)] = []
     private var firstGroup = 0
@@ -181,18 +178,18 @@ extension RuleProgramBuilder {
         case .equals: return equality(with: value, isTextless: isTextless, slot: slot)
         case .isIn: return membership(in: value, slot: slot)
         case .contains:
-            let text = lowercase(of: value)
-            if isBlank(text) { return ComparisonRow(kind: .anyText) }
+            let text = texts.lowercase(of: value)
+            if texts.isBlank(text) { return ComparisonRow(kind: .anyText) }
             var row = row(.contains, reading: text)
-            row.operand = TextPairs.bits(of: texts[text.indices])
+            row.operand = TextPairs.bits(of: texts.bytes[text.indices])
             return row
         case .startsWith:
-            let text = lowercase(of: value)
+            let text = texts.lowercase(of: value)
             if text.count == 0 { return ComparisonRow(kind: .anyText) }
             var row = row(.startsWith, reading: text)
-            row.operand = texts.withUnsafeBufferPointer { ByteText($0, text).beginning }
+            row.operand = texts.bytes.withUnsafeBufferPointer { ByteText($0, text).beginning }
             return row
-        case .endsWith: return row(.endsWith, reading: lowercase(of: value))
+        case .endsWith: return row(.endsWith, reading: texts.lowercase(of: value))
         case .less: return order(before: value, number: .lessThanNumber, text: .lessThanText, other: .lessThanOther)
         case .lessEqual: return order(before: value, number: .atMostNumber, text: .atMostText, other: .atMostOther)
         case .regexMatches: return match(of: ECMAScript.toString(value))
@@ -218,31 +215,13 @@ extension RuleProgramBuilder {
         var row = ComparisonRow(kind: isTextless ? .textlessEquals : .textEquals, valueKind: AttributeKind(of: value))
         if isTextless { return unlike(others: row) }
         // Arrays and objects see the spelling of the value, which its lowercase does not have.
-        row.bits = UInt64(spelling(ECMAScript.toString(value)).number)
-        row.operand = number(ofLowercase: ECMAScript.toString(value), in: slot)
+        row.bits = UInt64(texts.spelling(ECMAScript.toString(value)).number)
+        row.operand = texts.number(ofLowercase: ECMAScript.toString(value), in: slot)
         return row
     }
 
-    /// Text is split at `|`, an array is not, anything else is an empty list.
     private mutating func membership(in value: JSValue?, slot: Int) -> ComparisonRow {
-        var numbers: [UInt32] = []
-        let (start, count) = (texts.count, textNumbers.entries.count)
-        switch value {
-        case .string(let text):
-            // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
-            var rest = appendLowercase(of: text).indices
-            while let separator = texts[rest].firstIndex(of: UInt8(ascii: "|")) {
-                let item = TableRange(start: rest.lowerBound, count: separator - rest.lowerBound)
-                numbers.append(textNumbers.entry(of: item, in: slot, texts).number)
-                rest = separator + 1..<rest.upperBound
-            }
-            let item = TableRange(start: rest.lowerBound, count: rest.count)
-            numbers.append(textNumbers.entry(of: item, in: slot, texts).number)
-        case .array(let elements):
-            for element in elements { numbers.append(number(ofLowercase: ECMAScript.toString(element), in: slot)) }
-        default: break
-        }
-        if textNumbers.entries.count == count { texts.removeLast(texts.count - start) }
+        var numbers = texts.numbers(ofListed: value, in: slot)
         if numbers.allSatisfy({ $0 < 64 }) {
             return ComparisonRow(kind: .textIn, bits: numbers.reduce(0) { $0 | 1 << UInt64($1) })
         }
@@ -263,7 +242,7 @@ extension RuleProgramBuilder {
                 row.number = NumericShape.isNumeric(value) ? NumericShape.toNumber(value) : value?.numberValue ?? 0
                 return row
             }
-            return row(text, reading: spelling(ECMAScript.toString(value)).text)
+            return row(text, reading: texts.spelling(ECMAScript.toString(value)).text)
         default: return unlike(others: ComparisonRow(kind: other, valueKind: AttributeKind(of: value)))
         }
     }
@@ -284,47 +263,5 @@ extension RuleProgramBuilder {
         var row = row
         row.bits = UInt64(conditions.count)
         return row
-    }
-
-    private mutating func number(ofLowercase text: String, in slot: Int) -> UInt32 {
-        let count = texts.count
-        let entry = textNumbers.entry(of: appendLowercase(of: text), in: slot, texts)
-        drop(from: count, unless: entry)
-        return entry.number
-    }
-
-    private mutating func lowercase(of value: JSValue?) -> TableRange {
-        let count = texts.count
-        let entry = operandTexts.entry(of: appendLowercase(of: ECMAScript.toString(value)), in: 0, texts)
-        drop(from: count, unless: entry)
-        return entry.text
-    }
-
-    private mutating func spelling(_ text: String) -> TextNumbers.Entry {
-        let count = texts.count
-        texts.append(contentsOf: text.utf8)
-        let entry = operandTexts.entry(of: TableRange(start: count, count: texts.count - count), in: 0, texts)
-        drop(from: count, unless: entry)
-        return entry
-    }
-
-    private mutating func appendLowercase(of text: String) -> TableRange {
-        let start = texts.count
-        var text = text
-        text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &texts) }
-        return TableRange(start: start, count: texts.count - start)
-    }
-
-    /// Drops the text that begins at `start`, if an earlier one is the same.
-    private mutating func drop(from start: Int, unless entry: TextNumbers.Entry) {
-        if entry.text.start != start { texts.removeLast(texts.count - start) }
-    }
-
-    /// Whether a text is nothing but white space.
-    private func isBlank(_ text: TableRange) -> Bool {
-        let bytes = texts[text.start..<text.start + text.count]
-        // What begins with a letter or a digit, as nearly every text does, need not be decoded.
-        if let first = bytes.first, first > 0x20, first < 0x80 { return false }
-        return String(decoding: bytes, as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
     }
 }

@@ -33,9 +33,9 @@ struct RuleTables {
         runs = FrozenTable(comparisons.runs)
         clauseStarts = FrozenTable([0] + builder.clauseEnds)
         groupStarts = FrozenTable([0] + builder.groupEnds)
-        texts = FrozenTable(builder.texts)
+        texts = FrozenTable(builder.texts.bytes)
         listNumbers = FrozenTable(builder.listNumbers)
-        textNumbers = TextNumbers.Frozen(builder.textNumbers, texts: texts)
+        textNumbers = TextNumbers.Frozen(builder.texts.numbers, texts: texts)
         self.slots = slots
         semantics = builder.semantics
         self.owner = .passUnretained(owner)
