@@ -29,7 +29,8 @@ package struct ShortText: BitwiseCopyable {
         #endif
     }
 
-    /// Whether the compiler keeps texts as the invariant says. It knows literals, so optimized code has only the answer.
+    /// Whether the compiler keeps texts as the invariant says. It knows literals, so optimized code has only the
+    /// answer.
     @inlinable @inline(__always)
     static var isTrusted: Bool {
         #if _endian(little) && _pointerBitWidth(_64) && !os(Android)

@@ -4,8 +4,8 @@ import Foundation
 enum AppendedRows {
     /// They follow one another from this one.
     case inOrder(from: Int64)
-    /// Those of each call; `nil` where others counted its goals, and nothing was appended. Where a journal gave too few or too
-    /// many, each is 0, under which no journal can find a row.
+    /// Those of each call; `nil` where others counted its goals, and nothing was appended. Where a journal gave too few
+    /// or too many, each is 0, under which no journal can find a row.
     case byCall([[Int64]?])
 
     /// Whether the call with the index was appended.

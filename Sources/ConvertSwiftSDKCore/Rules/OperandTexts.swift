@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
-/// The texts that a program's conditions compare with: each is kept once, and has a number where attributes' texts are looked
-/// up among those that rules of their name have.
+/// The texts that a program's conditions compare with: each is kept once, and has a number where attributes' texts are
+/// looked up among those that rules of their name have.
 struct OperandTexts {
     /// The texts, one after the other.
     private(set) var bytes: [UInt8] = []
@@ -18,7 +18,8 @@ struct OperandTexts {
         return entry.number
     }
 
-    /// The numbers in `slot` of what a list names: text is split at `|`, an array is not, anything else is an empty list.
+    /// The numbers in `slot` of what a list names: text is split at `|`, an array is not, anything else is an empty
+    /// list.
     mutating func numbers(ofListed value: JSValue?, in slot: Int) -> [UInt32] {
         switch value {
         case .string(let text): numbers(ofLowercaseParts: text, in: slot)

@@ -12,8 +12,8 @@ public struct VisitorState: Sendable, Equatable {
         var goals: JSObject?
     }
 
-    /// One element; `nil` as long as nothing was stored. Behind a reference, since a visitor has nothing stored at most times
-    /// and is moved at all times.
+    /// One element; `nil` as long as nothing was stored. Behind a reference, since a visitor has nothing stored at most
+    /// times and is moved at all times.
     private var members: [Members]?
 
     private var stored: Members {

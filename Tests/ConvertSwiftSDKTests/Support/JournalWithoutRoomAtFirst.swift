@@ -3,8 +3,8 @@ import Foundation
 
 @testable import ConvertSwiftSDK
 
-/// Lets the rows of each call be written where they stay, and finds out each time that there is no room yet: all are written
-/// twice.
+/// Lets the rows of each call be written where they stay, and finds out each time that there is no room yet: all are
+/// written twice.
 final class JournalWithoutRoomAtFirst: RowWritingJournal {
     private let inner: any EventJournal
 

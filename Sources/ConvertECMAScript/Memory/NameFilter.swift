@@ -1,8 +1,10 @@
 /// A few names, and the question whether an object has a member with one of them, which most objects do not.
 ///
-/// Most objects are answered for without comparing a name: for each name two bits are kept that its hash selects, and few
-/// other names have both. Those that do are compared by their hashes, which costs little: as hashes differ from process to
-/// process, each process has others.
+/// Most objects are answered for without comparing a name: for each name two bits are kept that its hash selects, and
+/// few other names have both. Those that do are compared by their hashes, which costs little: as hashes differ from
+/// process to process, each process has others.
+///
+/// Invariant: members are read where they lie only while the object lends them (W1).
 package struct NameFilter: Sendable {
     @usableFromInline let first: UInt64
     @usableFromInline let second: UInt64
