@@ -1,6 +1,7 @@
 /// Property names, each once, with a look-up that reads nothing but the table and the one name that it finds.
 ///
 /// Workloads W1 and W7 pay for it: a dictionary would hash the names' hashes again.
+@usableFromInline
 package struct KeyTable: Sendable {
     /// The names, in the order in which they were added.
     package private(set) var keys: [PropertyKey] = []
@@ -24,13 +25,30 @@ package struct KeyTable: Sendable {
     /// or the ``FrozenKeyTable`` that owns it lives.
     @usableFromInline
     package struct View: @unchecked Sendable {
-        fileprivate let table: ProbeTable.View
+        @usableFromInline let table: ProbeTable.View
         /// The names, by their places.
         @usableFromInline package let keys: UnsafePointer<PropertyKey>
+        @usableFromInline let secrets: (UInt64, UInt64)
+
+        fileprivate init(_ table: ProbeTable.View, _ keys: UnsafePointer<PropertyKey>) {
+            self.table = table
+            self.keys = keys
+            secrets = PropertyKey.secrets
+        }
 
         /// The place of the name at `key`. By its address, because handing over a name counts a reference.
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
+        }
+
+        /// The place of `name`, if it is found at the first look and in the same bits, as nearly every name is that is there
+        /// (W1).
+        @inlinable @inline(__always)
+        package func indexAtFirstLook(named name: String) -> Int? {
+            guard let place = table.firstPlace(hash: PropertyKey.hash(of: name, secrets)),
+                let other = (keys + place).pointer(to: \.name), String.isRepresentedAlike(name, other)
+            else { return nil }
+            return place
         }
 
         /// The place of `name`.
@@ -53,7 +71,7 @@ package struct KeyTable: Sendable {
     private func withView<Result>(_ body: (View) -> Result?) -> Result? {
         keys.withUnsafeBufferPointer { keys in
             guard let names = keys.baseAddress, !keys.isEmpty else { return nil }
-            return table.withView { body(View(table: $0, keys: names)) }
+            return table.withView { body(View($0, names)) }
         }
     }
 
@@ -76,7 +94,7 @@ package final class FrozenKeyTable: Sendable {
         count = table.keys.count
         let keys = UnsafeMutablePointer<PropertyKey>.allocate(capacity: max(1, count))
         _ = UnsafeMutableBufferPointer(start: keys, count: count).initialize(from: table.keys)
-        view = KeyTable.View(table: table.table.makeCopy(), keys: keys)
+        view = KeyTable.View(table.table.makeCopy(), keys)
     }
 
     deinit {

@@ -6,8 +6,8 @@
 ///
 /// Invariant: members are read where they lie only while the object lends them (W1).
 package struct NameFilter: Sendable {
-    @usableFromInline let first: UInt64
-    @usableFromInline let second: UInt64
+    private let first: UInt64
+    private let second: UInt64
     private let names: [PropertyKey]
 
     /// A filter for `names`.
@@ -21,38 +21,33 @@ package struct NameFilter: Sendable {
     package func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
 
     /// Whether `object` has a member with one of the names.
-    @inlinable @inline(__always)
-    package func matches(_ object: borrowing JSObject) -> Bool { mayMatch(object) && hasMatch(in: object) }
-
-    /// Whether `object` may have a member with one of the names; if not, it has none.
-    @inlinable @inline(__always)
-    func mayMatch(_ object: borrowing JSObject) -> Bool {
+    package func matches(_ object: borrowing JSObject) -> Bool {
         object.withMembers { members in
             guard var member = members.baseAddress else { return false }
             let end = member + members.count
-            // Without a branch for each, and where the members lie, because a copy of one counts references (W1).
-            var found: UInt64 = 0
+            // Where the members lie, because a copy of one counts references.
             while member < end {
-                found |= selection(member.pointee.key.hash)
+                if mayContain(member.pointee.key.hash) { return containsAny(of: member..<end) }
                 member += 1
             }
-            return found & 1 != 0
+            return false
         }
     }
 
-    /// A number whose lowest bit tells whether a name with this hash may be one of the names.
-    @inlinable @inline(__always)
-    func selection(_ hash: UInt32) -> UInt64 { (first &>> UInt64(hash)) & (second &>> UInt64(hash &>> 6)) }
+    /// Whether a name with this hash may be one of the names.
+    @inline(__always)
+    func mayContain(_ hash: UInt32) -> Bool {
+        // One after the other: nearly all names lack the first bit.
+        first &>> UInt64(hash) & 1 != 0 && second &>> UInt64(hash &>> 6) & 1 != 0
+    }
 
-    // Apart, because it is rare and would slow the common answer down.
-    @usableFromInline @inline(never)
-    func hasMatch(in object: borrowing JSObject) -> Bool {
-        object.withMembers { members in
-            names.withUnsafeBufferPointer { names in
-                members.indices.contains { index in
-                    let hash = members[index].key.hash
-                    guard selection(hash) & 1 != 0 else { return false }
-                    return names.indices.contains { names[$0].hash == hash && names[$0] == members[index].key }
+    // Apart, because it is rare.
+    @inline(never)
+    private func containsAny(of members: Range<UnsafePointer<JSObject.Member>>) -> Bool {
+        names.withUnsafeBufferPointer { names in
+            members.contains { member in
+                names.indices.contains {
+                    names[$0].hash == member.pointee.key.hash && names[$0] == member.pointee.key
                 }
             }
         }

@@ -36,6 +36,13 @@ package struct ProbeTable: Sendable {
             return nil
         }
 
+        /// The place where a look-up looks first, if it has this hash.
+        @inlinable @inline(__always)
+        func firstPlace(hash: UInt32) -> Int? {
+            let slot = slots[Int(truncatingIfNeeded: hash) & mask]
+            return slot.hash == hash && slot.place != 0 ? Int(slot.place) &- 1 : nil
+        }
+
         /// Frees a copy that ``ProbeTable/makeCopy()`` made.
         package func deallocate() { slots.deallocate() }
     }

@@ -9,24 +9,29 @@
 /// The compiler looks at two texts before code trusts in it, and `ShortTextTests` at many as a process makes them.
 @usableFromInline
 package struct ShortText: BitwiseCopyable {
-    /// The first eight bytes, the first one lowest.
-    @usableFromInline package let prefix: UInt64
-    /// The bytes behind the prefix.
-    @usableFromInline package let rest: UInt64
-    @usableFromInline package let count: Int
+    /// The text's bits, which no other text has.
+    @usableFromInline package let bits: StringBits
 
     /// `text` if it is short.
     @inlinable @inline(__always)
     package init?(_ text: String) {
         #if _endian(little) && _pointerBitWidth(_64) && !os(Android)
-        let (first, second) = unsafeBitCast(text, to: (UInt64, UInt64).self)
-        if second &>> 60 != 0b1110 || !Self.isTrusted { return nil }
-        prefix = first
-        rest = (second &<< 8) &>> 8
-        count = Int(truncatingIfNeeded: (second &>> 56) & 0xF)
+        bits = StringBits(text)
+        if bits.second &>> 60 != 0b1110 || !Self.isTrusted { return nil }
         #else
         return nil
         #endif
+    }
+
+    /// The first eight bytes, the first one lowest.
+    @inlinable package var prefix: UInt64 { @inline(__always) get { bits.first } }
+
+    /// The bytes behind the prefix.
+    @inlinable package var rest: UInt64 { @inline(__always) get { (bits.second &<< 8) &>> 8 } }
+
+    /// How many bytes there are.
+    @inlinable package var count: Int {
+        @inline(__always) get { Int(truncatingIfNeeded: (bits.second &>> 56) & 0xF) }
     }
 
     /// Whether the compiler keeps texts as the invariant says. It knows literals, so optimized code has only the

@@ -1,6 +1,7 @@
 /// What several tests may take together.
 ///
 /// Its unit is a visit of an automaton to an instruction. A step of the backtracker takes about as long as ten of them.
+@usableFromInline
 package struct RegExpBudget: Sendable {
     @usableFromInline static let visitsPerStep = 10
 
@@ -10,10 +11,10 @@ package struct RegExpBudget: Sendable {
     @usableFromInline let total: Int
 
     /// A budget of as many steps as the backtracker may take in one test, or of `steps`.
-    @inlinable
+    @inlinable @inline(__always)
     package init(steps: Int = RegExpLimits.steps) { self.init(visits: steps * Self.visitsPerStep) }
 
-    @inlinable
+    @inlinable @inline(__always)
     init(visits: Int) {
         self.visits = visits
         total = visits

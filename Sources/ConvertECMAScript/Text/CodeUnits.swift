@@ -35,33 +35,16 @@ extension String {
         left.hasSameCodeUnits(as: right.pointee)
     }
 
-    /// Whether both are the same bits: the same short text, or the same storage. It spares a look-up by name, which nearly
-    /// always finds its name, the way to the bytes.
+    /// Whether both are in the same bits.
     @inlinable @inline(__always)
     static func areRepresentedAlike(_ left: UnsafePointer<String>, _ right: UnsafePointer<String>) -> Bool {
-        // Two words wherever pointers have 64 bits; elsewhere the answer is a "no" that decides nothing.
-        guard MemoryLayout<String>.size == 16 else { return false }
-        let left = UnsafeRawPointer(left)
-        return hasWords(
-            (left.loadUnaligned(as: UInt64.self), left.loadUnaligned(fromByteOffset: 8, as: UInt64.self)), right)
+        StringBits(at: left).match(StringBits(at: right))
     }
 
     /// The same of a text and the one at an address. To take the text's own address would cost more than to compare it.
-    @inline(__always)
-    static func isRepresentedAlike(_ left: String, _ right: UnsafePointer<String>) -> Bool {
-        #if _pointerBitWidth(_64)
-        return hasWords(unsafeBitCast(left, to: (UInt64, UInt64).self), right)
-        #else
-        return false
-        #endif
-    }
-
-    /// Whether the text at `text`, which is two words, has these.
     @inlinable @inline(__always)
-    static func hasWords(_ words: (UInt64, UInt64), _ text: UnsafePointer<String>) -> Bool {
-        let text = UnsafeRawPointer(text)
-        return text.loadUnaligned(as: UInt64.self) == words.0
-            && text.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == words.1
+    static func isRepresentedAlike(_ left: String, _ right: UnsafePointer<String>) -> Bool {
+        StringBits(left).match(StringBits(at: right))
     }
 }
 

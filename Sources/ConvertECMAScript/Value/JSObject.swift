@@ -96,6 +96,39 @@ public struct JSObject: Sendable {
             key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
         }
 
+        /// What comes of a look-up by the bits of a name.
+        @usableFromInline package enum Place {
+            case member(Int)
+            case none
+            /// There is a name with the same hash in other bits.
+            case unsure
+        }
+
+        /// Where the member is whose name has this hash and these bits.
+        @inlinable @inline(__always)
+        package func place(ofNameIn bits: StringBits, hash: UInt32) -> Place {
+            guard let first = members.baseAddress else { return .none }
+            func isMember(_ index: Int) -> Bool {
+                (first + index).pointer(to: \.key)?.pointer(to: \.name).map { StringBits(at: $0).match(bits) } ?? false
+            }
+            if table.isEmpty {
+                var index = 0
+                while index < members.count {
+                    if (first + index).pointee.key.hash == hash { return isMember(index) ? .member(index) : .unsure }
+                    index &+= 1
+                }
+                return .none
+            }
+            let mask = table.count &- 1
+            var slot = Int(truncatingIfNeeded: hash) & mask
+            while table[slot] != 0 {
+                let index = Int(table[slot]) &- 1
+                if (first + index).pointee.key.hash == hash { return isMember(index) ? .member(index) : .unsure }
+                slot = (slot &+ 1) & mask
+            }
+            return .none
+        }
+
         /// The value of `key`, or `nil` if there is none.
         package func value(named key: String) -> JSValue? {
             if let member = memberAlike(key) { return member.pointee.value }

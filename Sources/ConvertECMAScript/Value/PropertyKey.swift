@@ -29,13 +29,17 @@ public struct PropertyKey: Sendable {
 
     /// The hash of `name`, which a key made of it would have.
     @inline(__always)
-    static func hash(of name: String) -> UInt32 {
-        if let short = ShortText(name) { return hash(short) }
+    static func hash(of name: String) -> UInt32 { hash(of: name, secrets) }
+
+    /// The same with the ``secrets`` at hand, because asking for them is a call.
+    @inlinable @inline(__always)
+    static func hash(of name: String, _ secrets: (UInt64, UInt64)) -> UInt32 {
+        if let short = ShortText(name) { return hash(short, secrets) }
         return hashBytes(of: name)
     }
 
-    @inline(never)
-    private static func hashBytes(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
+    @usableFromInline @inline(never)
+    static func hashBytes(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
     /// Secrets of this process, odd so that multiplying by them loses nothing.
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
@@ -59,8 +63,8 @@ public struct PropertyKey: Sendable {
     }
 
     /// The same of a text that is in two words.
-    @inline(__always)
-    private static func hash(_ text: ShortText) -> UInt32 {
+    @inlinable @inline(__always)
+    static func hash(_ text: ShortText, _ secrets: (UInt64, UInt64)) -> UInt32 {
         let (first, second) = secrets
         let start = second ^ UInt64(truncatingIfNeeded: text.count)
         let state = text.count < 8 ? start ^ text.prefix : fold(start ^ text.prefix, first) ^ text.rest
@@ -73,8 +77,8 @@ public struct PropertyKey: Sendable {
         fold(hash ^ word ^ secrets.1, secrets.0)
     }
 
-    @inline(__always)
-    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    @inlinable @inline(__always)
+    static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low
     }

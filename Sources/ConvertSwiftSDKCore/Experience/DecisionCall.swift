@@ -5,12 +5,12 @@ struct DecisionCall: ~Copyable {
     let options: DecisionOptions
     /// Place of the environment among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
-    /// Whether there is anybody to decide for.
-    let hasVisitorID: Bool
     /// Whether the visitor previews a variation. Then nothing is stored or reported.
     let isPreviewing: Bool
     /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
     let identifiesByID: Bool
+    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
+    let goesByContext: Bool
     /// The visitor's properties in this call, if it brings any; then no verdict of the context holds.
     var attributes: Attributes?
     /// Location properties in the project's slots, made when the first experience asks.
@@ -21,9 +21,6 @@ struct DecisionCall: ~Copyable {
     var patterns: PatternBudget
     /// Whether the call's one warning about patterns is among the effects of some decision.
     var hasWarned = false
-
-    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
-    var goesByContext: Bool { attributes == nil && !options.answersAudiences }
 
     /// Whether a new decision is stored.
     var stores: Bool { options.isStorageEnabled && !isPreviewing }
@@ -42,18 +39,18 @@ extension ExperienceManager {
     /// A call with `options`; the visitor's project is this one.
     @inline(__always)
     func call(
-        _ options: DecisionOptions, for visitor: borrowing Visitor, identifiesByID: Bool
+        _ options: DecisionOptions, for visitor: inout Visitor, identifiesByID: Bool
     ) -> DecisionCall {
         var place = handles.environmentPlace
         if let environment = options.environment, !environment.isEmpty {
             place = project.environments.index(named: environment)
         }
         let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
+        let attributes = hasOwnProperties ? ownAttributes(options, visitor) : nil
         return DecisionCall(
-            options: options, environmentPlace: place, hasVisitorID: !visitor.id.isEmpty,
-            isPreviewing: visitor.isPreviewing, identifiesByID: identifiesByID,
-            attributes: hasOwnProperties ? ownAttributes(options, visitor) : nil,
-            patterns: project.patternBudget)
+            options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
+            identifiesByID: identifiesByID, goesByContext: attributes == nil && !options.answersAudiences,
+            attributes: attributes, patterns: project.patternBudget)
     }
 
     /// What a call goes by that brings properties, or stores those that the visitor has: what its first decision stores is not

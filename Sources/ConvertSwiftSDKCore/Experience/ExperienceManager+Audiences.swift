@@ -26,13 +26,16 @@ extension ExperienceManager {
         var checked = experience.lacksAudiences ? 1 : 0
         var matched = 0
         var missing = RuleVerdict.matched
-        for place in experience.audiences.indices {
+        var place = experience.audiences.start
+        let end = place &+ experience.audiences.count
+        while place < end {
             let index = Int(project.attachments[place])
+            place &+= 1
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
-            checked += 1
+            checked &+= 1
             switch verdict(ofAudience: index, &visitor, &call, observer) {
-            case .matched: matched += 1
+            case .matched: matched &+= 1
             case .notMatched: break
             case .malformed:
                 if project.options.semantics.letsErrorsEndTheCall {
@@ -52,14 +55,16 @@ extension ExperienceManager {
         _ observer: some DecisionObserver
     ) -> Decision.Reason? {
         let matching = experience.audienceMatching
-        let passed = checked == 0 || (matching == .all ? matched == checked : matched > 0)
-        var closing = reason(for: missing, else: nil)
-        if closing == nil && checked > 0 && matching == .missing
-            && !project.options.semantics.takesMissingMatchingAsAny
-        {
-            closing = .missingSettings
-        }
-        if closing == nil && !passed { closing = .audienceNotMatched }
+        let closing: Decision.Reason? =
+            if missing != .matched {
+                reason(for: missing, else: nil)
+            } else if checked == 0 {
+                nil
+            } else if matching == .missing && !project.options.semantics.takesMissingMatchingAsAny {
+                .missingSettings
+            } else {
+                (matching == .all ? matched == checked : matched > 0) ? nil : .audienceNotMatched
+            }
         observer.didReach(
             .audiences, passed: closing == nil,
             "\(matched) of \(checked) to check match, \(matching) needed, \(experience.audiences.count) attached")

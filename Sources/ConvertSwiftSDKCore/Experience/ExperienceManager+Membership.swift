@@ -12,7 +12,7 @@ extension ExperienceManager {
         case .never: return false
         case .bucketedInto: return nil
         case .rules:
-            var call = call(DecisionOptions(), for: visitor, identifiesByID: false)
+            var call = call(DecisionOptions(), for: &visitor, identifiesByID: false)
             return verdict(ofAudience: index, &visitor, &call, SilentObserver()).isMatch
         }
     }

@@ -9,6 +9,7 @@ extension ExperienceManager {
     }
 
     /// Behind the gates: forced, stored or bucketed, in this order.
+    @inline(never)
     func select(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
         _ observer: some DecisionObserver

@@ -57,7 +57,7 @@ extension ExperienceManager {
         skipping skipped: Int? = nil, _ body: (Conclusion, [DecisionEffect]?) -> Void
     ) -> Bool {
         visitor.adopt(project)
-        var call = call(options, for: visitor, identifiesByID: false)
+        var call = call(options, for: &visitor, identifiesByID: false)
         let asked = carriers?.count ?? keys?.count ?? project.experiences.count
         sweepAudiences(for: &visitor, asked: asked, &call)
         for place in carriers?.indices ?? project.experiences.indices {

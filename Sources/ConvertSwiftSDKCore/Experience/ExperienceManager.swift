@@ -80,7 +80,7 @@ package struct ExperienceManager: Sendable {
         {
             return preview.decision
         }
-        var call = call(options, for: visitor, identifiesByID: identifiesByID)
+        var call = call(options, for: &visitor, identifiesByID: identifiesByID)
         let conclusion = conclude(experience, &visitor, &call)
         return decision(conclusion, call.takeEffects())
     }
@@ -110,13 +110,11 @@ extension ExperienceManager {
     func conclusion(
         of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
     ) -> Conclusion {
-        guard call.hasVisitorID else { return .none(.missingVisitorID) }
+        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
-        if call.options.isForcing, forcedVariation(of: experience, call.options) != nil {
-            return select(experience, &visitor, &call, observer)
-        }
-        if let reason = closedGate(experience, &visitor, &call, observer) { return .none(reason) }
+        let isForced = call.options.isForcing && forcedVariation(of: experience, call.options) != nil
+        if !isForced, let reason = closedGate(experience, &visitor, &call, observer) { return .none(reason) }
         return select(experience, &visitor, &call, observer)
     }
 

@@ -15,7 +15,7 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
             decision = preview.decision
         } else {
-            var call = call(options, for: visitor, identifiesByID: false)
+            var call = call(options, for: &visitor, identifiesByID: false)
             decision = self.decision(conclusion(of: experience, &visitor, &call, recorder))
         }
         return Explanation(

@@ -18,7 +18,28 @@ struct EntityIndex: Sendable {
 
     subscript(key: PropertyKey) -> Int? { keys.index(of: key).map(index) }
 
-    subscript(text: String) -> Int? { keys.index(named: text).map(index) }
-
     private func index(at place: Int) -> Int { indexes.isEmpty ? place : Int(indexes[place]) }
+
+    /// An ``EntityIndex`` that does not change any more, for look-ups that count no references.
+    final class Frozen: Sendable {
+        private let owner: FrozenKeyTable
+        private let keys: KeyTable.View
+        private let indexes: FrozenTable<Int32>
+
+        init(_ index: EntityIndex) {
+            owner = FrozenKeyTable(index.keys)
+            keys = owner.view
+            indexes = FrozenTable(index.indexes)
+        }
+
+        deinit { indexes.deallocate() }
+
+        @inline(__always)
+        subscript(text: String) -> Int? {
+            (keys.indexAtFirstLook(named: text) ?? search(text)).map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
+        }
+
+        @inline(never)
+        private func search(_ text: String) -> Int? { keys.index(named: text) }
+    }
 }

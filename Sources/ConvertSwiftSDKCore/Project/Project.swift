@@ -37,8 +37,8 @@ package final class Project: Sendable {
     let goalRules: FrozenTable<CompiledRules?>
     /// Indices of the declared features in the order of an object's keys; of one id the last declaration.
     let declaredFeatures: [Int]
-    private let featuresByKey: EntityIndex
-    private let goalsByKey: EntityIndex
+    private let featuresByKey: EntityIndex.Frozen
+    private let goalsByKey: EntityIndex.Frozen
     /// For each declared feature its carriers among ``carrierPool``.
     private let carriers: [TableRange]
     private let carrierPool: [Int32]
@@ -53,8 +53,8 @@ package final class Project: Sendable {
     private let carriedRanges: [TableRange]
     /// For each experience where the ranges of its variations begin; -1 for one without features.
     private let carriedStarts: [Int32]
-    private let experiencesByKey: EntityIndex
-    private let experiencesByID: EntityIndex
+    private let experiencesByKey: EntityIndex.Frozen
+    private let experiencesByID: EntityIndex.Frozen
     private let dispose: (@Sendable (consuming ProjectRemains) -> Void)?
 
     /// Compiles `config`, in time linear to it.
@@ -89,13 +89,13 @@ package final class Project: Sendable {
         carriedStarts = carried.starts
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
-        program = RuleProgram(compiler.rules)
+        program = RuleProgram(compiler.rules, verdictCount: compiler.audiences.count)
         bucketing = compiler.bucketing
         segmentRules = FrozenTable(compiler.segmentRules)
         goalRules = FrozenTable(compiler.goalRules)
         declaredFeatures = carried.declarations.inOrderOfKeys
-        featuresByKey = compiler.featuresByKey
-        goalsByKey = compiler.goalsByKey
+        featuresByKey = EntityIndex.Frozen(compiler.featuresByKey)
+        goalsByKey = EntityIndex.Frozen(compiler.goalsByKey)
         var carrierPool: [Int32] = []
         // Declarations with one id share a range, or many of them would take memory by the square.
         let rangesOfIDs = carried.carriers.map { indices in
@@ -122,8 +122,8 @@ package final class Project: Sendable {
             carriers = owners.map { united[$0] ?? TableRange() }
         }
         self.carrierPool = carrierPool
-        experiencesByKey = compiler.experiencesByKey
-        experiencesByID = compiler.experiencesByID
+        experiencesByKey = EntityIndex.Frozen(compiler.experiencesByKey)
+        experiencesByID = EntityIndex.Frozen(compiler.experiencesByID)
     }
 
     deinit {
@@ -142,6 +142,7 @@ package final class Project: Sendable {
     }
 
     /// Index of the first experience with the key.
+    @inline(__always)
     package func experience(key: String) -> Int? { experiencesByKey[key] }
 
     /// Index of the first experience with the id.
@@ -151,6 +152,7 @@ package final class Project: Sendable {
     func model(_ index: Int) -> Experience { config.experiences[index] }
 
     /// Index of the variation that the reference hands out when it has decided on the one at `index`.
+    @inline(__always)
     func foundVariation(_ index: Int, of experience: ExperienceRow) -> Int? {
         guard !foundVariations.isEmpty, let found = foundVariations[experience.index] else { return index }
         return found[index]

@@ -4,11 +4,11 @@ package struct ProjectRemains: Sendable {
     package let program: RuleProgram
     private let carriedFeatures: [CarriedFeature]
     private let segmentIDs: [EntityID]
-    private let indexes: [EntityIndex]
+    private let indexes: [EntityIndex.Frozen]
 
     init(
         config: ProjectConfig, program: RuleProgram, carriedFeatures: [CarriedFeature], segmentIDs: [EntityID],
-        indexes: [EntityIndex]
+        indexes: [EntityIndex.Frozen]
     ) {
         self.config = config
         self.program = program

@@ -43,14 +43,15 @@ package final class RuleProgram: Sendable {
     let sources: RuleSources
     private let slots: FrozenAttributeSlots
 
-    init(_ builder: RuleProgramBuilder) {
+    /// - Parameter verdictCount: of how many rule sets the verdict can be remembered with the attributes.
+    init(_ builder: RuleProgramBuilder, verdictCount: Int = 0) {
         mobileOperands = builder.mobileOperands
         patterns = builder.patterns.compiled
         sources = builder.sources
         slots = FrozenAttributeSlots(builder.slots)
         let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
         self.tables = UnsafePointer(tables)
-        tables.initialize(to: RuleTables(builder, slots: slots.view, owner: self))
+        tables.initialize(to: RuleTables(builder, slots: slots.view, verdictCount: verdictCount, owner: self))
     }
 
     deinit {
@@ -75,19 +76,25 @@ package final class RuleProgram: Sendable {
     /// that are read for the first time, for which it may make room; else it allocates nothing.
     ///
     /// - Parameter index: where the verdict is remembered, unless a later call could come to another one.
+    // Inlined, together with what is lent to, because it is most of what one decision costs (W1).
+    @inline(__always)
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
         observer: Observer, rememberedAt index: Int? = nil
     ) -> RuleVerdict {
-        let skippedCount = patterns.skippedCount
-        let verdict = lend(&attributes, &patterns) { reader in
+        @inline(__always)
+        func walk(_ reader: AttributeReader) -> RuleVerdict {
             var reader = reader
+            let skippedCount = reader.patterns.pointee.skippedCount
             let verdict = RuleManager.verdict(of: rules, in: tables, &reader, observer)
-            if let index, reader.patterns.pointee.skippedCount == skippedCount { reader.remember(verdict, at: index) }
+            if reader.patterns.pointee.skippedCount != skippedCount {
+                reader.forgetSkipped()
+            } else if let index {
+                reader.remember(verdict, at: index)
+            }
             return verdict
         }
-        if patterns.skippedCount != skippedCount { attributes.forgetSkipped() }
-        return verdict
+        return lend(&attributes, &patterns, to: walk)
     }
 
     /// Matches a rule set by asking `data` for each condition that evaluation reaches.

@@ -18,10 +18,14 @@ struct RuleTables {
     let textNumbers: TextNumbers.Frozen
     /// The attribute names that conditions read.
     let slots: FrozenAttributeSlots.View
+    /// What is read of each of them.
+    let slotRows: FrozenTable<SlotRow>
+    /// What attributes that conditions read take.
+    let attributes: AttributeLayout
     let semantics: RuleSemantics
     private let owner: Unmanaged<RuleProgram>
 
-    init(_ builder: RuleProgramBuilder, slots: FrozenAttributeSlots.View, owner: RuleProgram) {
+    init(_ builder: RuleProgramBuilder, slots: FrozenAttributeSlots.View, verdictCount: Int, owner: RuleProgram) {
         let comparisons = ComparisonRuns(of: builder.comparisons, slotCount: builder.slots.count)
         conditions = FrozenTable(
             builder.conditions.map { condition in
@@ -37,6 +41,11 @@ struct RuleTables {
         listNumbers = FrozenTable(builder.listNumbers)
         textNumbers = TextNumbers.Frozen(builder.texts.numbers, texts: texts)
         self.slots = slots
+        let numbers = textNumbers
+        slotRows = FrozenTable(
+            builder.slots.needs.enumerated().map { SlotRow($0, in: slots, needs: $1, numbers) })
+        attributes = AttributeLayout(
+            slots: slots.count, truths: min(comparisons.rows.count, Attributes.keptTruths), verdicts: verdictCount)
         semantics = builder.semantics
         self.owner = .passUnretained(owner)
     }
@@ -51,6 +60,7 @@ struct RuleTables {
         texts.deallocate()
         listNumbers.deallocate()
         textNumbers.deallocate()
+        slotRows.deallocate()
     }
 
     /// The program, for the rare operands that are counted.

@@ -1,6 +1,7 @@
 internal import ConvertECMAScript
 
-/// Numbers of the texts that rules of an attribute name, from 1 on in each slot. Any other text has the number 0.
+/// Numbers of the texts that rules of an attribute name, in lowercase, from 1 on in each slot. Any other text has the number
+/// 0.
 ///
 /// A value is looked up once, and then compared with any number of texts as an integer.
 struct TextNumbers {
@@ -42,7 +43,7 @@ struct TextNumbers {
     /// Numbers that do not change any more. Invariant: as that of ``FrozenTable``.
     struct Frozen: Sendable {
         /// Of so few texts in a slot each is compared (W1); of more a table finds the one to compare.
-        private static let comparedTexts = 16
+        static let comparedTexts = 16
 
         /// One text of a slot.
         private struct Text: Sendable, BitwiseCopyable {
@@ -55,6 +56,8 @@ struct TextNumbers {
 
         /// The texts, slot by slot, by their numbers.
         private let entries: FrozenTable<Text>
+        /// For each of them the bits of a short text without `|`; of others none.
+        private let bits: FrozenTable<StringBits>
         /// For each slot the range of its texts.
         private let slots: FrozenTable<TableRange>
         /// Places of the texts in slots that have many.
@@ -70,17 +73,24 @@ struct TextNumbers {
                 return TableRange(start: start, count: Int(count))
             }
             var entries = [Text](repeating: Text(prefix: 0, rest: 0, range: TableRange()), count: numbers.entries.count)
+            var bits = [StringBits](repeating: StringBits(), count: numbers.entries.count)
             var table = ProbeTable()
             for entry in numbers.entries {
                 let text = ByteText(texts.elements, entry.text)
                 let slot = slots[Int(entry.slot)]
                 let place = slot.start + Int(entry.number) - 1
                 entries[place] = Text(prefix: text.prefix, rest: text.rest, range: entry.text)
+                if !text.bytes.contains(UInt8(ascii: "|")),
+                    let short = ShortText(String(decoding: text.bytes, as: UTF8.self))
+                {
+                    bits[place] = short.bits
+                }
                 if slot.count > Self.comparedTexts {
                     table.insert(place, hash: TextNumbers.hash(text, Int(entry.slot)))
                 }
             }
             self.entries = FrozenTable(entries)
+            self.bits = FrozenTable(bits)
             self.slots = FrozenTable(slots)
             self.table = table.makeCopy()
         }
@@ -88,6 +98,7 @@ struct TextNumbers {
         /// Frees the numbers, and not the texts.
         func deallocate() {
             entries.deallocate()
+            bits.deallocate()
             slots.deallocate()
             table.deallocate()
         }
@@ -97,37 +108,29 @@ struct TextNumbers {
             guard slot < slots.count else { return 0 }
             let range = slots[slot]
             if range.count > Self.comparedTexts { return foundNumber(of: text, in: slot, range) }
-            return number(of: text.prefix, text.rest, text.count, among: range) {
-                text.count <= 16 || ByteText(texts.elements, entries[$0].range) == text
+            let (prefix, rest) = (text.prefix, text.rest)
+            let place = range.indices.first {
+                let entry = entries[$0]
+                return entry.prefix == prefix && entry.rest == rest && entry.range.count == text.count
+                    && (text.count <= 16 || ByteText(texts.elements, entry.range) == text)
             }
+            return place.map { UInt32(truncatingIfNeeded: $0 &- range.start &+ 1) } ?? 0
         }
 
-        /// The number of `text` in `slot`; `nil` if the slot has many texts.
-        @inline(__always)
-        func number(of text: ShortText, in slot: Int) -> UInt32? {
-            guard slot < slots.count else { return 0 }
-            let range = slots[slot]
-            if range.count > Self.comparedTexts { return nil }
-            return number(of: text.prefix, text.rest, text.count, among: range) { _ in true }
-        }
+        /// The range of the texts of `slot`, in which ``number(of:among:)`` looks.
+        func texts(of slot: Int) -> TableRange { slot < slots.count ? slots[slot] : TableRange() }
 
-        /// The number of the text in `range` that has `count` bytes, these first ones, and that `isText` accepts.
+        /// The number of `text` among those of a slot if it is one of them and has no `|`; else 0.
         @inline(__always)
-        private func number(
-            of prefix: UInt64, _ rest: UInt64, _ count: Int, among range: TableRange, where isText: (Int) -> Bool
-        ) -> UInt32 {
-            var place = range.start
-            let end = place &+ range.count
-            while place < end {
-                let text = entries.pointer(at: place)
-                if text.pointee.prefix == prefix, text.pointee.rest == rest, text.pointee.range.count == count,
-                    isText(place)
-                {
-                    return UInt32(truncatingIfNeeded: place &- range.start &+ 1)
-                }
-                place &+= 1
+        func number(of text: ShortText, among range: TableRange) -> UInt32 {
+            // All are compared: which one it is, if any, would be guessed wrong.
+            var found: UInt32 = 0
+            var number: UInt32 = 0
+            for bits in bits[range] {
+                number &+= 1
+                found |= number & (bits.match(text.bits) ? .max : 0)
             }
-            return 0
+            return found
         }
 
         @inline(never)

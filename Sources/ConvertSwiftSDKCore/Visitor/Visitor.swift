@@ -10,71 +10,71 @@ package struct Visitor: ~Copyable, Sendable {
     package let id: String
 
     /// The attributes of this context, without those that became report segments.
-    package var attributes: JSObject { unmerged ?? resolved.source }
+    package var attributes: JSObject { resolved.binding.unmerged ?? resolved.source }
 
     /// What is stored, as far as this visitor value knows.
     package private(set) var state: VisitorState
 
-    /// The variation that the visitor looks at without being counted.
-    var preview: Preview?
-
-    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
+    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them. With it is all that
+    /// belongs to the project, so that a visitor is four words, which are handed on in registers (W1).
     var resolved: Attributes
 
-    /// The context's attributes where stored segments are merged into those that are resolved. Else they are the same, and
-    /// are held once.
-    private var unmerged: JSObject?
-
-    /// Serial of the project that `resolved` was made with. Not the project itself, whose references all threads count.
-    private var project: UInt64
-
+    @inline(__always)
     static func make(
         id: consuming String, attributes: consuming JSObject, state: consuming VisitorState, project: Project
     ) -> Visitor {
-        if let segments = state.segments {
-            let merged = segments.deepMerging(copy attributes)
-            return Visitor(
-                id: id, state: state, preview: nil, resolved: resolve(merged, project), unmerged: attributes,
-                project: project.serial)
-        }
+        if state.segments != nil { return merging(id, attributes, state, project) }
         // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
         return Visitor(
-            id: id, state: state, preview: nil, resolved: resolve(attributes, project), unmerged: nil,
-            project: project.serial)
+            id: id, state: state,
+            resolved: Attributes(attributes, in: project.program, ProjectBinding(project: project.serial)))
+    }
+
+    // Apart: few contexts have segments at first.
+    @inline(never)
+    private static func merging(
+        _ id: String, _ attributes: JSObject, _ state: VisitorState, _ project: Project
+    ) -> Visitor {
+        Visitor(id: id, state: state, resolved: resolve(attributes, state, project))
+    }
+
+    private static func resolve(
+        _ attributes: JSObject, _ state: VisitorState, _ project: Project, preview: Preview? = nil
+    ) -> Attributes {
+        Attributes(
+            state.segments.map { $0.deepMerging(attributes) } ?? attributes, in: project.program,
+            ProjectBinding(
+                project: project.serial, unmerged: state.segments == nil ? nil : attributes, preview: preview))
+    }
+
+    /// The variation that the visitor looks at without being counted.
+    var preview: Preview? {
+        get { resolved.binding.preview }
+        set { resolved.binding.preview = newValue }
     }
 
     /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
     /// the project they were made with.
     @inline(__always)
     mutating func adopt(_ project: Project) {
-        if self.project != project.serial { rebind(to: project) }
+        if resolved.binding.project != project.serial { bind(to: project) }
     }
 
-    private mutating func rebind(to project: Project) {
-        self.project = project.serial
-        resolve(in: project)
-        preview = preview.flatMap { Preview(like: $0, in: project) }
+    private mutating func bind(to project: Project) {
+        let preview = preview.flatMap { $0.project === project ? $0 : Preview(like: $0, in: project) }
+        resolved = Visitor.resolve(attributes, state, project, preview: preview)
     }
 
     /// Makes `change` in memory; `project` is the one that was adopted.
     package mutating func apply(_ change: VisitorStateChange, in project: Project) {
         state.apply(change)
-        if case .segments = change { resolve(in: project) }
-    }
-
-    private mutating func resolve(in project: Project) {
-        let attributes = attributes
-        unmerged = state.segments == nil ? nil : attributes
-        resolved = Visitor.resolve(state.segments.map { $0.deepMerging(attributes) } ?? attributes, project)
+        if case .segments = change { bind(to: project) }
     }
 
     /// Takes `state` for what is stored.
     package mutating func replaceState(_ state: VisitorState, in project: Project) {
-        let attributes = attributes
         self.state = state
-        self.project = project.serial
-        unmerged = state.segments == nil ? nil : attributes
-        resolved = Visitor.resolve(state.segments.map { $0.deepMerging(attributes) } ?? attributes, project)
+        bind(to: project)
     }
 
     /// Whether the visitor looks at a variation without being counted.
@@ -102,11 +102,6 @@ package struct Visitor: ~Copyable, Sendable {
 
     /// The same visitor, of whom other decisions can be made.
     package func copy() -> Visitor {
-        Visitor(
-            id: id, state: state, preview: preview, resolved: resolved.copy(), unmerged: unmerged, project: project)
-    }
-
-    private static func resolve(_ attributes: consuming JSObject, _ project: Project) -> Attributes {
-        Attributes(attributes, in: project.program, verdictCount: project.audiences.count)
+        Visitor(id: id, state: state, resolved: resolved.copy())
     }
 }

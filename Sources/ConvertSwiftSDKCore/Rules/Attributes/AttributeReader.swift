@@ -83,6 +83,10 @@ extension AttributeReader: TruthSource {
         if slots[slot].kind == .unresolved { table.pointee.resolve(slot, by: tables) }
     }
 
+    /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
+    @inline(never)
+    func forgetSkipped() { table.pointee.clearSkipped() }
+
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
     func remember(_ verdict: RuleVerdict, at index: Int) { table.pointee[verdict: index] = verdict.rawValue &+ 1 }

@@ -49,7 +49,6 @@ final class FrozenAttributeSlots: Sendable {
         private let names: KeyTable.View
         /// Where the first name is.
         private let keys: UnsafePointer<PropertyKey>
-        private let needs: FrozenTable<AttributeNeeds>
         let isCaseSensitive: Bool
         let count: Int
         /// How many slots have rules for which texts are copied.
@@ -58,13 +57,10 @@ final class FrozenAttributeSlots: Sendable {
         fileprivate init(_ table: AttributeSlots, names: KeyTable.View) {
             self.names = names
             keys = names.keys
-            needs = FrozenTable(table.needs)
             isCaseSensitive = table.isCaseSensitive
             count = table.count
             copiedCount = table.needs.count { !$0.isSubset(of: .numbers) }
         }
-
-        fileprivate func free() { needs.deallocate() }
 
         /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
         func slot(of key: PropertyKey) -> Int? {
@@ -74,10 +70,6 @@ final class FrozenAttributeSlots: Sendable {
         /// Where the name is that is read from `slot`, one of the table's but the nameless one.
         @inline(__always)
         func key(at slot: Int) -> UnsafePointer<PropertyKey> { keys + (slot &- 1) }
-
-        /// The forms in which the attribute in `slot`, one of the table's, is read.
-        @inline(__always)
-        func needs(of slot: Int) -> AttributeNeeds { needs[slot] }
     }
 
     let view: View
@@ -87,6 +79,4 @@ final class FrozenAttributeSlots: Sendable {
         names = FrozenKeyTable(table.names)
         view = View(table, names: names.view)
     }
-
-    deinit { view.free() }
 }

@@ -16,29 +16,32 @@ struct AttributeStorage: ~Copyable {
     private struct Header {
         var table: AttributeTable
         let source: JSObject
+        var binding: ProjectBinding
     }
 
     private let header: UnsafeMutablePointer<Header>
 
     /// A storage of `source`, in which no slot is resolved.
-    init(_ source: consuming JSObject, slots: Int, truths: Int, verdicts: Int, textCapacity: Int) {
+    @inline(__always)
+    init(
+        _ source: consuming JSObject, _ layout: AttributeLayout, textCapacity: Int,
+        _ binding: consuming ProjectBinding = ProjectBinding()
+    ) {
         assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
-        let fixed = slots * MemoryLayout<Attribute>.stride + truths + verdicts
         let memory = HeapMemory.allocate(
-            byteCount: MemoryLayout<Header>.stride + fixed + textCapacity + AttributeTexts.slack)
+            byteCount: MemoryLayout<Header>.stride &+ layout.byteCount &+ textCapacity &+ AttributeTexts.slack)
         let start = memory + MemoryLayout<Header>.stride
         // In one go: an attribute that is unresolved, an unknown truth and a verdict that was not found are all zeros.
-        start.initializeMemory(as: UInt8.self, repeating: 0, count: fixed)
-        let truthStart = start + slots * MemoryLayout<Attribute>.stride
-        let verdictStart = truthStart + truths
+        start.initializeMemory(as: UInt8.self, repeating: 0, count: layout.byteCount)
+        let truths = start + layout.slotCount &* MemoryLayout<Attribute>.stride
+        let verdicts = truths + layout.truthCount
         let table = AttributeTable(
-            source.withView { $0 }, slots: start.bindMemory(to: Attribute.self, capacity: slots), slotCount: slots,
-            truths: UnsafeMutableBufferPointer(
-                start: truthStart.bindMemory(to: Truth.self, capacity: truths), count: truths),
-            verdicts: UnsafeMutableBufferPointer(
-                start: verdictStart.bindMemory(to: UInt8.self, capacity: verdicts), count: verdicts),
-            texts: AttributeTexts(verdictStart + verdicts, capacity: textCapacity))
-        header = memory.initializeMemory(as: Header.self, to: Header(table: table, source: source))
+            slotStart: start.bindMemory(to: Attribute.self, capacity: layout.slotCount),
+            truthStart: truths.bindMemory(to: Truth.self, capacity: layout.truthCount),
+            verdictStart: verdicts.bindMemory(to: UInt8.self, capacity: layout.verdictCount), layout: layout,
+            texts: AttributeTexts(verdicts + layout.verdictCount, capacity: textCapacity),
+            source: source.withView { $0 })
+        header = memory.initializeMemory(as: Header.self, to: Header(table: table, source: source, binding: binding))
     }
 
     deinit {
@@ -51,14 +54,19 @@ struct AttributeStorage: ~Copyable {
     borrowing func copy() -> AttributeStorage {
         let table = table.pointee
         let copy = AttributeStorage(
-            source, slots: table.slotCount, truths: table.truths.count, verdicts: table.verdicts.count,
-            textCapacity: table.texts.capacity)
+            source, table.layout, textCapacity: table.texts.capacity, binding)
         copy.table.pointee.copyContents(of: table)
         return copy
     }
 
     /// The object that attributes come from.
     var source: JSObject { header.pointee.source }
+
+    /// What the attributes are bound to; of attributes that are no visitor's nothing.
+    var binding: ProjectBinding {
+        @inline(__always) _read { yield header.pointee.binding }
+        @inline(__always) nonmutating _modify { yield &header.pointee.binding }
+    }
 
     /// Where the attributes lie.
     var table: UnsafeMutablePointer<AttributeTable> {

@@ -26,34 +26,55 @@ extension AttributeTable {
     /// Resolves the attribute in `slot`, one of the table's.
     @inline(never)
     mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
-        precondition(slot >= 0 && slot < slotCount)
-        guard slot != AttributeSlots.nameless, let members = source.members.baseAddress,
-            let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot))
-        else { return markAbsent(slot, tables) }
-        let attribute = slotStart + slot
-        attribute.pointee.member = Int32(truncatingIfNeeded: index)
-        // Most texts are short and compared for equality only, and are not copied for it (W1).
-        if tables.pointee.slots.needs(of: slot).isSubset(of: .numbers), let text = ShortText(valueAt: members + index),
-            text.isPlain, let number = tables.pointee.textNumbers.number(of: text, in: slot)
-        {
-            attribute.pointee.equalNumber = number
-            attribute.pointee.listNumber = number
-            if text.count == 0 { attribute.pointee.isEmptyText = true }
-            attribute.pointee.kind = .string
-        } else {
-            resolve((members + index).pointee.value, in: slot, tables, slot)
+        precondition(UInt(bitPattern: slot) < UInt(bitPattern: layout.slotCount))
+        // Most names and most texts are found by their bits, without a call, and texts that are only compared are not copied
+        // (W1).
+        let row = tables.pointee.slotRows.pointer(at: slot)
+        let index: Int
+        switch source.place(ofNameIn: row.pointee.name, hash: row.pointee.hash) {
+        case .member(let place): index = place
+        case .none: return markAbsent(slot, tables)
+        case .unsure: return resolveByName(slot, tables)
         }
+        // A text that is named is its own lowercase, as all that are named are.
+        if row.pointee.isOnlyCompared, let text = source.members.baseAddress.flatMap({ ShortText(valueAt: $0 + index) }) {
+            let number = tables.pointee.textNumbers.number(of: text, among: row.pointee.texts)
+            if number != 0 || text.isPlain {
+                let attribute = slotStart + slot
+                attribute.pointee.member = Int32(truncatingIfNeeded: index)
+                attribute.pointee.equalNumber = number
+                attribute.pointee.listNumber = number
+                if text.count == 0 { attribute.pointee.isEmptyText = true }
+                attribute.pointee.kind = .string
+                return
+            }
+        }
+        resolve(memberAt: index, in: slot, tables)
+    }
+
+    @inline(never)
+    private mutating func resolveByName(_ slot: Int, _ tables: UnsafePointer<RuleTables>) {
+        guard slot != AttributeSlots.nameless, let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot))
+        else { return markAbsent(slot, tables) }
+        resolve(memberAt: index, in: slot, tables)
+    }
+
+    @inline(never)
+    private mutating func resolve(memberAt index: Int, in slot: Int, _ tables: UnsafePointer<RuleTables>) {
+        slots[slot].member = Int32(truncatingIfNeeded: index)
+        resolve(source.members[index].value, in: slot, tables, slot)
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`.
     mutating func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) {
         if let value { return resolve(value, in: 0, tables, slot) }
-        add("undefined", to: 0, tables.pointee.slots.needs(of: slot))
+        add("undefined", to: 0, tables.pointee.slotRows[slot].needs)
         addNumbers(to: 0, tables, slot)
         slots[0].kind = .undefined
     }
 
     /// Notes that there is no attribute. Where absent ones are compared they are empty texts.
+    @inline(never)
     private mutating func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>) {
         slots[place].kind = .absent
         if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, place) }
@@ -63,7 +84,7 @@ extension AttributeTable {
     private mutating func resolve(
         _ value: borrowing JSValue, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
     ) {
-        let needs = tables.pointee.slots.needs(of: slot)
+        let needs = tables.pointee.slotRows[slot].needs
         switch value {
         case .null:
             addText(of: value, to: place, needs)
@@ -121,7 +142,7 @@ extension AttributeTable {
 
     /// Looks the texts up among those that rules of `slot` name.
     private mutating func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
-        let needs = tables.pointee.slots.needs(of: slot)
+        let needs = tables.pointee.slotRows[slot].needs
         let attribute = slots[place]
         if needs.contains(.beginning) { slots[place].beginning = texts[attribute.lowercase].beginning }
         if needs.contains(.pairs) { slots[place].pairs = TextPairs.containing(texts[attribute.lowercase]) }

@@ -5,10 +5,9 @@ internal import ConvertECMAScript
 struct AttributeTable: BitwiseCopyable {
     /// Where the first slot lies.
     let slotStart: UnsafeMutablePointer<Attribute>
-    let slotCount: Int
-    let truths: UnsafeMutableBufferPointer<Truth>
-    /// For each rule set 0, or its verdict's raw value + 1.
-    let verdicts: UnsafeMutableBufferPointer<UInt8>
+    private let truthStart: UnsafeMutablePointer<Truth>
+    private let verdictStart: UnsafeMutablePointer<UInt8>
+    let layout: AttributeLayout
     var texts: AttributeTexts
     /// Whether the verdicts that a sweep finds are there.
     var hasSweptVerdicts = false
@@ -18,19 +17,28 @@ struct AttributeTable: BitwiseCopyable {
 
     @inline(__always)
     init(
-        _ source: JSObject.View, slots: UnsafeMutablePointer<Attribute>, slotCount: Int,
-        truths: UnsafeMutableBufferPointer<Truth>, verdicts: UnsafeMutableBufferPointer<UInt8>, texts: AttributeTexts
+        slotStart: UnsafeMutablePointer<Attribute>, truthStart: UnsafeMutablePointer<Truth>,
+        verdictStart: UnsafeMutablePointer<UInt8>, layout: AttributeLayout, texts: AttributeTexts, source: JSObject.View
     ) {
-        slotStart = slots
-        self.slotCount = slotCount
-        self.truths = truths
-        self.verdicts = verdicts
+        self.slotStart = slotStart
+        self.truthStart = truthStart
+        self.verdictStart = verdictStart
+        self.layout = layout
         self.texts = texts
         self.source = source
     }
 
     var slots: UnsafeMutableBufferPointer<Attribute> {
-        @inline(__always) get { UnsafeMutableBufferPointer(start: slotStart, count: slotCount) }
+        @inline(__always) get { UnsafeMutableBufferPointer(start: slotStart, count: layout.slotCount) }
+    }
+
+    private var truths: UnsafeMutableBufferPointer<Truth> {
+        @inline(__always) get { UnsafeMutableBufferPointer(start: truthStart, count: layout.truthCount) }
+    }
+
+    /// For each rule set 0, or its verdict's raw value + 1.
+    var verdicts: UnsafeMutableBufferPointer<UInt8> {
+        @inline(__always) get { UnsafeMutableBufferPointer(start: verdictStart, count: layout.verdictCount) }
     }
 
     /// Takes what `other`, which has as much of everything, found.
@@ -50,9 +58,12 @@ struct AttributeTable: BitwiseCopyable {
 
     /// What is remembered of rule set `index`; nothing is of those that there is no room for.
     subscript(verdict index: Int) -> UInt8 {
-        @inline(__always) get { verdicts.indices.contains(index) ? verdicts[index] : 0 }
-        @inline(__always) nonmutating set { if verdicts.indices.contains(index) { verdicts[index] = newValue } }
+        @inline(__always) get { hasVerdict(at: index) ? verdictStart[index] : 0 }
+        @inline(__always) nonmutating set { if hasVerdict(at: index) { verdictStart[index] = newValue } }
     }
+
+    @inline(__always)
+    private func hasVerdict(at index: Int) -> Bool { UInt(bitPattern: index) < UInt(bitPattern: layout.verdictCount) }
 
     /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined, or nobody has looked yet.
     func value(in slot: Int) -> JSValue? {

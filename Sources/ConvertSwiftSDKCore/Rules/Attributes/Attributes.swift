@@ -14,17 +14,16 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     private let storage: AttributeStorage
 
     /// The attributes of `object` that `program` reads.
-    ///
-    /// - Parameter verdictCount: for how many rule sets a verdict can be remembered.
-    init(_ object: consuming JSObject, in program: borrowing RuleProgram, verdictCount: Int = 0) {
+    @inline(__always)
+    init(
+        _ object: consuming JSObject, in program: borrowing RuleProgram,
+        _ binding: consuming ProjectBinding = ProjectBinding()
+    ) {
         let tables = program.tables
-        let slotCount = tables.pointee.slots.count
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
-        let textCapacity = min(object.count, tables.pointee.slots.copiedCount) * 8 + 32
-        storage = AttributeStorage(
-            object, slots: slotCount, truths: min(tables.pointee.comparisons.count, Self.keptTruths),
-            verdicts: verdictCount, textCapacity: textCapacity)
+        let textCapacity = min(object.count, tables.pointee.slots.copiedCount) &* 8 &+ 32
+        storage = AttributeStorage(object, tables.pointee.attributes, textCapacity: textCapacity, binding)
         if answersForItself {
             storage.table.pointee.markAllAbsent(by: tables)
         } else if !tables.pointee.slots.isCaseSensitive {
@@ -35,7 +34,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         storage = AttributeStorage(
-            value.map { ["": $0] } ?? JSObject(), slots: 1, truths: 0, verdicts: 0, textCapacity: 64)
+            value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1), textCapacity: 64)
         storage.table.pointee.resolve(value, comparedIn: slot, by: program.tables)
     }
 
@@ -62,6 +61,12 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The object that was resolved.
     var source: JSObject { storage.source }
+
+    /// What of a visitor's is bound to the project besides.
+    var binding: ProjectBinding {
+        @inline(__always) _read { yield storage.binding }
+        @inline(__always) _modify { yield &storage.binding }
+    }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)
@@ -92,10 +97,6 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// Notes that the verdicts that a sweep finds are remembered.
     mutating func markSwept() { lend { $0.pointee.hasSweptVerdicts = true } }
-
-    /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
-    @inline(never)
-    mutating func forgetSkipped() { lend { $0.pointee.clearSkipped() } }
 
     /// Forgets all truths and verdicts, and keeps what was resolved.
     package mutating func forgetAnswers() { lend { $0.pointee.clearAnswers() } }
