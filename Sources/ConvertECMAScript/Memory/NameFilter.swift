@@ -1,24 +1,27 @@
 /// A few names, and the question whether an object has a member with one of them, which most objects do not.
 ///
-/// Most objects are answered for without comparing a name: for each name two bits are kept that its hash selects, and
-/// few other names have both. Those that do are compared by their hashes, which costs little: as hashes differ from
-/// process to process, each process has others.
+/// Most members are answered for by two bits that their names' hashes select, of which nearly no other name has both. A name
+/// that has them is looked up, which costs little: as hashes differ from process to process, each process has others.
 ///
 /// Invariant: members are read where they lie only while the object lends them (W1).
 package struct NameFilter: Sendable {
     private let first: UInt64
     private let second: UInt64
-    private let names: [PropertyKey]
+    private let names: FrozenKeyTable
 
-    /// A filter for `names`.
+    /// A filter for `names`, which must differ.
     package init(_ names: [PropertyKey]) {
         first = names.reduce(0) { $0 | 1 &<< UInt64($1.hash) }
         second = names.reduce(0) { $0 | 1 &<< UInt64($1.hash &>> 6) }
-        self.names = names
+        var table = KeyTable()
+        for name in names { _ = table.append(name) }
+        self.names = FrozenKeyTable(table)
     }
 
     /// Whether `key` is one of the names.
-    package func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
+    package func contains(_ key: PropertyKey) -> Bool {
+        withUnsafePointer(to: key) { names.view.index(ofKeyAt: $0) } != nil
+    }
 
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: borrowing JSObject) -> Bool {
@@ -41,15 +44,12 @@ package struct NameFilter: Sendable {
         first &>> UInt64(hash) & 1 != 0 && second &>> UInt64(hash &>> 6) & 1 != 0
     }
 
-    // Apart, because it is rare.
+    // Apart, because it is rare and would slow the common answer down.
     @inline(never)
     private func containsAny(of members: Range<UnsafePointer<JSObject.Member>>) -> Bool {
-        names.withUnsafeBufferPointer { names in
-            members.contains { member in
-                names.indices.contains {
-                    names[$0].hash == member.pointee.key.hash && names[$0] == member.pointee.key
-                }
-            }
+        members.contains { member in
+            mayContain(member.pointee.key.hash)
+                && member.pointer(to: \.key).flatMap { names.view.index(ofKeyAt: $0) } != nil
         }
     }
 }

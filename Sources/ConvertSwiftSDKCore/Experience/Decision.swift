@@ -40,11 +40,8 @@ public struct Decision: Sendable {
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
-        // Takes the reference from a decision that nobody needs any more (W1).
-        consuming get {
-            guard let share, case .variation(let selection) = conclusion else { return nil }
-            return BucketedVariation(selection, share: share)
-        }
+        guard let share, case .variation(let selection) = conclusion else { return nil }
+        return BucketedVariation(selection, share: share)
     }
 
     /// Why there is no variation, or `nil` if there is one.

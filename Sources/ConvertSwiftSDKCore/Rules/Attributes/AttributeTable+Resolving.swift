@@ -37,7 +37,9 @@ extension AttributeTable {
         case .unsure: return resolveByName(slot, tables)
         }
         // A text that is named is its own lowercase, as all that are named are.
-        if row.pointee.isOnlyCompared, let text = source.members.baseAddress.flatMap({ ShortText(valueAt: $0 + index) }) {
+        if row.pointee.isOnlyCompared, let members = source.members.baseAddress,
+            let text = ShortText(valueAt: members + index)
+        {
             let number = tables.pointee.textNumbers.number(of: text, among: row.pointee.texts)
             if number != 0 || text.isPlain {
                 let attribute = slotStart + slot
