@@ -42,7 +42,7 @@ extension ConvertContext {
         init(waiting: Waiting) { list = [Details(waiting: waiting)] }
 
         /// Whether all details are as they are at most times.
-        var isPlain: Bool { list == nil }
+        var isPlain: Bool { @inline(__always) get { list == nil } }
 
         var details: Details {
             get { list?.first ?? Details() }
@@ -55,7 +55,7 @@ extension ConvertContext {
         }
 
         /// Whether there is something ``Details/unstored``.
-        var hasUnstored: Bool { list?[0].unstored != nil }
+        var hasUnstored: Bool { @inline(__always) get { !isPlain && details.unstored != nil } }
 
         /// The snapshot that decides instead of the one that the context was made on.
         var replacement: ConfigSnapshot? { list.flatMap { $0[0].lent ?? $0[0].adopted } }

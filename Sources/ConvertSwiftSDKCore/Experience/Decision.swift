@@ -24,7 +24,7 @@ public struct Decision: Sendable {
     }
 
     /// Whether something is to be done.
-    package var hasEffects: Bool { someEffects != nil }
+    package var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
 
     /// A decision for nobody and nothing.
     package static func none(_ reason: Reason) -> Decision { Decision(conclusion: .none(reason), share: nil) }
