@@ -50,6 +50,18 @@ struct VisitorTests {
         #expect(manager.selectVariation("e", for: &visitor).variation != nil)
     }
 
+    @Test func aPreviewAddsNoStoredSegmentsToTheAttributes() throws {
+        let manager = try ExperienceManager(["experiences": [experience("e", [:])]])
+        let state = try VisitorState(wire: ["segments": ["country": "de"]])
+        var visitor = manager.visitor(id: "v", attributes: ["plan": "pro"], state: state)
+        let model = manager.project.config.experiences[0]
+        let variationID = try #require(model.variations.first?.id?.text)
+        #expect(manager.setPreview(experienceID: model.id.text, variationID: variationID, for: &visitor))
+        #expect(visitor.attributes == ["plan": "pro"])
+        visitor.endPreview()
+        #expect(visitor.attributes == ["plan": "pro"])
+    }
+
     @Test func aRecordThatTakesTheStoredOnesPlaceDecides() throws {
         let members: JSObject = [
             "audiences": [["id": "a", "rules": rules([leaf("country", "equals", "de")])]],

@@ -38,6 +38,14 @@ struct ResolvingTests {
         #expect(hits > caseCount(60))
     }
 
+    @Test func aTextThatIsNamedWithItsBarIsSplitForListsAllTheSame() {
+        // Of these nobody is in the first group, which names the text.
+        let named = ["a|b", "other"].map { [RuleCondition(key: "key", matchType: "equals", value: .string($0))] }
+        let groups = [RuleGroup(clauses: named)] + Self.rules("key", "isIn", "a")
+        #expect(RuleManager().evaluate(rules: groups, against: ["key": "a|b"]))
+        #expect(!RuleManager().evaluate(rules: groups, against: ["key": "b|c"]))
+    }
+
     @Test(arguments: [0, 7, 8, 40], ["plan", "a name of more than fifteen bytes", "", "日本"])
     func anAttributeIsFoundHoweverItsNameIsKeptAndAmongHowManyOthers(others: Int, name: String) {
         // Texts of their own, so that the bits of a long name differ on both sides.
