@@ -33,10 +33,10 @@ package struct FeatureManager: Sendable {
         guard let declared = project.feature(key: key) else {
             return .found(FoundFeatures(.undeclared(key: key)))
         }
-        let search = search(
+        var search = search(
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
-        if search.reason != nil || !search.found.isEmpty { return search }
-        return .found(FoundFeatures(.disabled(declared, experiences.handles.current)), effects: search.someEffects)
+        search.complete { .disabled(declared, experiences.handles.current) }
+        return search
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -95,7 +95,7 @@ package struct FeatureManager: Sendable {
         let semantics = project.options.semantics
         let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
         let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
-        var found = FoundFeatures()
+        var found = FoundPlaces()
         var effects: [DecisionEffect]?
         var reason: Decision.Reason?
         visitor.adopt(project)
@@ -117,12 +117,15 @@ package struct FeatureManager: Sendable {
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        return .found(reason == nil ? found : FoundFeatures(), reason: reason, effects: effects)
+        if let reason { return .found(FoundFeatures(), reason: reason, effects: effects) }
+        return .found(FoundFeatures.at(found, in: experiences.handles.current), effects: effects)
     }
 
     /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.
+    // Apart, so that what decides the experiences stays in one piece with what asks for them.
+    @inline(never)
     private func addFeatures(
-        of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundFeatures
+        of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundPlaces
     ) {
         let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.owner))
         for index in carried.indices {
@@ -133,9 +136,10 @@ package struct FeatureManager: Sendable {
                 else { continue }
             }
             found.append(
-                .carried(
-                    index, declaration: declaration, by: selection.experience, castsTypes: castsTypes,
-                    experiences.handles.current))
+                BucketedFeature.Place(
+                    index: Int32(truncatingIfNeeded: index),
+                    declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: selection.experience,
+                    castsTypes: castsTypes))
         }
     }
 }
