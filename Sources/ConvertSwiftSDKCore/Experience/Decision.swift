@@ -15,16 +15,13 @@ public struct Decision: Sendable {
 
     // Set by the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
     /// ``effects``; `nil` without any, so that most decisions hold no list.
-    var someEffects: [DecisionEffect]?
+    package internal(set) var someEffects: [DecisionEffect]?
 
     /// What is to be done, in order. The visitor's state has the stored changes already.
     package internal(set) var effects: [DecisionEffect] {
         get { someEffects ?? [] }
         set { someEffects = newValue.isEmpty ? nil : newValue }
     }
-
-    /// Whether something is to be done.
-    package var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
 
     /// A decision for nobody and nothing.
     package static func none(_ reason: Reason) -> Decision { Decision(conclusion: .none(reason), share: nil) }

@@ -20,6 +20,11 @@ public struct BucketedFeature: Sendable, Equatable {
         /// Index of the experience that carries it; -1 if a test made the feature without one.
         let experience: Int32
         let castsTypes: Bool
+
+        /// The declared feature at an index, carried by no variation.
+        static func disabled(_ index: Int) -> Place {
+            Place(index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false)
+        }
     }
 
     /// A key that the config does not declare. Behind a reference, because few features have one and all are copied.
@@ -31,7 +36,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     /// A reference that few threads share: what the place stands for lies with the project.
-    private let share: ProjectHandle?
+    @usableFromInline let share: ProjectHandle?
     private let place: Place
     /// What was asked for, if the config does not declare it.
     private let unknown: UnknownKey?
@@ -75,7 +80,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     /// Whether the config does not declare the feature that was asked for.
-    package var isUndeclared: Bool { share == nil }
+    @inlinable package var isUndeclared: Bool { @inline(__always) get { share == nil } }
 
     /// Whether a variation of some experience carries the feature.
     var isCarried: Bool {
@@ -102,12 +107,6 @@ public struct BucketedFeature: Sendable, Equatable {
     @inline(__always)
     static func at(_ place: Place, in share: ProjectHandle) -> BucketedFeature {
         BucketedFeature(share: share, place: place, unknown: nil)
-    }
-
-    /// The declared feature at `index`.
-    static func disabled(_ index: Int, _ share: ProjectHandle) -> BucketedFeature {
-        let declaration = Int32(truncatingIfNeeded: index)
-        return .at(Place(index: -1, declaration: declaration, experience: -1, castsTypes: false), in: share)
     }
 
     /// The only feature of a project that was made for it.

@@ -7,7 +7,7 @@ public struct FeatureDecision: Sendable {
     @usableFromInline var found: FoundFeatures
 
     /// ``effects``; `nil` without any, so that most answers hold no list.
-    let someEffects: [DecisionEffect]?
+    package let someEffects: [DecisionEffect]?
 
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Decision.Reason?
@@ -19,17 +19,8 @@ public struct FeatureDecision: Sendable {
     @inlinable @inline(__always)
     package mutating func takeFirst() -> BucketedFeature? { found.takeFirst() }
 
-    /// Whether something is to be done.
-    package var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
-
     /// Whether the config does not declare the feature that was asked for.
-    package var isUndeclared: Bool { @inline(__always) get { found.isUndeclared } }
-
-    /// Says `feature` if nothing was found, and nothing was in the way of finding it.
-    @inline(__always)
-    mutating func complete(by feature: () -> BucketedFeature) {
-        if reason == nil, found.isEmpty { found.append(feature()) }
-    }
+    @inlinable package var isUndeclared: Bool { @inline(__always) get { found.isUndeclared } }
 
     /// No features, for `reason`.
     package static func none(_ reason: Decision.Reason) -> FeatureDecision {
@@ -67,18 +58,8 @@ struct FoundFeatures: Sendable {
 
     var list: [BucketedFeature] { (first.map { [$0] } ?? []) + (others ?? []) }
 
-    var isEmpty: Bool {
-        // Not by `==`, which copies the feature.
-        if case .none = first { true } else { false }
-    }
-
-    var isUndeclared: Bool {
-        @inline(__always) get { if case .some(let feature) = first { feature.isUndeclared } else { false } }
-    }
-
-    mutating func append(_ feature: BucketedFeature) {
-        if isEmpty { first = feature } else { others.append(feature) }
-    }
+    /// Whether it is the feature that the config does not declare.
+    @inlinable var isUndeclared: Bool { @inline(__always) get { first?.isUndeclared ?? false } }
 }
 
 // In an extension, so that there is the initializer of the members, which copies nothing.
@@ -97,8 +78,10 @@ struct FoundPlaces: Sendable {
 
     init() {}
 
+    var isEmpty: Bool { first == nil }
+
     @inline(__always)
     mutating func append(_ place: BucketedFeature.Place) {
-        if first == nil { first = place } else { others.append(place) }
+        if isEmpty { first = place } else { others.append(place) }
     }
 }
