@@ -54,32 +54,35 @@ extension JSObject {
         }
 
         /// The value of `key`, or `nil` if there is none.
+        @inlinable @inline(__always)
         package func value(named key: String) -> JSValue? {
             if let member = memberAlike(key) { return member.pointee.value }
-            return index(named: key).map { members[$0].value }
+            return valueLookedUp(named: key)
         }
 
         /// Of so few members all names are looked at before a name is hashed, which takes longer (W6).
-        private static let scannedCount = 16
+        @inlinable static var scannedCount: Int { 16 }
 
         /// The member of few whose name is the same bits as `key`.
-        @inline(__always)
-        private func memberAlike(_ key: String) -> UnsafePointer<Member>? {
+        @inlinable @inline(__always)
+        func memberAlike(_ key: String) -> UnsafePointer<Member>? {
             guard members.count <= Self.scannedCount, var member = members.baseAddress else { return nil }
-            let end = member + members.count
-            while member < end {
+            var left = members.count
+            while left != 0 {
                 if let name = member.pointer(to: \.key)?.pointer(to: \.name), String.isRepresentedAlike(key, name) {
                     return member
                 }
                 member += 1
+                left &-= 1
             }
             return nil
         }
 
         // Apart: it takes the name's address, which is guarded on the stack.
-        @inline(never)
-        private func index(named key: String) -> Int? {
+        @usableFromInline @inline(never)
+        func valueLookedUp(named key: String) -> JSValue? {
             withUnsafePointer(to: key) { index(ofNameAt: $0, hash: PropertyKey.hash(of: key)) }
+                .map { members[$0].value }
         }
 
         @inlinable @inline(__always)

@@ -20,6 +20,8 @@ final class ContextBasis: Sendable {
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
     let lentSnapshot: Unmanaged<ConfigSnapshot>?
+    /// Held here so that a context need not ask whether it was made.
+    private let segmentNames = ReportSegments.filter
     /// The engine's, held here too so that a context is made without touching the engine.
     private let memory: VisitorMemory
     private let padding = StripePadding.zero
@@ -41,6 +43,11 @@ final class ContextBasis: Sendable {
         guard let lentSnapshot else { return nil }
         return lentSnapshot._withUnsafeGuaranteedRef { body($0) }
     }
+
+    /// Whether there are report segments among `attributes`.
+    // Not inlined, because in its caller's place a reference of the names would be counted.
+    @inline(never)
+    func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
     /// A visitor with what is known of them, if there are no report segments among `attributes`.
     ///

@@ -15,8 +15,14 @@ extension EffectBearing {
     var hasEffects: Bool { !effects.isEmpty }
 }
 
-extension Decision: EffectBearing {}
-extension FeatureDecision: EffectBearing {}
+// Here, where both are inlined.
+extension Decision: EffectBearing {
+    var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
+}
+
+extension FeatureDecision: EffectBearing {
+    var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
+}
 
 extension ConvertContext {
     /// The one way from a question to its answer: decides, commits what follows, and tells listeners.

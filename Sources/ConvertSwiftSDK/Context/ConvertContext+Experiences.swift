@@ -20,7 +20,8 @@ extension ConvertContext {
     ///   config yet. ``decide(_:options:)`` gives the reason.
     @discardableResult
     public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
-        decide(key, options: options).variation
+        var decision = decide(key, options: options)
+        return decision.takeVariation()
     }
 
     /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which variation to force.

@@ -15,8 +15,8 @@ extension ConvertContext {
         _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> BucketedFeature {
-        allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes).first
-            ?? .undeclared(key: key)
+        var found = allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
+        return found.takeFirst() ?? .undeclared(key: key)
     }
 
     /// Finds a feature in every experience that carries it for the visitor.
@@ -53,7 +53,7 @@ extension ConvertContext {
             snapshot.features.feature(
                 key, for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
         }
-        warn(ofUnknownFeature: key, in: found, experienceKeys)
+        if isSuspicious(found, experienceKeys) { warn(ofUnknownFeature: key, in: found, experienceKeys) }
         return found
     }
 

@@ -35,11 +35,17 @@ extension ConvertContext {
         }
     }
 
+    /// Whether ``warn(ofUnknownFeature:in:_:)`` may have something to say.
+    @inline(__always)
+    func isSuspicious(_ decision: FeatureDecision, _ experienceKeys: [String]) -> Bool {
+        decision.isUndeclared || !experienceKeys.isEmpty
+    }
+
     /// Warns once of a feature or of experiences that were asked for and are not in the config.
     func warn(ofUnknownFeature key: String, in decision: FeatureDecision, _ experienceKeys: [String]) {
         if decision.isUndeclared {
             warn(ofUnknown: "feature", key, among: \.features, \.key)
-        } else if !experienceKeys.isEmpty, let project = withVisitor({ _, snapshot, _ in snapshot.project }) {
+        } else if let project = withVisitor({ _, snapshot, _ in snapshot.project }) {
             for key in experienceKeys where project.experience(key: key) == nil {
                 warn(ofUnknown: "experience", key, among: \.experiences, \.key)
             }

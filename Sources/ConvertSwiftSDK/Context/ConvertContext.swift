@@ -29,10 +29,18 @@ public final class ConvertContext: Sendable {
     let state: Mutex<Guarded>
     /// Whether there ever was something unstored, known without the lock.
     private let hasUnstored = Atomic(false)
+    private let storedRecord: StoredRecord?
+
+    /// What only a context with a store has.
+    private struct StoredRecord {
+        /// Opens when the record was loaded, or that failed.
+        let loaded = Latch()
+        /// The visitor's key, if the context was made on a config.
+        let key: PropertyKey?
+    }
+
     /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
-    let loaded: Latch?
-    /// The visitor's key, of a context that was made on a config, and with a store.
-    private let storeKey: PropertyKey?
+    var loaded: Latch? { storedRecord?.loaded }
 
     var engine: SDKEngine { basis.engine }
 
@@ -40,7 +48,7 @@ public final class ConvertContext: Sendable {
         visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        if let lentSnapshot = basis.lentSnapshot, !ReportSegments.areAmong(attributes) {
+        if let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) {
             if basis.hasStore, let snapshot = basis.snapshot {
                 return ConvertContext(
                     visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
@@ -67,7 +75,7 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
-        (loaded, storeKey) = (nil, nil)
+        storedRecord = nil
         state = Mutex(Guarded(visitor: visitor))
     }
 
@@ -80,8 +88,7 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
-        loaded = Latch()
-        storeKey = snapshot.visitorKey(visitorID)
+        storedRecord = StoredRecord(key: snapshot.visitorKey(visitorID))
         state = Mutex(Guarded())
         state.withLock { guarded in
             let known = open(in: snapshot, &guarded.state)
@@ -94,8 +101,7 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         basis = bases.current
-        loaded = basis.hasStore ? Latch() : nil
-        storeKey = nil
+        storedRecord = basis.hasStore ? StoredRecord(key: nil) : nil
         state = Mutex(Guarded(state: State(waiting: Waiting(bases: bases, attributes: attributes))))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
@@ -163,7 +169,7 @@ public final class ConvertContext: Sendable {
     }
 
     /// The visitor's key in a store.
-    func key(in snapshot: ConfigSnapshot) -> PropertyKey { storeKey ?? snapshot.visitorKey(visitorID) }
+    func key(in snapshot: ConfigSnapshot) -> PropertyKey { storedRecord?.key ?? snapshot.visitorKey(visitorID) }
 
     /// What is known of the visitor. With a store, it joins the load of their record, or begins one.
     private func open(in snapshot: ConfigSnapshot, _ state: inout State) -> VisitorState {

@@ -31,9 +31,15 @@ final class VisitorMemory: Sendable {
     }
 
     /// What is known of the visitor with the id in the snapshot's project; nothing if the id is empty.
+    @inline(__always)
     func record(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
-        guard isUsed.load(ordering: .acquiring), !visitorID.isEmpty else { return VisitorState() }
-        return record(snapshot.visitorKey(visitorID)) ?? VisitorState()
+        isUsed.load(ordering: .acquiring) ? storedRecord(of: visitorID, in: snapshot) : VisitorState()
+    }
+
+    // Apart, because servers that store nothing make contexts, too.
+    @inline(never)
+    private func storedRecord(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
+        visitorID.isEmpty ? VisitorState() : record(snapshot.visitorKey(visitorID)) ?? VisitorState()
     }
 
     func record(_ key: PropertyKey) -> VisitorState? {

@@ -12,11 +12,11 @@ public struct BucketedVariation: Sendable {
         case preview
     }
 
-    let selection: Selection
+    @usableFromInline let selection: Selection
     /// Besides it only numbers: a decision counts one reference, and one that few threads share.
-    let share: ProjectHandle
+    @usableFromInline let share: ProjectHandle
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(_ selection: Selection, share: ProjectHandle) {
         self.selection = selection
         self.share = share

@@ -10,21 +10,18 @@ public struct Decision: Sendable {
 
     /// What was concluded, and the project that it is about, if it is about a variation.
     // Numbers and a reference: the members of a variation would be copied and freed as an optional of its own (W1, W2).
-    let conclusion: Conclusion
-    let share: ProjectHandle?
+    @usableFromInline let conclusion: Conclusion
+    @usableFromInline var share: ProjectHandle?
 
     // Set by the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
     /// ``effects``; `nil` without any, so that most decisions hold no list.
-    var someEffects: [DecisionEffect]?
+    package internal(set) var someEffects: [DecisionEffect]?
 
     /// What is to be done, in order. The visitor's state has the stored changes already.
     package internal(set) var effects: [DecisionEffect] {
         get { someEffects ?? [] }
         set { someEffects = newValue.isEmpty ? nil : newValue }
     }
-
-    /// Whether something is to be done.
-    package var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
 
     /// A decision for nobody and nothing.
     package static func none(_ reason: Reason) -> Decision { Decision(conclusion: .none(reason), share: nil) }
@@ -41,6 +38,13 @@ public struct Decision: Sendable {
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
         guard let share, case .variation(let selection) = conclusion else { return nil }
+        return BucketedVariation(selection, share: share)
+    }
+
+    /// The variation, taken out of a decision that nobody needs any more.
+    @inlinable @inline(__always)
+    package mutating func takeVariation() -> BucketedVariation? {
+        guard case .variation(let selection) = conclusion, let share = share.take() else { return nil }
         return BucketedVariation(selection, share: share)
     }
 

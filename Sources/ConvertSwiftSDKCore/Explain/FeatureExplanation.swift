@@ -74,8 +74,8 @@ extension FeatureManager {
             }
         }
         return FeatureExplanation(
-            featureKey: key, visitorID: visitor.id, status: found.first?.status ?? .disabled,
-            reason: found.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
+            featureKey: key, visitorID: visitor.id, status: found.features.first?.status ?? .disabled,
+            reason: found.features.first.map(\.disabledReason) ?? .notGiven, carriers: carriers)
     }
 
     private func feature(_ key: String, copying visitor: borrowing Visitor, options: DecisionOptions) -> FeatureDecision

@@ -10,17 +10,41 @@ public struct BucketedFeature: Sendable, Equatable {
         case disabled
     }
 
-    /// Only indices and one reference, and one that few threads share: what they stand for lies with the project.
-    private let share: ProjectHandle?
-    /// Index among the project's carried features; -1 if the feature is disabled.
-    private let index: Int32
-    /// Index of the declaration; -1 if there is none.
-    private let declaration: Int32
-    /// Index of the experience that carries it; -1 if a test made the feature without one.
-    private let experience: Int32
-    private let castsTypes: Bool
-    /// The key that was asked for, if the config does not declare it.
-    private let unknownKey: String?
+    /// Which feature of a project it is: numbers only, which are copied without counting references.
+    @usableFromInline
+    struct Place: Sendable, BitwiseCopyable {
+        /// Index among the project's carried features; -1 if the feature is disabled.
+        let index: Int32
+        /// Index of the declaration; -1 if there is none.
+        let declaration: Int32
+        /// Index of the experience that carries it; -1 if a test made the feature without one.
+        let experience: Int32
+        let castsTypes: Bool
+
+        /// The declared feature at an index, carried by no variation.
+        static func disabled(_ index: Int) -> Place {
+            Place(index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false)
+        }
+    }
+
+    /// A key that the config does not declare. Behind a reference, because few features have one and all are copied.
+    @usableFromInline
+    final class UnknownKey: Sendable {
+        let key: String
+
+        init(_ key: String) { self.key = key }
+    }
+
+    /// A reference that few threads share: what the place stands for lies with the project.
+    @usableFromInline let share: ProjectHandle?
+    private let place: Place
+    /// What was asked for, if the config does not declare it.
+    private let unknown: UnknownKey?
+
+    private var index: Int32 { place.index }
+    private var declaration: Int32 { place.declaration }
+    private var experience: Int32 { place.experience }
+    private var castsTypes: Bool { place.castsTypes }
 
     /// Whether the visitor has it.
     public var status: Status { index >= 0 ? .enabled : .disabled }
@@ -32,7 +56,7 @@ public struct BucketedFeature: Sendable, Equatable {
     package var idValue: JSValue? { carried.map { .string($0.id.name) } ?? declared?.id.value }
 
     /// The feature's key; `nil` if a variation carries a feature that the config does not declare.
-    public var key: String? { declared?.key ?? unknownKey }
+    public var key: String? { declared?.key ?? unknown?.key }
 
     /// The name people gave it, if it is declared with one.
     public var name: String? { declared?.name }
@@ -56,7 +80,7 @@ public struct BucketedFeature: Sendable, Equatable {
     }
 
     /// Whether the config does not declare the feature that was asked for.
-    package var isUndeclared: Bool { share == nil }
+    @inlinable package var isUndeclared: Bool { @inline(__always) get { share == nil } }
 
     /// Whether a variation of some experience carries the feature.
     var isCarried: Bool {
@@ -79,32 +103,23 @@ public struct BucketedFeature: Sendable, Equatable {
         return share.project.model(Int(experience))
     }
 
-    /// The feature at `index` of those that variations carry, by the experience at `experience`.
-    static func carried(
-        _ index: Int, declaration: Int?, by experience: Int32, castsTypes: Bool, _ share: ProjectHandle
-    ) -> BucketedFeature {
-        BucketedFeature(
-            share: share, index: Int32(truncatingIfNeeded: index),
-            declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: experience,
-            castsTypes: castsTypes, unknownKey: nil)
-    }
-
-    /// The declared feature at `index`.
-    static func disabled(_ index: Int, _ share: ProjectHandle) -> BucketedFeature {
-        BucketedFeature(
-            share: share, index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false,
-            unknownKey: nil)
+    /// The feature at `place` in the project.
+    @inline(__always)
+    static func at(_ place: Place, in share: ProjectHandle) -> BucketedFeature {
+        BucketedFeature(share: share, place: place, unknown: nil)
     }
 
     /// The only feature of a project that was made for it.
     static func made(in share: ProjectHandle, isEnabled: Bool, hasCarrier: Bool) -> BucketedFeature {
-        BucketedFeature(
-            share: share, index: isEnabled ? 0 : -1, declaration: 0, experience: hasCarrier ? 0 : -1,
-            castsTypes: false, unknownKey: nil)
+        let place = Place(
+            index: isEnabled ? 0 : -1, declaration: 0, experience: hasCarrier ? 0 : -1, castsTypes: false)
+        return .at(place, in: share)
     }
 
     package static func undeclared(key: String) -> BucketedFeature {
-        BucketedFeature(share: nil, index: -1, declaration: -1, experience: -1, castsTypes: false, unknownKey: key)
+        BucketedFeature(
+            share: nil, place: Place(index: -1, declaration: -1, experience: -1, castsTypes: false),
+            unknown: UnknownKey(key))
     }
 
     /// Whether both say the same.

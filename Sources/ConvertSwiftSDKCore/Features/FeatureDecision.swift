@@ -4,10 +4,10 @@ public struct FeatureDecision: Sendable {
     /// the disabled one. Empty if ``reason`` says why nothing was found.
     public var features: [BucketedFeature] { found.list }
 
-    let found: FoundFeatures
+    @usableFromInline var found: FoundFeatures
 
     /// ``effects``; `nil` without any, so that most answers hold no list.
-    let someEffects: [DecisionEffect]?
+    package let someEffects: [DecisionEffect]?
 
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Decision.Reason?
@@ -15,14 +15,12 @@ public struct FeatureDecision: Sendable {
     /// What is to be done, in order. A context of the SDK has done it when it answers.
     package var effects: [DecisionEffect] { someEffects ?? [] }
 
-    /// The first of the features.
-    package var first: BucketedFeature? { found.first }
-
-    /// Whether something is to be done.
-    package var hasEffects: Bool { someEffects != nil }
+    /// The first of the features, taken from an answer of which nothing else is needed.
+    @inlinable @inline(__always)
+    package mutating func takeFirst() -> BucketedFeature? { found.takeFirst() }
 
     /// Whether the config does not declare the feature that was asked for.
-    package var isUndeclared: Bool { found.first?.isUndeclared ?? false }
+    @inlinable package var isUndeclared: Bool { @inline(__always) get { found.isUndeclared } }
 
     /// No features, for `reason`.
     package static func none(_ reason: Decision.Reason) -> FeatureDecision {
@@ -41,27 +39,49 @@ public struct FeatureDecision: Sendable {
 /// Features in order. Mostly there is one, which takes no list (W6).
 @usableFromInline
 struct FoundFeatures: Sendable {
-    private(set) var first: BucketedFeature?
+    @usableFromInline var first: BucketedFeature?
     /// `nil` for none.
-    private var others: [BucketedFeature]?
+    fileprivate var others: [BucketedFeature]?
 
-    init() {}
-
-    init(_ features: [BucketedFeature]) {
-        first = features.first
-        if features.count > 1 { others = Array(features.dropFirst()) }
+    /// The features at `places` in the project.
+    @inline(__always)
+    static func at(_ places: FoundPlaces, in share: @autoclosure () -> ProjectHandle) -> FoundFeatures {
+        guard let first = places.first else { return FoundFeatures() }
+        let share = share()
+        return FoundFeatures(
+            first: .at(first, in: share), others: places.others.map { $0.map { .at($0, in: share) } })
     }
 
-    init(_ feature: BucketedFeature) { first = feature }
+    /// Takes the first feature out of what nobody needs any more.
+    @inlinable @inline(__always)
+    mutating func takeFirst() -> BucketedFeature? { first.take() }
 
     var list: [BucketedFeature] { (first.map { [$0] } ?? []) + (others ?? []) }
 
-    var isEmpty: Bool {
-        // Not by `==`, which copies the feature.
-        if case .none = first { true } else { false }
+    /// Whether it is the feature that the config does not declare.
+    @inlinable var isUndeclared: Bool { @inline(__always) get { first?.isUndeclared ?? false } }
+}
+
+// In an extension, so that there is the initializer of the members, which copies nothing.
+extension FoundFeatures {
+    init(_ features: [BucketedFeature]) {
+        self.init(first: features.first, others: features.count > 1 ? Array(features.dropFirst()) : nil)
     }
 
-    mutating func append(_ feature: BucketedFeature) {
-        if isEmpty { first = feature } else { others.append(feature) }
+    init(_ feature: BucketedFeature) { self.init(first: feature, others: nil) }
+}
+
+/// The places of features of one project, in order, as ``FoundFeatures`` holds features.
+struct FoundPlaces: Sendable {
+    private(set) var first: BucketedFeature.Place?
+    private(set) var others: [BucketedFeature.Place]?
+
+    init() {}
+
+    var isEmpty: Bool { first == nil }
+
+    @inline(__always)
+    mutating func append(_ place: BucketedFeature.Place) {
+        if isEmpty { first = place } else { others.append(place) }
     }
 }

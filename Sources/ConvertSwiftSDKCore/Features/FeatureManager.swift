@@ -33,10 +33,8 @@ package struct FeatureManager: Sendable {
         guard let declared = project.feature(key: key) else {
             return .found(FoundFeatures(.undeclared(key: key)))
         }
-        let search = search(
+        return search(
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
-        if search.reason != nil || !search.found.isEmpty { return search }
-        return .found(FoundFeatures(.disabled(declared, experiences.handles.current)), effects: search.someEffects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -56,11 +54,12 @@ package struct FeatureManager: Sendable {
             return !found.contains(id.key) || listsAgain && id.kind != .text
         }
         return .found(
-            FoundFeatures(search.features + disabled.map { .disabled($0, experiences.handles.current) }),
+            FoundFeatures(search.features + disabled.map { .at(.disabled($0), in: experiences.handles.current) }),
             effects: search.someEffects)
     }
 
-    /// - Parameter wanted: index of the feature's declaration; `nil` means all features.
+    /// - Parameter wanted: index of the feature's declaration, which is found as disabled if no variation carries it; `nil` means
+    ///   all features that variations carry.
     private func search(
         for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
@@ -91,11 +90,13 @@ package struct FeatureManager: Sendable {
     private func find(
         for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
     ) -> FeatureDecision {
+        // For the closure below, which would count both references of `self`.
+        let project = project
         let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
         let semantics = project.options.semantics
         let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
         let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
-        var found = FoundFeatures()
+        var found = FoundPlaces()
         var effects: [DecisionEffect]?
         var reason: Decision.Reason?
         visitor.adopt(project)
@@ -104,7 +105,7 @@ package struct FeatureManager: Sendable {
             experiences.isAmong(keys, preview.experience)
         {
             skipped = project.experiences[preview.experience].keyOwner
-            addFeatures(of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
+            Self.addFeatures(in: project, of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
         }
         experiences.forEachOrdinaryDecision(
             for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
@@ -112,17 +113,21 @@ package struct FeatureManager: Sendable {
             if let newEffects { effects.append(contentsOf: newEffects) }
             switch conclusion {
             case .variation(let selection):
-                addFeatures(of: selection, wanted: wanted, castsTypes: castsTypes, to: &found)
+                Self.addFeatures(in: project, of: selection, wanted: wanted, castsTypes: castsTypes, to: &found)
             case .none(let why):
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        return .found(reason == nil ? found : FoundFeatures(), reason: reason, effects: effects)
+        if let reason { return .found(FoundFeatures(), reason: reason, effects: effects) }
+        if let wanted, found.isEmpty { found.append(.disabled(wanted)) }
+        return .found(FoundFeatures.at(found, in: experiences.handles.current), effects: effects)
     }
 
     /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.
-    private func addFeatures(
-        of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundFeatures
+    // Apart, so that what decides the experiences stays in one piece with what asks for them.
+    @inline(never)
+    private static func addFeatures(
+        in project: Project, of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundPlaces
     ) {
         let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.owner))
         for index in carried.indices {
@@ -133,9 +138,10 @@ package struct FeatureManager: Sendable {
                 else { continue }
             }
             found.append(
-                .carried(
-                    index, declaration: declaration, by: selection.experience, castsTypes: castsTypes,
-                    experiences.handles.current))
+                BucketedFeature.Place(
+                    index: Int32(truncatingIfNeeded: index),
+                    declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: selection.experience,
+                    castsTypes: castsTypes))
         }
     }
 }

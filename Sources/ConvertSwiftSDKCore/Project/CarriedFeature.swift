@@ -41,5 +41,9 @@ struct CarriedFeatureRow: Sendable, BitwiseCopyable {
     var declaration: Int? { declarationIndex < 0 ? nil : Int(declarationIndex) }
 
     /// The value of a variable; `nil` if there is none.
-    func variable(_ name: String, isCast: Bool) -> JSValue? { (isCast ? castMembers : members).value(named: name) }
+    @inline(__always)
+    func variable(_ name: String, isCast: Bool) -> JSValue? {
+        // Not by a view that is chosen first, which is put together word by word (W6).
+        isCast ? castMembers.value(named: name) : members.value(named: name)
+    }
 }

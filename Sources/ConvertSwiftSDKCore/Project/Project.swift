@@ -182,6 +182,7 @@ package final class Project: Sendable {
     }
 
     /// The value of a carried feature's variable; `nil` if it has none such.
+    @inline(__always)
     func variable(_ name: String, ofCarriedFeature index: Int, isCast: Bool) -> JSValue? {
         precondition(carriedRows.indices.contains(index))
         return carriedRows[index].variable(name, isCast: isCast)

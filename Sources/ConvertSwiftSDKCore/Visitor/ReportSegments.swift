@@ -7,7 +7,8 @@ package enum ReportSegments {
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
     ]
 
-    private static let filter = NameFilter(names)
+    /// Their names, for the question whether any of an object's members is one.
+    package static let filter = NameFilter(names)
 
     /// Whether `key` names a report segment.
     static func contains(_ key: PropertyKey) -> Bool { filter.contains(key) }

@@ -30,4 +30,17 @@ struct JSObjectTests {
             }
         }
     }
+
+    @Test(arguments: [0, 1, 8, 9, 16, 17, 40]) func aViewFindsValuesByNamesOfAnyBits(size: Int) {
+        let names = (0..<size).map { "\($0) is a name of more than fifteen bytes" }
+        let object = JSObject(zip(names, (0..<size).map { JSValue.integer($0) }))
+        object.withView { view in
+            for (index, name) in names.enumerated() {
+                #expect(view.value(named: name) == .integer(index))
+                #expect(view.value(named: String(decoding: Array(name.utf8), as: UTF8.self)) == .integer(index))
+            }
+            #expect(view.value(named: "\(size) is a name of more than fifteen bytes") == nil)
+            #expect(view.value(named: "") == nil)
+        }
+    }
 }
