@@ -115,6 +115,17 @@ extension JSObject {
         }
     }
 
+    /// Ends the object at `place`. Few objects have a table, and a release of nothing is a call, too (W1).
+    @inlinable @inline(__always)
+    package static func deinitialize(at place: UnsafeMutablePointer<JSObject>) {
+        if place.pointee.table != nil {
+            place.deinitialize(count: 1)
+        } else if let members = place.pointer(to: \.members) {
+            // Moved, because to deinitialize it asks what an array is.
+            _ = UnsafeMutablePointer(mutating: members).move()
+        }
+    }
+
     /// Passes the members to `body` where they lie.
     @inlinable @inline(__always)
     package borrowing func withMembers<Result>(_ body: (UnsafeBufferPointer<Member>) -> Result) -> Result {

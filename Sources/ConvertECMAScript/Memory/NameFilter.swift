@@ -4,9 +4,10 @@
 /// that has them is looked up, which costs little: as hashes differ from process to process, each process has others.
 ///
 /// Invariant: members are read where they lie only while the object lends them (W1).
+@usableFromInline
 package struct NameFilter: Sendable {
-    private let first: UInt64
-    private let second: UInt64
+    @usableFromInline let first: UInt64
+    @usableFromInline let second: UInt64
     private let names: FrozenKeyTable
 
     /// A filter for `names`, which must differ.
@@ -24,6 +25,7 @@ package struct NameFilter: Sendable {
     }
 
     /// Whether `object` has a member with one of the names.
+    @inlinable @inline(__always)
     package func matches(_ object: borrowing JSObject) -> Bool {
         object.withMembers { members in
             guard var member = members.baseAddress else { return false }
@@ -38,15 +40,15 @@ package struct NameFilter: Sendable {
     }
 
     /// Whether a name with this hash may be one of the names.
-    @inline(__always)
+    @inlinable @inline(__always)
     func mayContain(_ hash: UInt32) -> Bool {
         // One after the other: nearly all names lack the first bit.
         first &>> UInt64(hash) & 1 != 0 && second &>> UInt64(hash &>> 6) & 1 != 0
     }
 
     // Apart, because it is rare and would slow the common answer down.
-    @inline(never)
-    private func containsAny(of members: Range<UnsafePointer<JSObject.Member>>) -> Bool {
+    @usableFromInline @inline(never)
+    func containsAny(of members: Range<UnsafePointer<JSObject.Member>>) -> Bool {
         members.contains { member in
             mayContain(member.pointee.key.hash)
                 && member.pointer(to: \.key).flatMap { names.view.index(ofKeyAt: $0) } != nil

@@ -61,16 +61,21 @@ package struct BucketingManager: Sendable {
     }
 
     /// The bucket value of a visitor, from the experience's part of the hash.
-    @inline(__always)
     package func bucketValue(visitorID: String, continuing hash: MurmurHash3) -> Int {
-        var hash = hash
-        hash.combine(visitorID)
-        return scale(hash.finalize())
+        bucketValue(of: self.hash(visitorID: visitorID, continuing: hash))
     }
 
-    /// The reference's `parseInt(String(hash / 2^32 * max))`.
+    /// The hash of a visitor in an experience, from the experience's part of it.
     @inline(__always)
-    private func scale(_ hash: UInt32) -> Int {
+    func hash(visitorID: String, continuing hash: MurmurHash3) -> UInt32 {
+        var hash = hash
+        hash.combine(visitorID)
+        return hash.finalize()
+    }
+
+    /// The bucket value that a hash is scaled to: the reference's `parseInt(String(hash / 2^32 * max))`.
+    @inline(__always)
+    func bucketValue(of hash: UInt32) -> Int {
         let value = Double(hash) / 4_294_967_296 * options.maxTraffic
         // Between these bounds a number is written without an exponent, so that parseInt cuts the fraction off.
         return value >= 1e-6 && value < 1e15 ? Int(value) : parse(value)

@@ -20,8 +20,7 @@ extension BucketedVariation {
             matching: .any, locations: [], variations: [variation])
         let project = Project(ProjectConfig(accountID: "0", projectID: "0", experiences: [experience]))
         self.init(
-            Selection(
-                experience: 0, owner: 0, variation: 0, source: source, bucketingAllocation: bucketingAllocation),
-            share: ProjectHandle(project))
+            Selection(experience: 0, variation: 0, source: source),
+            share: ProjectHandle(project, madeBucketValue: bucketingAllocation))
     }
 }

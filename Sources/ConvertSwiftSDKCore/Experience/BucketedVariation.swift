@@ -27,7 +27,9 @@ public struct BucketedVariation: Sendable {
 
     /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
     /// falls outside of every arm.
-    public var bucketingAllocation: Int? { selection.bucketingAllocation }
+    public var bucketingAllocation: Int? {
+        share.madeBucketValue ?? selection.bucketValue(by: share.project.bucketing)
+    }
 
     /// The experience.
     public var experience: Experience { share.project.model(Int(selection.experience)) }
@@ -45,19 +47,19 @@ public struct BucketedVariation: Sendable {
     package var variationIndex: Int { Int(selection.variation) }
 
     /// The experience's id.
-    public var experienceID: String { withExperience(selection.experience) { $0.id.text } }
+    public var experienceID: String { withExperience(Int(selection.experience)) { $0.id.text } }
 
     /// The experience's key; empty if the config gives it none.
-    public var experienceKey: String { withExperience(selection.experience) { $0.key ?? "" } }
+    public var experienceKey: String { withExperience(Int(selection.experience)) { $0.key ?? "" } }
 
     private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
-        withExperience(selection.owner) { experience in
+        withExperience(share.project.experiences[Int(selection.experience)].idOwner) { experience in
             experience.variations.withUnsafeBufferPointer { body($0[Int(selection.variation)]) }
         }
     }
 
     /// Lends the model where it lies, because a copy counts a dozen references.
-    private func withExperience<Result>(_ index: Int32, _ body: (borrowing Experience) -> Result) -> Result {
-        share.project.config.experiences.withUnsafeBufferPointer { body($0[Int(index)]) }
+    private func withExperience<Result>(_ index: Int, _ body: (borrowing Experience) -> Result) -> Result {
+        share.project.config.experiences.withUnsafeBufferPointer { body($0[index]) }
     }
 }

@@ -1,4 +1,4 @@
-/// What came of the gates and of the selection: numbers only, which pass in registers (W2).
+/// What came of the gates and of the selection: two words of numbers, which pass in registers (W1, W2).
 @usableFromInline
 enum Conclusion: Sendable {
     case variation(Selection)
@@ -9,20 +9,21 @@ enum Conclusion: Sendable {
 @usableFromInline
 struct Selection: Sendable {
     let experience: Int32
-    /// Index of the first experience with the experience's id.
-    let owner: Int32
-    /// Index of the variation among the owner's.
+    /// Index of the variation among those of the first experience with the experience's id.
     let variation: Int32
+    private let hash: UInt32
+    private let isHashed: Bool
     let source: BucketedVariation.Source
-    let bucketingAllocation: Int?
 
-    init(
-        experience: Int, owner: Int, variation: Int, source: BucketedVariation.Source, bucketingAllocation: Int? = nil
-    ) {
+    /// - Parameter hash: the visitor's in the experience, if it tells an arm. What it is scaled to would take twice the room.
+    init(experience: Int, variation: Int, source: BucketedVariation.Source, hash: UInt32? = nil) {
         self.experience = Int32(truncatingIfNeeded: experience)
-        self.owner = Int32(truncatingIfNeeded: owner)
         self.variation = Int32(truncatingIfNeeded: variation)
+        self.hash = hash ?? 0
+        isHashed = hash != nil
         self.source = source
-        self.bucketingAllocation = bucketingAllocation
     }
+
+    /// The visitor's bucket value, if it tells an arm.
+    func bucketValue(by bucketing: BucketingManager) -> Int? { isHashed ? bucketing.bucketValue(of: hash) : nil }
 }

@@ -19,9 +19,10 @@ extension ExperienceManager {
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
             return .variation(
-                Selection(experience: experience.index, owner: experience.idOwner, variation: stored, source: .stored))
+                Selection(experience: experience.index, variation: stored, source: .stored))
         }
-        let value = project.bucketing.bucketValue(visitorID: visitor.id, continuing: experience.hash)
+        let hash = project.bucketing.hash(visitorID: visitor.id, continuing: experience.hash)
+        let value = project.bucketing.bucketValue(of: hash)
         let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
         observer.didBucket(trace(value, of: visitor.id, in: experience))
         guard forced != nil || bucketed != nil else {
@@ -38,9 +39,8 @@ extension ExperienceManager {
         guard let index else { return .none(.variationNotFound) }
         return .variation(
             Selection(
-                experience: experience.index, owner: experience.idOwner, variation: index,
-                source: forced == nil ? .bucketed : .forced,
-                bucketingAllocation: bucketed == nil ? nil : value))
+                experience: experience.index, variation: index, source: forced == nil ? .bucketed : .forced,
+                hash: bucketed == nil ? nil : hash))
     }
 
     /// Index of the variation that the call names for the visitor to see, if the experience has it.

@@ -37,7 +37,7 @@ package struct ExperienceManager: Sendable {
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
     ) -> Visitor {
-        if ReportSegments.areAmong(attributes) {
+        if project.findsSegments(in: attributes) {
             let (segments, properties) = ReportSegments.split(attributes)
             state.apply(.segments(segments))
             attributes = properties

@@ -32,7 +32,7 @@ final class Preview: Sendable {
 
     /// What the preview selects.
     var selection: Selection {
-        Selection(experience: experience, owner: experience, variation: variation, source: .preview)
+        Selection(experience: experience, variation: variation, source: .preview)
     }
 
     /// The decision that the preview stands for.

@@ -129,7 +129,7 @@ package struct FeatureManager: Sendable {
     private static func addFeatures(
         in project: Project, of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundPlaces
     ) {
-        let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.owner))
+        let carried = project.features(ofVariation: Int(selection.variation), of: project.experiences[Int(selection.experience)].idOwner)
         for index in carried.indices {
             let declaration = project.declaration(ofCarriedFeature: index)
             if let wanted {

@@ -17,6 +17,8 @@ package final class Project: Sendable {
 
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial: UInt64
+    /// Held here so that a visitor need not ask whether they were made.
+    private let segmentNames = ReportSegments.filter
 
     let experiences: FrozenTable<ExperienceRow>
     /// Indices of the audiences and locations that experiences attach.
@@ -187,6 +189,10 @@ package final class Project: Sendable {
         precondition(carriedRows.indices.contains(index))
         return carriedRows[index].variable(name, isCast: isCast)
     }
+
+    /// Whether there are report segments among `attributes`, which is rare.
+    @inline(__always)
+    func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
     /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
     /// `attributes`.

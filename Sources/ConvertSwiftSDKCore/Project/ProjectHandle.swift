@@ -7,7 +7,12 @@ final class ProjectHandle: Sendable {
     // cannot name is copied and freed there by calls through tables (W1, W2).
 
     let project: Project
+    /// The bucket value of a variation that was made for a test, which no hash tells.
+    let madeBucketValue: Int?
     private let padding = StripePadding.zero
 
-    init(_ project: Project) { self.project = project }
+    init(_ project: Project, madeBucketValue: Int? = nil) {
+        self.project = project
+        self.madeBucketValue = madeBucketValue
+    }
 }

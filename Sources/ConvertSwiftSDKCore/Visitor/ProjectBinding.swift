@@ -29,6 +29,9 @@ struct ProjectBinding: Sendable {
         if unmerged != nil || preview != nil { details = Details(unmerged: unmerged, preview: preview) }
     }
 
+    /// Whether there is more than a number.
+    var hasDetails: Bool { @inline(__always) get { details != nil } }
+
     /// The context's attributes where stored segments are merged into those in slots; `nil` where they are the same.
     var unmerged: JSObject? { details?.unmerged }
 

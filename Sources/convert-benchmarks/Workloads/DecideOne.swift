@@ -53,7 +53,9 @@ struct DecideOne: Sendable {
         var none = 0
         for (index, id) in visitors.enumerated() {
             var visitor = manager.visitor(id: id, attributes: attributeSets[index & 63])
-            switch manager.selectVariation("exp-0", for: &visitor, options: options).variation?.variationKey {
+            var decision = manager.selectVariation("exp-0", for: &visitor, options: options)
+            // Taken, as the SDK takes it.
+            switch decision.takeVariation()?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1
@@ -74,8 +76,8 @@ struct DecideOne: Sendable {
         var second = 0
         var none = 0
         for index in contexts.indices {
-            let decision = manager.selectVariation("exp-0", for: &contexts[index].visitor, options: options)
-            switch decision.variation?.variationKey {
+            var decision = manager.selectVariation("exp-0", for: &contexts[index].visitor, options: options)
+            switch decision.takeVariation()?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1

@@ -15,7 +15,7 @@ internal import ConvertECMAScript
 struct AttributeStorage: ~Copyable {
     private struct Header {
         var table: AttributeTable
-        let source: JSObject
+        var source: JSObject
         var binding: ProjectBinding
     }
 
@@ -46,7 +46,9 @@ struct AttributeStorage: ~Copyable {
 
     deinit {
         header.pointee.table.texts.deallocate()
-        header.deinitialize(count: 1)
+        // One by one, for there is mostly but one reference among them (W1).
+        if let source = header.pointer(to: \.source) { JSObject.deinitialize(at: source) }
+        if header.pointee.binding.hasDetails { header.pointer(to: \.binding)?.deinitialize(count: 1) }
         HeapMemory.deallocate(header)
     }
 
