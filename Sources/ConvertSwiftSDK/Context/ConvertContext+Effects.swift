@@ -20,9 +20,7 @@ extension Decision: EffectBearing {
     var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
 }
 
-extension FeatureDecision: EffectBearing {
-    var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
-}
+extension FeatureDecision: EffectBearing {}
 
 extension ConvertContext {
     /// The one way from a question to its answer: decides, commits what follows, and tells listeners.

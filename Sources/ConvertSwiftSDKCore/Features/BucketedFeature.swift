@@ -37,9 +37,16 @@ public struct BucketedFeature: Sendable, Equatable {
 
     /// A reference that few threads share: what the place stands for lies with the project.
     @usableFromInline let share: ProjectHandle?
-    private let place: Place
+    @usableFromInline let place: Place
     /// What was asked for, if the config does not declare it.
-    private let unknown: UnknownKey?
+    @usableFromInline let unknown: UnknownKey?
+
+    @inlinable @inline(__always)
+    init(share: ProjectHandle?, place: Place, unknown: UnknownKey?) {
+        self.share = share
+        self.place = place
+        self.unknown = unknown
+    }
 
     private var index: Int32 { place.index }
     private var declaration: Int32 { place.declaration }

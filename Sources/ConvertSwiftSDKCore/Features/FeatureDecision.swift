@@ -1,77 +1,106 @@
 /// The features that a call found, and what is to be done about the decisions it made.
 public struct FeatureDecision: Sendable {
-    /// The features. For one feature: those that the visitor's variations carry, in config order of their experiences, or
-    /// the disabled one. Empty if ``reason`` says why nothing was found.
-    public var features: [BucketedFeature] { found.list }
+    // Four words, which pass in registers as those of a ``Decision`` do: numbers, a reference that few threads share, and one
+    // that few answers have (W6).
 
-    @usableFromInline var found: FoundFeatures
-
-    /// ``effects``; `nil` without any, so that most answers hold no list.
-    package let someEffects: [DecisionEffect]?
+    /// Where the first feature is.
+    @usableFromInline let first: BucketedFeature.Place?
 
     /// Why nothing was found: rule data was missing, the visitor's id is empty, or the reference throws.
     public let reason: Decision.Reason?
 
+    /// The project of the first feature; `nil` of one that the config does not declare.
+    @usableFromInline var share: ProjectHandle?
+
+    @usableFromInline let rest: Rest?
+
+    /// What few answers have. Immutable, so that copies share it.
+    @usableFromInline
+    final class Rest: Sendable {
+        /// The first feature's.
+        @usableFromInline let unknown: BucketedFeature.UnknownKey?
+        fileprivate let others: [BucketedFeature]
+        /// `nil` without any.
+        fileprivate let effects: [DecisionEffect]?
+        @usableFromInline let hasEffects: Bool
+
+        fileprivate init(unknown: BucketedFeature.UnknownKey?, others: [BucketedFeature], effects: [DecisionEffect]?) {
+            self.unknown = unknown
+            self.others = others
+            self.effects = effects
+            hasEffects = effects != nil
+        }
+
+        /// The rest of an answer, if there is any.
+        @inline(__always)
+        fileprivate static func of(
+            unknown: BucketedFeature.UnknownKey? = nil, others: [BucketedFeature]?, effects: [DecisionEffect]?
+        ) -> Rest? {
+            if unknown == nil && others == nil && effects == nil { return nil }
+            return Rest(unknown: unknown, others: others ?? [], effects: effects)
+        }
+    }
+
+    /// The features. For one feature: those that the visitor's variations carry, in config order of their experiences, or
+    /// the disabled one. Empty if ``reason`` says why nothing was found.
+    public var features: [BucketedFeature] {
+        guard let first else { return [] }
+        return [BucketedFeature(share: share, place: first, unknown: rest?.unknown)] + (rest?.others ?? [])
+    }
+
+    /// ``effects``; `nil` without any.
+    var someEffects: [DecisionEffect]? { rest?.effects }
+
     /// What is to be done, in order. A context of the SDK has done it when it answers.
     package var effects: [DecisionEffect] { someEffects ?? [] }
 
+    /// Whether something is to be done.
+    @inlinable package var hasEffects: Bool { @inline(__always) get { rest?.hasEffects ?? false } }
+
     /// The first of the features, taken from an answer of which nothing else is needed.
     @inlinable @inline(__always)
-    package mutating func takeFirst() -> BucketedFeature? { found.takeFirst() }
+    package mutating func takeFirst() -> BucketedFeature? {
+        first.map { BucketedFeature(share: share.take(), place: $0, unknown: rest?.unknown) }
+    }
 
     /// Whether the config does not declare the feature that was asked for.
-    @inlinable package var isUndeclared: Bool { @inline(__always) get { found.isUndeclared } }
+    @inlinable package var isUndeclared: Bool { @inline(__always) get { first != nil && share == nil } }
 
     /// No features, for `reason`.
-    package static func none(_ reason: Decision.Reason) -> FeatureDecision {
-        FeatureDecision(found: FoundFeatures(), someEffects: nil, reason: reason)
-    }
-
-    /// What a search came to: `features`, or none for `reason`.
-    // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
-    static func found(
-        _ features: consuming FoundFeatures, reason: Decision.Reason? = nil, effects: consuming [DecisionEffect]? = nil
-    ) -> FeatureDecision {
-        FeatureDecision(found: features, someEffects: effects, reason: reason)
-    }
+    package static func none(_ reason: Decision.Reason) -> FeatureDecision { none(reason, effects: nil) }
 }
 
-/// Features in order. Mostly there is one, which takes no list (W6).
-@usableFromInline
-struct FoundFeatures: Sendable {
-    @usableFromInline var first: BucketedFeature?
-    /// `nil` for none.
-    fileprivate var others: [BucketedFeature]?
+// What a search comes to. By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
+extension FeatureDecision {
+    /// No features, for `reason`, though decisions were made on the way.
+    static func none(_ reason: Decision.Reason?, effects: consuming [DecisionEffect]?) -> FeatureDecision {
+        FeatureDecision(first: nil, reason: reason, share: nil, rest: .of(others: nil, effects: effects))
+    }
 
     /// The features at `places` in the project.
     @inline(__always)
-    static func at(_ places: FoundPlaces, in share: @autoclosure () -> ProjectHandle) -> FoundFeatures {
-        guard let first = places.first else { return FoundFeatures() }
+    static func found(
+        _ places: FoundPlaces, in share: @autoclosure () -> ProjectHandle, effects: consuming [DecisionEffect]?
+    ) -> FeatureDecision {
+        guard let first = places.first else { return .none(nil, effects: effects) }
         let share = share()
-        return FoundFeatures(
-            first: .at(first, in: share), others: places.others.map { $0.map { .at($0, in: share) } })
+        return FeatureDecision(
+            first: first, reason: nil, share: share,
+            rest: .of(others: places.others.map { $0.map { .at($0, in: share) } }, effects: effects))
     }
 
-    /// Takes the first feature out of what nobody needs any more.
-    @inlinable @inline(__always)
-    mutating func takeFirst() -> BucketedFeature? { first.take() }
-
-    var list: [BucketedFeature] { (first.map { [$0] } ?? []) + (others ?? []) }
-
-    /// Whether it is the feature that the config does not declare.
-    @inlinable var isUndeclared: Bool { @inline(__always) get { first?.isUndeclared ?? false } }
-}
-
-// In an extension, so that there is the initializer of the members, which copies nothing.
-extension FoundFeatures {
-    init(_ features: [BucketedFeature]) {
-        self.init(first: features.first, others: features.count > 1 ? Array(features.dropFirst()) : nil)
+    /// `features`, whatever projects they are of.
+    static func found(_ features: [BucketedFeature], effects: [DecisionEffect]? = nil) -> FeatureDecision {
+        guard let first = features.first else { return .none(nil, effects: effects) }
+        return FeatureDecision(
+            first: first.place, reason: nil, share: first.share,
+            rest: .of(
+                unknown: first.unknown, others: features.count > 1 ? Array(features.dropFirst()) : nil,
+                effects: effects))
     }
-
-    init(_ feature: BucketedFeature) { self.init(first: feature, others: nil) }
 }
 
-/// The places of features of one project, in order, as ``FoundFeatures`` holds features.
+/// The places of features of one project, in order. Mostly there is one, which takes no list (W6).
 struct FoundPlaces: Sendable {
     private(set) var first: BucketedFeature.Place?
     private(set) var others: [BucketedFeature.Place]?

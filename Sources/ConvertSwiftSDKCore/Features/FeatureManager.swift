@@ -31,7 +31,7 @@ package struct FeatureManager: Sendable {
     ) -> FeatureDecision {
         guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let declared = project.feature(key: key) else {
-            return .found(FoundFeatures(.undeclared(key: key)))
+            return .found([.undeclared(key: key)])
         }
         return search(
             for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
@@ -54,7 +54,7 @@ package struct FeatureManager: Sendable {
             return !found.contains(id.key) || listsAgain && id.kind != .text
         }
         return .found(
-            FoundFeatures(search.features + disabled.map { .at(.disabled($0), in: experiences.handles.current) }),
+            search.features + disabled.map { .at(.disabled($0), in: experiences.handles.current) },
             effects: search.someEffects)
     }
 
@@ -118,9 +118,9 @@ package struct FeatureManager: Sendable {
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        if let reason { return .found(FoundFeatures(), reason: reason, effects: effects) }
+        if let reason { return .none(reason, effects: effects) }
         if let wanted, found.isEmpty { found.append(.disabled(wanted)) }
-        return .found(FoundFeatures.at(found, in: experiences.handles.current), effects: effects)
+        return .found(found, in: experiences.handles.current, effects: effects)
     }
 
     /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.
@@ -129,7 +129,7 @@ package struct FeatureManager: Sendable {
     private static func addFeatures(
         in project: Project, of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundPlaces
     ) {
-        let carried = project.features(ofVariation: Int(selection.variation), of: project.experiences[Int(selection.experience)].idOwner)
+        let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.experience))
         for index in carried.indices {
             let declaration = project.declaration(ofCarriedFeature: index)
             if let wanted {

@@ -53,7 +53,8 @@ package final class Project: Sendable {
     private let carriedRows: FrozenTable<CarriedFeatureRow>
     /// For each variation of an experience with features where those are.
     private let carriedRanges: [TableRange]
-    /// For each experience where the ranges of its variations begin; -1 for one without features.
+    /// For each experience where the ranges of its variations begin, which are those of the first one with its id; -1 for one
+    /// without features.
     private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex.Frozen
     private let experiencesByID: EntityIndex.Frozen
@@ -88,7 +89,7 @@ package final class Project: Sendable {
         carriedFeatures = carried.features
         carriedRows = FrozenTable(carriedFeatures.map { CarriedFeatureRow($0) })
         carriedRanges = carried.ranges
-        carriedStarts = carried.starts
+        carriedStarts = experiences.map { carried.starts[$0.idOwner] }
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
         program = RuleProgram(compiler.rules, verdictCount: compiler.audiences.count)
@@ -160,7 +161,8 @@ package final class Project: Sendable {
         return found[index]
     }
 
-    /// Range of the features that a variation carries among ``carriedFeatures``.
+    /// Range of the features that a variation carries among ``carriedFeatures``: one of the first experience with the
+    /// experience's id.
     func features(ofVariation index: Int, of experience: Int) -> TableRange {
         let start = Int(carriedStarts[experience])
         return start < 0 ? TableRange() : carriedRanges[start + index]
