@@ -19,9 +19,9 @@ extension ExperienceManager {
     /// The gate by verdicts that are remembered or found out one by one.
     // Apart from where they all are known, which is little work for each of many experiences.
     @inline(never)
-    private func walkedAudienceGate(
+    private func walkedAudienceGate<Observer: DecisionObserver>(
         _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver, isBucketed: Bool
+        _ observer: Observer, isBucketed: Bool
     ) -> Decision.Reason? {
         var checked = experience.lacksAudiences ? 1 : 0
         var matched = 0
@@ -34,7 +34,8 @@ extension ExperienceManager {
             // Who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.audiences[index].isPermanent { continue }
             checked &+= 1
-            switch verdict(ofAudience: index, &visitor, &call, observer) {
+            let verdict = verdict(ofAudience: index, &visitor, &call, observer)
+            switch verdict {
             case .matched: matched &+= 1
             case .notMatched: break
             case .malformed:
@@ -42,10 +43,19 @@ extension ExperienceManager {
                     observer.didReach(.audiences, passed: false, "null where rules need an object")
                     return .malformedRules
                 }
-            case let verdict: if missing == .matched { missing = verdict }
+            case .needMoreData, .noDataFound: if missing == .matched { missing = verdict }
             }
+            if place < end, !Observer.seesAllAudiences, isGateSettled(of: experience, by: verdict, call) { break }
         }
         return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, observer)
+    }
+
+    /// Whether one audience tells what becomes of the gate, as no other one can miss data or end the call.
+    private func isGateSettled(
+        of experience: ExperienceRow, by verdict: RuleVerdict, _ call: borrowing DecisionCall
+    ) -> Bool {
+        if call.options.answersAudiences || project.letsAudiencesEndTheCall { return false }
+        return verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 
     /// Why the gate is closed, if it is, by what came of the audiences that were checked.

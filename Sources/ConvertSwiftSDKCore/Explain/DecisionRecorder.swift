@@ -1,5 +1,7 @@
 /// Records every step of one decision, for an explanation.
 final class DecisionRecorder: DecisionObserver {
+    static var seesAllAudiences: Bool { true }
+
     private(set) var gates: [Explanation.Gate] = []
     private(set) var bucketing: Explanation.Bucketing?
 

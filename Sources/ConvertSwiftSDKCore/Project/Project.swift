@@ -32,6 +32,8 @@ package final class Project: Sendable {
     let audiences: FrozenTable<AudienceRow>
     let locations: FrozenTable<LocationRow>
     let program: RuleProgram
+    /// Whether some rules, which may be an audience's, end a call with an error.
+    let letsAudiencesEndTheCall: Bool
     let bucketing: BucketingManager
     /// For each segment its rules; `nil` without any.
     let segmentRules: FrozenTable<CompiledRules?>
@@ -93,6 +95,7 @@ package final class Project: Sendable {
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
         program = RuleProgram(compiler.rules, verdictCount: compiler.audiences.count)
+        letsAudiencesEndTheCall = options.semantics.letsErrorsEndTheCall && program.hasNulls
         bucketing = compiler.bucketing
         segmentRules = FrozenTable(compiler.segmentRules)
         goalRules = FrozenTable(compiler.goalRules)

@@ -61,6 +61,9 @@ package final class RuleProgram: Sendable {
 
     package var semantics: RuleSemantics { tables.pointee.semantics }
 
+    /// Whether a `null` stands in place of some condition.
+    var hasNulls: Bool { tables.pointee.comparisons.contains { $0.kind == .null } }
+
     /// The slot of the attribute that the condition at `index` reads.
     func slot(ofConditionAt index: Int) -> Int {
         Int(tables.pointee.comparisons[tables.pointee.conditions[index].comparison].slot)

@@ -138,6 +138,16 @@ struct AudienceTests {
         #expect(manager.decide("e", ["plan": "yes"]).reason == .audienceNotMatched)
     }
 
+    @Test(arguments: RuleSemantics.allCases)
+    func aNullThrowsThoughAnAudienceBeforeItMatches(semantics: RuleSemantics) throws {
+        let members: JSObject = [
+            "audiences": [audience("a", asking: "a"), ["id": "b", "rules": ["OR": [.null]]]],
+            "experiences": [experience("e", ["audiences": ["a", "b"]])],
+        ]
+        let decision = try ExperienceManager(members, semantics).decide("e", ["a": "yes"])
+        #expect(decision.reason == (semantics == .javaScript ? .malformedRules : nil))
+    }
+
     @Test(arguments: RuleSemantics.allCases) func aNullInRulesNeverLetsIn(semantics: RuleSemantics) throws {
         let members: JSObject = [
             "audiences": [["id": "a", "rules": ["OR": [.null]]]],

@@ -55,6 +55,28 @@ struct AbandonedPatternTests {
         #expect(try manager(graph).decide("e", ["text": Self.input]).effects == [Self.warning])
     }
 
+    @Test(arguments: [("any", "exists"), ("all", "doesNotExist")])
+    func itIsNotTriedOnceAnotherAudienceSettlesTheGate(matching: String, settling: String) throws {
+        let settings: JSObject = ["matching_options": ["audiences": .string(matching)]]
+        let audiences: JSValue = [
+            ["id": "settling", "rules": rules([leaf("text", settling, nil)])],
+            ["id": "costly", "rules": rules([Self.slow()])],
+        ]
+        let manager = try ExperienceManager(
+            [
+                "audiences": audiences,
+                "experiences": [
+                    experience("e", ["audiences": ["settling", "costly"], "settings": .object(settings)])
+                ],
+            ], patternSteps: 50_000)
+        let decision = manager.decide("e", ["text": Self.input])
+        #expect(decision.reason == (matching == "any" ? nil : .audienceNotMatched))
+        #expect(decision.effects.warnings.isEmpty)
+        let visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
+        let gate = manager.explain("e", for: visitor, options: .located()).gates.first { $0.kind == .audiences }
+        #expect(gate?.rules.count == 2, "An explanation shows both.")
+    }
+
     @Test func oneContextIsWarnedAboutOnce() throws {
         let manager = try manager(rules([Self.slow()]))
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
