@@ -44,33 +44,35 @@ public final class ConvertContext: Sendable {
 
     var engine: SDKEngine { basis.engine }
 
+    @inline(__always)
     static func make(
-        visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
+        visitorID: consuming String, attributes: consuming JSObject, locationProperties: consuming JSObject?,
+        bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        if let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) {
-            if basis.hasStore, let snapshot = basis.snapshot {
-                return ConvertContext(
-                    visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
-                    basis: basis, snapshot: snapshot)
-            }
-            // Without anything to store or to load nobody else needs to know of it.
-            //
-            // Taken out by the closure, which would copy what it cannot consume.
-            var attributes = Optional(attributes)
-            return lentSnapshot._withUnsafeGuaranteedRef { snapshot in
-                let visitor = basis.visitor(
-                    id: visitorID, attributesWithoutSegments: attributes.take() ?? JSObject(), in: snapshot)
-                return ConvertContext(
-                    visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
-            }
+        guard let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) else {
+            return ConvertContext(
+                visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
+        }
+        if basis.hasStore, let snapshot = basis.snapshot {
+            return ConvertContext(
+                visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
+                basis: basis, snapshot: snapshot)
+        }
+        // Without anything to store or to load nobody else needs to know of it.
+        //
+        // Taken out by the closure, which would copy what it cannot consume.
+        var rest = Optional(attributes)
+        var visitor: Visitor?
+        lentSnapshot._withUnsafeGuaranteedRef {
+            visitor = basis.visitor(id: copy visitorID, attributesWithoutSegments: rest.take() ?? JSObject(), in: $0)
         }
         return ConvertContext(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
+            visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
     }
 
     private init(
-        visitorID: String, locationProperties: JSObject?, basis: ContextBasis, visitor: consuming Visitor
+        visitorID: String, locationProperties: JSObject?, basis: ContextBasis, visitor: consuming Visitor?
     ) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
