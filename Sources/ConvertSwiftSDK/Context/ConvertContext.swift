@@ -129,8 +129,17 @@ public final class ConvertContext: Sendable {
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
         _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
     ) -> Result? {
+        withVisitor(givingBack: givesBack, orRequest: request, or: nil, body)
+    }
+
+    /// As ``withVisitor(givingBack:orRequest:_:)``; `fallback` if there is no config.
+    @inline(__always)
+    func withVisitor<Result: Sendable>(
+        givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
+        or fallback: @autoclosure () -> Result, _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
+    ) -> Result {
         var adopted: JSObject?
-        let result = state.withLock { guarded -> Result? in
+        let result = state.withLock { guarded -> Result in
             if guarded.visitor == nil {
                 adopted = adoptSnapshot(&guarded)
                 if adopted == nil, var waiting = guarded.state.waiting {
@@ -141,9 +150,9 @@ public final class ConvertContext: Sendable {
                 guarded.state.details.lent = nil
             }
             if let snapshot = guarded.state.replacement {
-                return guarded.visitor?.run(&guarded.state, snapshot, body)
+                return guarded.visitor?.run(&guarded.state, snapshot, body) ?? fallback()
             }
-            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) }
+            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) } ?? fallback()
         }
         if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
