@@ -1,11 +1,11 @@
 #if canImport(Darwin)
-import Darwin
+public import Darwin
 #elseif canImport(Glibc)
-import Glibc
+public import Glibc
 #elseif canImport(Musl)
-import Musl
+public import Musl
 #elseif canImport(Android)
-import Android
+public import Android
 #endif
 
 // Threads that lock, hold and release one object all the time wait for each other at its lock and its reference count,
@@ -65,7 +65,7 @@ public struct Striped<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Send
 package typealias StripePadding = SIMD16<UInt64>
 
 /// The calling thread's index into the elements of ``Striped``.
-@usableFromInline
+@inlinable
 var currentStripe: Int {
     #if canImport(Glibc)
     let thread = UInt64(pthread_self())

@@ -14,7 +14,7 @@ final class ContextBases: Sendable {
     }
 
     /// The calling thread's.
-    var current: ContextBasis { cells.withCurrent { $0.withLock { $0 } } }
+    var current: ContextBasis { @inline(__always) get { cells.withCurrent { $0.withLock { $0 } } } }
 
     /// Lets new contexts be made on `snapshot`. Only one thread does so at a time. Once a context has it, none gets an older
     /// one.

@@ -14,6 +14,8 @@ final class ContextBasis: Sendable {
     let isForcible: Bool
     /// Whether a hook sees questions.
     let hasHook: Bool
+    /// Whether a question has more to it than its answer: what is forced, or a hook.
+    let isAttended: Bool
     /// Whether a log takes answers.
     let hasLog: Bool
     /// `nil` if there was no config yet.
@@ -34,6 +36,7 @@ final class ContextBasis: Sendable {
         hasStore = engine.records.writer != nil
         isForcible = engine.forced != nil
         hasHook = engine.configuration.evaluationHook != nil
+        isAttended = isForcible || hasHook
         hasLog = engine.decisionLog != nil
     }
 
@@ -54,11 +57,20 @@ final class ContextBasis: Sendable {
     /// - Parameter snapshot: the basis' own.
     @inline(never)
     func visitor(
-        id: String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
+        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
     ) -> Visitor {
         // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which threads
         // wait for each other.
-        snapshot.project.visitor(
-            id: id, attributesWithoutSegments: attributes, state: memory.record(of: id, in: snapshot))
+        if memory.isUsed { return knownVisitor(id: id, attributesWithoutSegments: attributes, in: snapshot) }
+        return snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
+    }
+
+    // Apart, because servers that store nothing make contexts, too.
+    @inline(never)
+    private func knownVisitor(
+        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
+    ) -> Visitor {
+        let known = memory.record(of: id, in: snapshot)
+        return snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: known)
     }
 }

@@ -28,19 +28,21 @@ extension ConvertContext {
     /// - Parameters:
     ///   - question: what is asked, for the decision log.
     ///   - tellAnswer: tells listeners of the answer itself, after its effects.
-    /// - Returns: the answer; `nil` if there is no config.
+    ///   - unready: the answer if there is no config.
     @inline(__always)
     func answer<Answer: EffectBearing>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ decide: (ConfigSnapshot, inout Visitor) -> Answer, telling tellAnswer: (Answer) -> Void
-    ) -> Answer? {
+        _ decide: (ConfigSnapshot, inout Visitor) -> Answer, telling tellAnswer: (Answer) -> Void,
+        unready: () -> Answer
+    ) -> Answer {
         // Kept only for listeners, of whom there are seldom any.
         var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
-        let answer = withVisitor { state, snapshot, visitor in
+        let answer = withVisitor(or: unready()) { state, snapshot, visitor in
             var before = visitor.state
             var answer = decide(snapshot, &visitor)
             if answer.hasEffects || state.hasUnstored {
-                let effects = reconcile(&answer, from: &before, snapshot, &visitor, &state, again: decide)
+                let effects: [DecisionEffect]
+                (answer, effects) = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
                 if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
             } else if tells(options, visitor.isPreviewing) {
                 untold = (snapshot, [])
@@ -48,7 +50,7 @@ extension ConvertContext {
             if basis.hasLog { log(answer, to: question(), options, of: visitor, knowing: before, snapshot) }
             return answer
         }
-        if let untold, let answer {
+        if let untold {
             tell(untold.effects, of: untold.snapshot)
             tellAnswer(answer)
         }
@@ -58,18 +60,18 @@ extension ConvertContext {
     /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
     ///
     /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
-    /// they had one record, and is not reported again: `decide` is run again in knowledge of it, and `answer` becomes what
-    /// holds then.
+    /// they had one record, and is not reported again: `decide` is run again in knowledge of it.
     ///
     /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others decided, which
     ///   it has then: decisions depend on those before them, and events report the segments of before the call.
-    /// - Returns: the effects that hold.
+    /// - Returns: the answer and the effects that hold.
     @inline(never)
     func reconcile<Answer: EffectBearing>(
-        _ answer: inout Answer, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
+        _ answer: Answer, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
-    ) -> [DecisionEffect] {
+    ) -> (answer: Answer, effects: [DecisionEffect]) {
         let project = snapshot.experiences.project
+        var answer = answer
         var effects = answer.effects
         var known = before.bucketing ?? JSObject()
         while case .taken(let earlier) = commit(
@@ -86,7 +88,7 @@ extension ConvertContext {
             answer = decide(snapshot, &visitor)
             effects = answer.effects
         }
-        return effects
+        return (answer, effects)
     }
 
     /// What came of committing effects.

@@ -20,7 +20,7 @@ extension ConvertContext {
     ///   config yet. ``decide(_:options:)`` gives the reason.
     @discardableResult
     public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
-        var decision = decide(key, options: options)
+        var decision = decision(key, options)
         return decision.takeVariation()
     }
 
@@ -62,9 +62,19 @@ extension ConvertContext {
     /// the same.
     @discardableResult
     public func decide(_ key: String, options: DecisionOptions = DecisionOptions()) -> Decision {
-        if needsCompletion(options) { return decide(key, options: completed(options)) }
-        if basis.hasHook { return hooked(.experience(key: key)) { decideUnseen(key, options) } }
+        decision(key, options)
+    }
+
+    @inline(__always)
+    private func decision(_ key: String, _ options: DecisionOptions) -> Decision {
+        if locationProperties != nil || basis.isAttended { return decideAttended(key, options) }
         return decideUnseen(key, options)
+    }
+
+    @inline(never)
+    private func decideAttended(_ key: String, _ options: DecisionOptions) -> Decision {
+        let options = completed(options)
+        return hooked(.experience(key: key)) { decideUnseen(key, options) }
     }
 
     @inline(__always)
@@ -72,7 +82,11 @@ extension ConvertContext {
         let decision = decide(LoggedQuestion(question: .experiences, name: key), options) { experiences, visitor in
             experiences.selectVariation(key, for: &visitor, options: options)
         }
-        if isSuspicious(decision, options) { warn(ofUnknownIn: decision, key, options) { configExperience(key: key) } }
+        if decision.isOfUnknown {
+            warn(ofUnknown: "experience", key, among: \.experiences, \.key)
+        } else if options.forcesVariation {
+            warn(ifUnknownForcedIn: options) { configExperience(key: key) }
+        }
         return decision
     }
 
@@ -89,10 +103,10 @@ extension ConvertContext {
         let decision = decide(question, options) { experiences, visitor in
             experiences.selectVariation(id: experienceID, for: &visitor, options: options)
         }
-        if isSuspicious(decision, options) {
-            warn(ofUnknownIn: decision, experienceID, named: { $0.id.text }, options) {
-                configExperience(id: experienceID)
-            }
+        if decision.isOfUnknown {
+            warn(ofUnknown: "experience", experienceID, among: \.experiences, \.id.text)
+        } else if options.forcesVariation {
+            warn(ifUnknownForcedIn: options) { configExperience(id: experienceID) }
         }
         return decision
     }
@@ -102,12 +116,13 @@ extension ConvertContext {
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
         _ body: (ExperienceManager, inout Visitor) -> Decision
     ) -> Decision {
-        let decision = answer(question(), options) { snapshot, visitor in
+        answer(question(), options) { snapshot, visitor in
             body(snapshot.experiences, &visitor)
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
+        } unready: {
+            .notReady
         }
-        return decision ?? .notReady
     }
 
     /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
@@ -123,8 +138,10 @@ extension ConvertContext {
             snapshot.experiences.selection(for: &visitor, options)
         } telling: { selection in
             for variation in selection.variations { tell(variation) }
+        } unready: {
+            Selection()
         }
-        return selection?.variations ?? []
+        return selection.variations
     }
 
     /// Decides all experiences as ``selectVariations(options:)`` does, and tells for each of them why there is no variation
@@ -137,8 +154,10 @@ extension ConvertContext {
             Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
         } telling: { series in
             for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }
+        } unready: {
+            Series(decisions: [])
         }
-        return series?.decisions ?? []
+        return series.decisions
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.

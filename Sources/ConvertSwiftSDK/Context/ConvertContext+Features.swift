@@ -115,7 +115,10 @@ extension ConvertContext {
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
         _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
     ) -> FeatureDecision {
-        let found = answer(question(), options, body) { found in tell(found.features) }
-        return found ?? .none(.sdkNotReady)
+        answer(question(), options, body) { found in
+            tell(found.features)
+        } unready: {
+            .none(.sdkNotReady)
+        }
     }
 }

@@ -3,6 +3,7 @@ import ConvertSwiftSDKCore
 
 extension ConvertContext {
     /// Warns once that the config has nothing of `kind` under `key`, with the name that was most likely meant.
+    @inline(never)
     func warn<Entity>(
         ofUnknown kind: String, _ key: String, among list: KeyPath<ProjectConfig, [Entity]>,
         _ name: (Entity) -> String?
@@ -13,25 +14,13 @@ extension ConvertContext {
             "\(UnknownName(kind, key, among: config[keyPath: list].compactMap(name)))")
     }
 
-    /// Whether ``warn(ofUnknownIn:_:named:_:_:)`` may have something to say.
-    @inline(__always)
-    func isSuspicious(_ decision: Decision, _ options: DecisionOptions) -> Bool {
-        if decision.reason == .unknownExperience { return true }
-        return options.forcesVariation
-    }
-
-    /// Warns once of what `decision` says is not in the config: the experience, or the variation to force.
-    func warn(
-        ofUnknownIn decision: Decision, _ key: String, named names: (Experience) -> String? = { $0.key },
-        _ options: DecisionOptions, _ experience: () -> Experience?
-    ) {
-        if decision.reason == .unknownExperience {
-            warn(ofUnknown: "experience", key, among: \.experiences, names)
-        } else if let experience = experience() {
-            if let id = options.forcedVariationID, !id.isEmpty { warn(ifUnknownVariation: id, of: experience) }
-            if let name = options.forcedVariation, experience.variation(named: name) == nil {
-                warn(ofUnknownVariation: name, of: experience, among: experience.variations.compactMap(\.key))
-            }
+    /// Warns once of a variation that `options` force and the experience does not have.
+    @inline(never)
+    func warn(ifUnknownForcedIn options: DecisionOptions, _ experience: () -> Experience?) {
+        guard let experience = experience() else { return }
+        if let id = options.forcedVariationID, !id.isEmpty { warn(ifUnknownVariation: id, of: experience) }
+        if let name = options.forcedVariation, experience.variation(named: name) == nil {
+            warn(ofUnknownVariation: name, of: experience, among: experience.variations.compactMap(\.key))
         }
     }
 
@@ -139,4 +128,9 @@ extension DecodingError.Context {
     fileprivate func path(to member: (any CodingKey)? = nil) -> String {
         (codingPath + (member.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
     }
+}
+
+extension Decision {
+    /// Whether it is about an experience that the config does not have.
+    var isOfUnknown: Bool { @inline(__always) get { reason == .unknownExperience } }
 }

@@ -44,33 +44,35 @@ public final class ConvertContext: Sendable {
 
     var engine: SDKEngine { basis.engine }
 
+    @inline(__always)
     static func make(
-        visitorID: String, attributes: consuming JSObject, locationProperties: JSObject?, bases: ContextBases
+        visitorID: consuming String, attributes: consuming JSObject, locationProperties: consuming JSObject?,
+        bases: ContextBases
     ) -> ConvertContext {
         let basis = bases.current
-        if let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) {
-            if basis.hasStore, let snapshot = basis.snapshot {
-                return ConvertContext(
-                    visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
-                    basis: basis, snapshot: snapshot)
-            }
-            // Without anything to store or to load nobody else needs to know of it.
-            //
-            // Taken out by the closure, which would copy what it cannot consume.
-            var attributes = Optional(attributes)
-            return lentSnapshot._withUnsafeGuaranteedRef { snapshot in
-                let visitor = basis.visitor(
-                    id: visitorID, attributesWithoutSegments: attributes.take() ?? JSObject(), in: snapshot)
-                return ConvertContext(
-                    visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
-            }
+        guard let lentSnapshot = basis.lentSnapshot, !basis.findsSegments(in: attributes) else {
+            return ConvertContext(
+                visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
+        }
+        if basis.hasStore, let snapshot = basis.snapshot {
+            return ConvertContext(
+                visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
+                basis: basis, snapshot: snapshot)
+        }
+        // Without anything to store or to load nobody else needs to know of it.
+        //
+        // Taken out by the closure, which would copy what it cannot consume.
+        var rest = Optional(attributes)
+        var visitor: Visitor?
+        lentSnapshot._withUnsafeGuaranteedRef {
+            visitor = basis.visitor(id: copy visitorID, attributesWithoutSegments: rest.take() ?? JSObject(), in: $0)
         }
         return ConvertContext(
-            visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
+            visitorID: visitorID, locationProperties: locationProperties, basis: basis, visitor: visitor)
     }
 
     private init(
-        visitorID: String, locationProperties: JSObject?, basis: ContextBasis, visitor: consuming Visitor
+        visitorID: String, locationProperties: JSObject?, basis: ContextBasis, visitor: consuming Visitor?
     ) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
@@ -127,8 +129,17 @@ public final class ConvertContext: Sendable {
         givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
         _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
     ) -> Result? {
+        withVisitor(givingBack: givesBack, orRequest: request, or: nil, body)
+    }
+
+    /// As ``withVisitor(givingBack:orRequest:_:)``; `fallback` if there is no config.
+    @inline(__always)
+    func withVisitor<Result: Sendable>(
+        givingBack givesBack: Bool = false, orRequest request: (inout Requests) -> Void = { _ in },
+        or fallback: @autoclosure () -> Result, _ body: (inout State, ConfigSnapshot, inout Visitor) -> Result
+    ) -> Result {
         var adopted: JSObject?
-        let result = state.withLock { guarded -> Result? in
+        let result = state.withLock { guarded -> Result in
             if guarded.visitor == nil {
                 adopted = adoptSnapshot(&guarded)
                 if adopted == nil, var waiting = guarded.state.waiting {
@@ -139,9 +150,9 @@ public final class ConvertContext: Sendable {
                 guarded.state.details.lent = nil
             }
             if let snapshot = guarded.state.replacement {
-                return guarded.visitor?.run(&guarded.state, snapshot, body)
+                return guarded.visitor?.run(&guarded.state, snapshot, body) ?? fallback()
             }
-            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) }
+            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) } ?? fallback()
         }
         if let adopted { didAdoptSnapshot(storing: adopted) }
         return result

@@ -13,7 +13,8 @@ extension ConvertSDK {
     ///     decides, tracks or changes something, or at its end: a preview that begins before leaves no trace of them.
     ///   - locationProperties: where the visitor is, for calls that do not say so themselves.
     public func createContext(
-        visitorID: String, attributes: consuming JSObject = JSObject(), locationProperties: JSObject? = nil
+        visitorID: consuming String, attributes: consuming JSObject = JSObject(),
+        locationProperties: consuming JSObject? = nil
     ) -> ConvertContext {
         ConvertContext.make(
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)

@@ -21,8 +21,7 @@ final class VisitorMemory: Sendable {
     }
 
     private let cells: [Cell]
-    /// Whether anything was ever stored; until then a look-up costs nothing.
-    private let isUsed = Atomic<Bool>(false)
+    private let wasUsed = Atomic<Bool>(false)
 
     /// - Parameter capacity: how many visitors are kept in all; 1 or more.
     init(capacity: Int) {
@@ -30,20 +29,17 @@ final class VisitorMemory: Sendable {
         cells = (0..<count).map { _ in Cell(capacity: (capacity - 1) / count + 1) }
     }
 
-    /// What is known of the visitor with the id in the snapshot's project; nothing if the id is empty.
-    @inline(__always)
-    func record(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
-        isUsed.load(ordering: .acquiring) ? storedRecord(of: visitorID, in: snapshot) : VisitorState()
-    }
+    /// Whether anything was ever stored; until then a look-up costs nothing.
+    var isUsed: Bool { wasUsed.load(ordering: .acquiring) }
 
-    // Apart, because servers that store nothing make contexts, too.
-    @inline(never)
-    private func storedRecord(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
-        visitorID.isEmpty ? VisitorState() : record(snapshot.visitorKey(visitorID)) ?? VisitorState()
+    /// What is known of the visitor with the id in the snapshot's project; nothing if the id is empty.
+    func record(of visitorID: String, in snapshot: ConfigSnapshot) -> VisitorState {
+        guard isUsed, !visitorID.isEmpty else { return VisitorState() }
+        return record(snapshot.visitorKey(visitorID)) ?? VisitorState()
     }
 
     func record(_ key: PropertyKey) -> VisitorState? {
-        guard isUsed.load(ordering: .acquiring) else { return nil }
+        guard isUsed else { return nil }
         return cell(of: key).part.withLock { $0.records.value(of: key) }
     }
 
@@ -54,7 +50,7 @@ final class VisitorMemory: Sendable {
 
     /// Runs `body` on the part that the visitor lies in, under its lock.
     func change<Result: Sendable>(_ key: PropertyKey, _ body: (inout Part, PropertyKey) -> Result) -> Result {
-        isUsed.store(true, ordering: .releasing)
+        wasUsed.store(true, ordering: .releasing)
         return cell(of: key).part.withLock { body(&$0, key) }
     }
 
