@@ -8,6 +8,8 @@ struct MadeResultTests {
         #expect(variation.experienceKey == "checkout" && variation.experienceID == "checkout")
         #expect(variation.variationKey == "green" && variation.variationID == "7" && variation.source == .bucketed)
         #expect(Decision(variation).variation?.variationKey == "green")
+        let bucketed = BucketedVariation(experienceKey: "checkout", variationKey: "green", bucketingAllocation: -7)
+        #expect(variation.bucketingAllocation == nil && bucketed.bucketingAllocation == -7)
         #expect(Decision(reason: .archived).reason == .archived && Decision(reason: .archived).variation == nil)
     }
 

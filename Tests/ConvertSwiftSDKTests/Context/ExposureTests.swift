@@ -30,6 +30,16 @@ struct ExposureTests {
         #expect(await sentVariations().count == 1)
     }
 
+    @Test func whoIsAskedForAFeatureIsStoredAndReportedInWhatCarriesIt() async {
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        #expect(context.feature("flow", experienceKeys: ["carrier"]).status == .enabled)
+        let stored = sdk.createContext(visitorID: "v1").visitorData.bucketing
+        #expect(stored?.count == 1)
+        #expect(await sentVariations() == stored?.map(\.value))
+        _ = context.feature("flow", experienceKeys: ["carrier"])
+        #expect(await sentVariations().count == 1)
+    }
+
     @Test(arguments: [("all-a", "900"), ("all-b", "901"), ("900", "900")])
     func aForcedVariationIsDecidedStoredAndReported(name: String, id: String) async {
         let decision = context.decide("all", exposure: true, forced: name)
