@@ -116,13 +116,15 @@ extension JSObject {
     }
 
     /// Ends the object at `place`. Few objects have a table, and a release of nothing is a call, too (W1).
+    ///
+    /// Invariant: `members` and `table` are all that an object holds.
     @inlinable @inline(__always)
     package static func deinitialize(at place: UnsafeMutablePointer<JSObject>) {
-        if place.pointee.table != nil {
-            place.deinitialize(count: 1)
-        } else if let members = place.pointer(to: \.members) {
+        if place.pointee.table == nil, let members = place.pointer(to: \.members) {
             // Moved, because to deinitialize it asks what an array is.
             _ = UnsafeMutablePointer(mutating: members).move()
+        } else {
+            place.deinitialize(count: 1)
         }
     }
 

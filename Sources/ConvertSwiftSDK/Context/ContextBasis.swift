@@ -14,7 +14,7 @@ final class ContextBasis: Sendable {
     let isForcible: Bool
     /// Whether a hook sees questions.
     let hasHook: Bool
-    /// Whether a question has more to it than its answer: what is forced, or a hook.
+    /// Whether tests may force answers, or a hook sees questions.
     let isAttended: Bool
     /// Whether a log takes answers.
     let hasLog: Bool
@@ -22,7 +22,7 @@ final class ContextBasis: Sendable {
     let snapshot: ConfigSnapshot?
     /// The same, to be lent without counting a reference. Invariant: it is used while the basis lives.
     let lentSnapshot: Unmanaged<ConfigSnapshot>?
-    /// Held here so that a context need not ask whether it was made.
+    /// Held here because reading a static property asks each time whether it was made.
     private let segmentNames = ReportSegments.filter
     /// The engine's, held here too so that a context is made without touching the engine.
     private let memory: VisitorMemory

@@ -15,7 +15,7 @@ extension EffectBearing {
     var hasEffects: Bool { !effects.isEmpty }
 }
 
-// Here, where both are inlined.
+// In this module, so that it is inlined into what asks.
 extension Decision: EffectBearing {
     var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
 }

@@ -59,9 +59,8 @@ public final class ConvertContext: Sendable {
                 visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
                 basis: basis, snapshot: snapshot)
         }
-        // Without anything to store or to load nobody else needs to know of it.
-        //
-        // Taken out by the closure, which would copy what it cannot consume.
+        // Without a store there is no record to load, so nobody else needs to know of the context. Optionals, because a closure
+        // copies what it captures and cannot take.
         var rest = Optional(attributes)
         var visitor: Visitor?
         lentSnapshot._withUnsafeGuaranteedRef {

@@ -41,7 +41,7 @@ public struct Decision: Sendable {
         return BucketedVariation(selection, share: share)
     }
 
-    /// The variation, taken out of a decision that nobody needs any more.
+    /// The variation, taken out of a decision that nobody reads afterwards: it would have neither a variation nor a reason.
     @inlinable @inline(__always)
     package mutating func takeVariation() -> BucketedVariation? {
         guard case .variation(let selection) = conclusion, let share = share.take() else { return nil }

@@ -50,11 +50,12 @@ extension ExperienceManager {
         return closedAudienceGate(experience, matched: matched, of: checked, missing: missing, observer)
     }
 
-    /// Whether one audience tells what becomes of the gate, as no other one can miss data or end the call.
+    /// Whether `verdict`, one audience's, tells what becomes of the gate. It never does where a later audience may miss data or
+    /// end the call.
     private func isGateSettled(
         of experience: ExperienceRow, by verdict: RuleVerdict, _ call: borrowing DecisionCall
     ) -> Bool {
-        if call.options.answersAudiences || project.letsAudiencesEndTheCall { return false }
+        if call.options.answersAudiences || project.letsRulesEndTheCall { return false }
         return verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 

@@ -57,7 +57,8 @@ public struct FeatureDecision: Sendable {
     /// Whether something is to be done.
     @inlinable package var hasEffects: Bool { @inline(__always) get { rest?.hasEffects ?? false } }
 
-    /// The first of the features, taken from an answer of which nothing else is needed.
+    /// The first of the features, taken out of an answer that nobody reads afterwards: it would say that the feature is not
+    /// declared.
     @inlinable @inline(__always)
     package mutating func takeFirst() -> BucketedFeature? {
         first.map { BucketedFeature(share: share.take(), place: $0, unknown: rest?.unknown) }
@@ -67,13 +68,13 @@ public struct FeatureDecision: Sendable {
     @inlinable package var isUndeclared: Bool { @inline(__always) get { first != nil && share == nil } }
 
     /// No features, for `reason`.
-    package static func none(_ reason: Decision.Reason) -> FeatureDecision { none(reason, effects: nil) }
+    package static func none(_ reason: Decision.Reason) -> FeatureDecision { empty(reason, effects: nil) }
 }
 
 // What a search comes to. By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
 extension FeatureDecision {
-    /// No features, for `reason`, though decisions were made on the way.
-    static func none(_ reason: Decision.Reason?, effects: consuming [DecisionEffect]?) -> FeatureDecision {
+    /// No features: for `reason`, or without one because no variation carries any.
+    static func empty(_ reason: Decision.Reason? = nil, effects: consuming [DecisionEffect]?) -> FeatureDecision {
         FeatureDecision(first: nil, reason: reason, share: nil, rest: .of(others: nil, effects: effects))
     }
 
@@ -82,7 +83,7 @@ extension FeatureDecision {
     static func found(
         _ places: FoundPlaces, in share: @autoclosure () -> ProjectHandle, effects: consuming [DecisionEffect]?
     ) -> FeatureDecision {
-        guard let first = places.first else { return .none(nil, effects: effects) }
+        guard let first = places.first else { return .empty(effects: effects) }
         let share = share()
         return FeatureDecision(
             first: first, reason: nil, share: share,
@@ -91,7 +92,7 @@ extension FeatureDecision {
 
     /// `features`, whatever projects they are of.
     static func found(_ features: [BucketedFeature], effects: [DecisionEffect]? = nil) -> FeatureDecision {
-        guard let first = features.first else { return .none(nil, effects: effects) }
+        guard let first = features.first else { return .empty(effects: effects) }
         return FeatureDecision(
             first: first.place, reason: nil, share: first.share,
             rest: .of(

@@ -118,7 +118,7 @@ package struct FeatureManager: Sendable {
                 if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
             }
         }
-        if let reason { return .none(reason, effects: effects) }
+        if let reason { return .empty(reason, effects: effects) }
         if let wanted, found.isEmpty { found.append(.disabled(wanted)) }
         return .found(found, in: experiences.handles.current, effects: effects)
     }

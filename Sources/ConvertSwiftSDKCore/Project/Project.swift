@@ -17,7 +17,7 @@ package final class Project: Sendable {
 
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial: UInt64
-    /// Held here so that a visitor need not ask whether they were made.
+    /// Held here because reading a static property asks each time whether it was made.
     private let segmentNames = ReportSegments.filter
 
     let experiences: FrozenTable<ExperienceRow>
@@ -32,8 +32,8 @@ package final class Project: Sendable {
     let audiences: FrozenTable<AudienceRow>
     let locations: FrozenTable<LocationRow>
     let program: RuleProgram
-    /// Whether some rules, which may be an audience's, end a call with an error.
-    let letsAudiencesEndTheCall: Bool
+    /// Whether some rules, of audiences or of whatever else, end a call with an error.
+    let letsRulesEndTheCall: Bool
     let bucketing: BucketingManager
     /// For each segment its rules; `nil` without any.
     let segmentRules: FrozenTable<CompiledRules?>
@@ -95,7 +95,7 @@ package final class Project: Sendable {
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
         program = RuleProgram(compiler.rules, verdictCount: compiler.audiences.count)
-        letsAudiencesEndTheCall = options.semantics.letsErrorsEndTheCall && program.hasNulls
+        letsRulesEndTheCall = options.semantics.letsErrorsEndTheCall && program.hasNulls
         bucketing = compiler.bucketing
         segmentRules = FrozenTable(compiler.segmentRules)
         goalRules = FrozenTable(compiler.goalRules)

@@ -8,9 +8,9 @@ internal import ConvertECMAScript
 ///
 /// Invariants: the parts never move, except for the texts, and never change their size, so every pointer of the
 /// ``AttributeTable`` stays within the allocation; each part is bound to its type from the start, and initialized but
-/// for the unused rest of the texts; all but the object is trivial; nobody else has the storage, which cannot be copied
-/// but by ``copy()``, and pointers to it are used only while it lives. The object's arrays stay where they are as long
-/// as the storage holds it, since nobody writes to what is held here.
+/// for the unused rest of the texts; all but the header's `source` and `binding` is trivial, and `deinit` ends those two one
+/// by one; nobody else has the storage, which cannot be copied but by ``copy()``, and pointers to it are used only while it
+/// lives. The object's arrays stay where they are as long as the storage holds it, since nobody writes to what is held here.
 @usableFromInline
 struct AttributeStorage: ~Copyable {
     private struct Header {
@@ -27,7 +27,8 @@ struct AttributeStorage: ~Copyable {
         _ source: consuming JSObject, _ layout: AttributeLayout, textCapacity: Int,
         _ binding: consuming ProjectBinding = ProjectBinding()
     ) {
-        assert(_isPOD(Attribute.self) && MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
+        assert(_isPOD(AttributeTable.self) && _isPOD(Attribute.self))
+        assert(MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
         let memory = HeapMemory.allocate(
             byteCount: MemoryLayout<Header>.stride &+ layout.byteCount &+ textCapacity &+ AttributeTexts.slack)
         let start = memory + MemoryLayout<Header>.stride
@@ -46,7 +47,7 @@ struct AttributeStorage: ~Copyable {
 
     deinit {
         header.pointee.table.texts.deallocate()
-        // One by one, for there is mostly but one reference among them (W1).
+        // One by one, as most have one reference in all (W1). What is added to the header and holds one must be ended here, too.
         if let source = header.pointer(to: \.source) { JSObject.deinitialize(at: source) }
         if header.pointee.binding.hasDetails { header.pointer(to: \.binding)?.deinitialize(count: 1) }
         HeapMemory.deallocate(header)
