@@ -11,8 +11,8 @@ import ConvertConcurrency
 /// ```
 ///
 /// **Sharing.** Any number of tasks and of processes on one machine may use one file at once; each change is read, merged
-/// and written in one transaction. A file on a network file system is not supported. What several machines are to share
-/// belongs into a database server, behind a `VisitorStore` of the app's own.
+/// and written in one transaction. A file on a network file system is not supported. Several machines share visitors with
+/// `PostgresVisitorStore`, or with a `VisitorStore` of the app's own.
 ///
 /// **Failure.** Every method throws `StorageError`. A corrupt file is renamed to `….corrupt-1` (or the next free number),
 /// reported, and replaced by an empty one. The file survives the end of the process at any moment; a power failure may

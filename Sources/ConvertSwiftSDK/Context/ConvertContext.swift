@@ -8,7 +8,8 @@ import ConvertConcurrency
 ///     if context.selectVariation("checkout-button")?.variationKey == "green" { … }
 ///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
 ///
-/// Decisions are synchronous and wait for neither network nor store. They are made on the config that was in place when
+/// Decisions are synchronous. They do not fetch anything and do not wait for the visitor store; a tracked one waits until the
+/// event journal has its event, if there is a journal. They are made on the config that was in place when
 /// the context was created; a later one serves later contexts. A context that was created before the SDK had a config
 /// answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
 ///

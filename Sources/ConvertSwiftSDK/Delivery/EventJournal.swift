@@ -20,7 +20,8 @@ public protocol EventJournal: Sendable {
     /// Appends events in order, all of them or none, and returns when they are safe from the end of the process.
     ///
     /// Tracking calls it before it returns, on the caller's thread or that of another call which tracks at the same time: it
-    /// must be short, and must not wait for a network. One call of it is made at a time; calls of the other two methods run
+    /// must be short. A journal that waits for a network here holds up decisions that are tracked, and the thread that makes
+    /// them: `PostgresEventJournal` does, and limits the wait. One call of it is made at a time; calls of the other two methods run
     /// beside it, at most two of ``events(after:limit:)``, each of which reads for another purpose, and one of
     /// ``remove(_:)``. A call of those that takes too long is given up, and none further is made until it returns.
     /// - Parameter records: the events' bytes; one is as large as what the app tracks with it, a few hundred bytes mostly.

@@ -1,6 +1,9 @@
 public import ConvertSwiftSDKCore
 
-/// Keeps what is known about visitors, so that they stay in their variations and are not counted twice.
+/// Keeps what is known about visitors, so that a goal counts once and a decision outlives a change of weights.
+///
+/// A stored decision spares a visitor permanent audiences only: environment, locations and transient audiences are asked at
+/// each call.
 ///
 /// The SDK brings ``InMemoryVisitorStore``; `ConvertSQLiteStores` has a durable one, and `ConvertPostgresStores` one that
 /// the servers of a fleet share, in which the first stored decision of an experience wins; an app may bring its own:
