@@ -1,12 +1,12 @@
 extension DeliveryOutage.Cause {
-    /// What is logged once in an outage that somebody has to end.
+    /// The warning of an outage that does not pass by itself.
     ///
     /// - Parameters:
     ///   - status: the endpoint's answer.
     ///   - longest: the longest pause between attempts.
     func warning(status: Int, longest: Duration) -> String {
         "\(finding) (status \(status)). Tracking events wait and are sent again, at least every "
-            + "\(Int(longest.seconds / 60)) minutes unless it asks for more; what finds no room in the queue is lost. "
+            + "\(Int(longest.seconds / 60)) minutes unless it asks for more; events that find no room in the queue are lost. "
             + remedy
     }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Why tracking events wait: what the endpoint last answered, since when it takes nothing, and when it is asked again.
 public struct DeliveryOutage: Sendable, Hashable {
-    /// What keeps the endpoint from taking events, and so what to look at. More causes may be added.
+    /// What keeps the endpoint from taking events. More causes may be added.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif

@@ -59,7 +59,7 @@ extension DeliveryState {
         case forget([Int64])
         /// Tell that events were given up.
         case report(count: Int, RejectionReason)
-        /// Tell that events wait for something that somebody has to change. Comes once in an outage for each cause.
+        /// Log that events wait in an outage that does not pass by itself. Comes once for each cause in an outage.
         case warn(DeliveryOutage.Cause, status: Int)
         /// Tell that the journal gives ids that it must not give.
         case distrustJournal

@@ -10,7 +10,7 @@ extension DeliveryState {
         return standings.count - 1
     }
 
-    /// Lets the events of the destination at `index` wait. Asks for a warning if somebody has to end that.
+    /// Lets the events of the destination at `index` wait. Asks for a warning if the outage does not pass by itself.
     mutating func hold(
         _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
         using generator: inout some RandomNumberGenerator, _ actions: inout [Action]
