@@ -231,6 +231,12 @@ public final class ConvertSDK: Sendable {
     /// Where the tracking events are: delivered, waiting, given up.
     public var deliveryCounts: DeliveryCounts { engine.delivery.counts }
 
+    /// Why tracking events wait, if the endpoint did not take the last ones; `nil` as soon as it takes events again.
+    ///
+    /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves, show in
+    /// ``DeliveryOutage/cause``.
+    public var deliveryOutage: DeliveryOutage? { engine.delivery.outage }
+
     /// Where the lines of the decision log are: written, waiting, given up.
     public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
 
@@ -262,7 +268,7 @@ public final class ConvertSDK: Sendable {
     /// that a later process reports it. Calling it again waits for
     /// the first call to end, until its own deadline, and reports again.
     /// - Parameter deadline: how long it may take.
-    /// - Returns: what could not be delivered or saved.
+    /// - Returns: what could not be delivered or saved, and what was given up since the SDK was made.
     @discardableResult
     public func shutdown(deadline: Duration = .seconds(10)) async -> ShutdownReport {
         refreshing.cancel()

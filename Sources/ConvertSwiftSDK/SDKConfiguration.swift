@@ -84,7 +84,7 @@ public struct SDKConfiguration: Sendable {
     public static let requestLimit = 500
 
     /// About the most bytes of events in one request. An event that is larger by itself goes alone. An endpoint that refuses
-    /// a request as too large (413) gets its events in halves; only an event that it refuses by itself is given up.
+    /// a request's body (400, 413, 422) gets its events in halves; only an event that it refuses by itself is given up.
     public static let requestByteLimit = 512 << 10
 
     /// From this many events on, what waits is sent at once; 1 or more.

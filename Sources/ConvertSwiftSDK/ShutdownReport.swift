@@ -1,4 +1,4 @@
-/// What a shutdown left.
+/// What a shutdown left, and what the SDK lost before.
 public struct ShutdownReport: Sendable, Hashable {
     /// Where the events are. Those still queued were not delivered, or not known to be.
     public let events: DeliveryCounts
@@ -9,14 +9,21 @@ public struct ShutdownReport: Sendable, Hashable {
     /// if it could not take one of them, for want of room on the disk perhaps.
     public let isJournaled: Bool
 
-    /// Whether nothing is left.
-    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 }
+    /// Events that were given up since the SDK was made, by why. Goals that another machine counted first are not among
+    /// them.
+    public var lostEvents: [RejectionReason: Int] { events.rejected.filter { $0.key != .countedElsewhere } }
+
+    /// Whether nothing is left and nothing was lost since the SDK was made: all events were delivered, and all visitors
+    /// saved.
+    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 && lostEvents.isEmpty }
 }
 
 extension ShutdownReport: CustomStringConvertible {
-    /// What is left, and what became of the events, in one line.
+    /// What was lost, what is left, and what became of the events, in one line.
     public var description: String {
+        let lost = lostEvents.values.reduce(0, +)
         let left = [
+            lost == 0 ? nil : "\(lost) events given up",
             events.queued == 0
                 ? nil : "\(events.queued) events not delivered" + (isJournaled ? ", the journal has them" : ""),
             unsavedVisitors == 0 ? nil : "\(unsavedVisitors) visitors not saved",

@@ -58,6 +58,15 @@ struct DescriptionTests {
         let counts = "7 accepted, 0 restored, 0 delivered, 4 queued, 3 rejected (1 refused(status: 400), 2 overflow)"
         #expect(
             "\(report)"
-                == "4 events not delivered, the journal has them; 5 visitors not saved; events: \(counts)")
+                == "3 events given up; 4 events not delivered, the journal has them; 5 visitors not saved; "
+                + "events: \(counts)")
+    }
+
+    @Test func aReportIsCompleteThoughAnotherMachineCountedAGoal() {
+        var events = DeliveryCounts()
+        events.accepted = 1
+        events.reject(1, .countedElsewhere)
+        let report = ShutdownReport(events: events, unsavedVisitors: 0, isJournaled: true)
+        #expect(report.isComplete && "\(report)".hasPrefix("nothing is left; "))
     }
 }

@@ -47,6 +47,15 @@ struct ShutdownTests {
         #expect(report.events.queued == 5 && report.unsavedVisitors == 5 && !report.isComplete)
     }
 
+    @Test func anEventThatWasGivenUpMakesTheReportIncomplete() async throws {
+        let sdk = try Fixture.sdk(transport: ScriptedTransport(status: 400))
+        sdk.createContext(visitorID: "v1").trackConversion("purchase")
+        #expect(await sdk.flush().rejected == [.refused(status: 400): 1])
+        // It was given up before the end, and is missing all the same.
+        let report = await sdk.shutdown(deadline: .seconds(10))
+        #expect(!report.isComplete && report.description.hasPrefix("1 events given up; events: "))
+    }
+
     @Test func aPauseBeyondTheDeadlineEndsItAtOnce() async throws {
         let transport = ScriptedTransport { _, _ in HTTPResponse(status: 429, headers: ["Retry-After": "600"]) }
         let sdk = try Fixture.sdk(transport: transport)

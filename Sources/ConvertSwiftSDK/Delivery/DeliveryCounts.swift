@@ -43,7 +43,8 @@ extension DeliveryCounts: CustomStringConvertible {
 @nonexhaustive
 #endif
 public enum RejectionReason: Sendable, Hashable, Codable {
-    /// The endpoint refuses it: it answered with this status, a 4xx other than 408 and 429.
+    /// The endpoint refuses what is in it: it answered with this status, 400, 413 or 422, to a request with this event
+    /// alone.
     case refused(status: Int)
     /// Its SDK key, or the account's or project's id of its config, cannot be part of a URL.
     case unaddressed

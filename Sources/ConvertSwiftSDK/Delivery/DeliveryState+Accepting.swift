@@ -79,6 +79,7 @@ extension DeliveryState {
         if !read.isEmpty {
             for event in queue where read.contains(event.serial) { forgetDouble(event) }
             queue.removeAll { read.contains($0.serial) }
+            heldCount = 0
         }
         // They are delivered by now, or given up.
         if !adopted.isEmpty { actions.append(.forget(adopted.values.sorted())) }

@@ -36,12 +36,12 @@ extension DeliveryState {
     enum SendResult: Sendable, Hashable {
         /// The endpoint took the events.
         case delivered
-        /// The endpoint refuses them for good.
+        /// The endpoint refuses the request for what is in its body.
         case refused(status: Int)
         /// There is no address for them, and never will be.
         case unaddressed
-        /// There was no answer, or one that lets hope.
-        case failed(status: Int?, retryAfter: Duration?)
+        /// There was no answer, or one that does not concern the events.
+        case failed(DeliveryOutage.Cause = .unavailable, status: Int?, retryAfter: Duration?)
     }
 
     /// Why events were sent.
@@ -59,6 +59,8 @@ extension DeliveryState {
         case forget([Int64])
         /// Tell that events were given up.
         case report(count: Int, RejectionReason)
+        /// Log that events wait in an outage that does not pass by itself. Comes once for each cause in an outage.
+        case warn(DeliveryOutage.Cause, status: Int)
         /// Tell that the journal gives ids that it must not give.
         case distrustJournal
         /// The journal is to be offered again what is in memory only.

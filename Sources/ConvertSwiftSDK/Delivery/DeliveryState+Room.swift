@@ -23,10 +23,10 @@ extension DeliveryState {
         }
         if dropped.last?.serial == queue.prefix(dropped.count).last?.serial {
             queue.removeFirst(dropped.count)
-            resent = max(0, resent - dropped.count)
+            heldCount = max(0, heldCount - dropped.count)
         } else {
             let serials = Set(dropped.map(\.serial))
-            resent -= queue.prefix(resent).count { serials.contains($0.serial) }
+            heldCount = 0
             queue.removeAll { serials.contains($0.serial) }
             tail.removeAll { serials.contains($0.serial) }
             tailBytes = tail.byteCount

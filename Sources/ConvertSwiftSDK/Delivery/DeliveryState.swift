@@ -9,10 +9,10 @@ import ConvertConcurrency
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events leave in the order in which they came. At most one request is under way. Behind a journal the memory holds a
-/// window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has events that the
-/// journal could not take while others were stored; each takes its place among those once they are read. What the journal
-/// has is never given up for want of room.
+/// Events of one destination leave in the order in which they came. At most one request is under way. Behind a journal the
+/// memory holds a window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has
+/// events that the journal could not take while others were stored; each takes its place among those once they are read.
+/// What the journal has is never given up for want of room.
 struct DeliveryState: Sendable {
     /// The policy.
     let policy: DeliveryPolicy
@@ -36,15 +36,14 @@ struct DeliveryState: Sendable {
     /// Reads of the journal that failed one after the other.
     var readFailures = 0
     private var isSending = false
+    /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
+    var standings: [DestinationStanding] = []
+    /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so that
+    /// each event is looked at once in a pause, and not again whenever another one comes.
+    var heldCount = 0
+    private var heldUntil = Duration.zero
     /// Whether nothing is sent any more.
     private(set) var isStopped = false
-    private var failures = 0
-    /// How many events a request may have since one was refused as too large; it grows again with what is delivered.
-    private var sizeLimit: Int?
-    /// How many events at the front of `queue` were in a request that was refused as too large.
-    var resent = 0
-    /// Nothing is sent before, and not even a flush overrules it if the endpoint asked for it.
-    private var pause: (until: Duration, isAsked: Bool)?
     /// When the events in `queue` have waited long enough.
     private var releaseTime: Duration?
     /// Events that entered the queue, and those that left it; a flush waits for the second to reach what the first was.
@@ -121,48 +120,49 @@ struct DeliveryState: Sendable {
         _ result: SendResult, now: Duration, using generator: inout some RandomNumberGenerator,
         _ actions: inout [Action]
     ) {
-        guard isSending else { return }
+        guard isSending, let destination = inFlight.first?.destination else { return }
         isSending = false
         let events = inFlight
         inFlight = []
+        heldCount = 0
+        let index = indexOfStanding(of: destination)
         switch result {
-        case .refused(status: 413) where events.count > 1:
-            // What is too large together may be taken in parts.
-            sizeLimit = events.count / 2
-            resent += events.count
-            queue.insert(contentsOf: events, at: queue.startIndex)
-        case .delivered, .refused, .unaddressed:
-            failures = 0
-            pause = nil
-            left += events.count
-            bytes -= events.byteCount
-            if result == .delivered, let limit = sizeLimit {
-                let larger = limit + max(1, limit / 4)
-                sizeLimit = larger < policy.requestLimit ? larger : nil
-            }
-            if case .refused(let status) = result {
+        case .delivered:
+            standings[index].didDeliver(events.count)
+            tally.delivered += events.count
+            forget(events, &actions)
+            leave(events, now: now)
+        case .refused(let status):
+            let isTooMuch = standings[index].didRefuse(events.count, limit: policy.refusalLimit)
+            if events.count == 1 {
                 give(up: events, .refused(status: status), &actions)
-            } else if result == .unaddressed {
-                give(up: events, .unaddressed, &actions)
+                leave(events, now: now)
             } else {
-                tally.delivered += events.count
-                forget(events, &actions)
+                queue.insert(contentsOf: events, at: queue.startIndex)
             }
-            releaseTime = queue.isEmpty ? nil : now + policy.releaseInterval
-        case .failed(_, let retryAfter):
-            failures += 1
-            let delay = policy.backoff.delay(after: failures, using: &generator)
-            let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
-            pause = (now + max(delay, asked), asked > .zero)
+            if isTooMuch { hold(index, .request, status, retryAfter: nil, now: now, using: &generator, &actions) }
+        case .unaddressed:
+            standings[index].didGiveUp(events.count)
+            give(up: events, .unaddressed, &actions)
+            leave(events, now: now)
+        case .failed(let cause, let status, let retryAfter):
             queue.insert(contentsOf: events, at: queue.startIndex)
-            if drainEnd == nil { endFlush(&actions) }
+            hold(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
         }
+        if standings[index].isClear { standings.remove(at: index) }
+    }
+
+    private mutating func leave(_ events: [QueuedEvent], now: Duration) {
+        left += events.count
+        bytes -= events.byteCount
+        releaseTime = queue.isEmpty ? nil : now + policy.releaseInterval
     }
 
     private mutating func flush(now: Duration) {
         flushTarget = entered
         position?.readAgain()
-        if let pause, !pause.isAsked { self.pause = nil }
+        for index in standings.indices { standings[index].endPause() }
+        heldCount = 0
     }
 
     private mutating func allow(_ isAllowed: Bool, now: Duration) {
@@ -182,6 +182,7 @@ struct DeliveryState: Sendable {
         isSending = false
         queue.insert(contentsOf: inFlight, at: queue.startIndex)
         inFlight = []
+        heldCount = 0
         endFlush(&actions)
     }
 
@@ -223,47 +224,65 @@ struct DeliveryState: Sendable {
         guard let target = flushTarget else { return }
         let isRestoring = position?.isRestoring ?? false
         if let drainEnd {
-            let isHopeless = !isSending && (!isAllowed || (pause.map { $0.until > drainEnd } ?? false))
+            let isHopeless = !isSending && (!isAllowed || isHeld && heldUntil > drainEnd)
             if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
             let isReading = position?.isReading ?? false
-            let isHeldBack = !isSending && !isReading && (pause.map { $0.until > now } ?? false)
+            let isHeldBack = !isSending && !isReading && isHeld
             let isOver = !isRestoring && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
         }
     }
 
+    /// Whether all events that could be sent pause.
+    private var isHeld: Bool { !queue.isEmpty && heldCount == queue.count }
+
     private mutating func send(now: Duration, _ actions: inout [Action]) {
         if isSending || !isAllowed || queue.isEmpty { return }
         if releaseTime == nil { releaseTime = now + policy.releaseInterval }
-        let reason: ReleaseReason? =
-            failures > 0 || resent > 0
-            ? .retry
-            : flushTarget != nil
-                ? .flush
-                : queue.count >= min(policy.batchSize, window) ? .size : (releaseTime ?? now) <= now ? .timeout : nil
-        if let pause, pause.until > now {
-            wakeTime = pause.until
+        passHeldEvents(now: now)
+        if heldCount > 0 { wakeTime = heldUntil }
+        guard let first = queue.dropFirst(heldCount).first else { return }
+        let standing = standings.first { $0.destination == first.destination }
+        guard let reason = releaseReason(isRetrying: standing?.isRetrying ?? false, now: now) else {
+            wakeTime = [wakeTime, releaseTime].compactMap(\.self).min()
             return
         }
-        guard let reason, let first = queue.first else {
-            wakeTime = releaseTime
-            return
-        }
-        let limit = min(sizeLimit ?? policy.requestLimit, policy.requestLimit)
+        let limit = min(standing?.sizeLimit ?? policy.requestLimit, policy.requestLimit)
         var room = policy.requestByteLimit
-        let batch = queue.prefix(max(1, limit)).prefix { event in
+        let batch = queue.dropFirst(heldCount).prefix(max(1, limit)).prefix { event in
             room -= event.byteCount
             return event.destination == first.destination && room >= 0
         }
         inFlight = batch.isEmpty ? [first] : Array(batch)
-        queue.removeFirst(inFlight.count)
-        resent = max(0, resent - inFlight.count)
+        if heldCount == 0 {
+            queue.removeFirst(inFlight.count)
+        } else {
+            let start = queue.startIndex + heldCount
+            queue.removeSubrange(start..<start + inFlight.count)
+        }
         if queue.isEmpty { queue = [] }
         isSending = true
-        pause = nil
         releaseTime = nil
         actions.append(.send(inFlight, reason: reason))
+    }
+
+    private func releaseReason(isRetrying: Bool, now: Duration) -> ReleaseReason? {
+        if isRetrying { return .retry }
+        if flushTarget != nil { return .flush }
+        if queue.count - heldCount >= min(policy.batchSize, window) { return .size }
+        return (releaseTime ?? now) <= now ? .timeout : nil
+    }
+
+    /// Counts the events at the front whose destinations pause.
+    private mutating func passHeldEvents(now: Duration) {
+        if standings.isEmpty || heldUntil <= now { heldCount = 0 }
+        while let event = queue.dropFirst(heldCount).first,
+            let pauseEnd = standings.first(where: { $0.destination == event.destination })?.pauseEnd, pauseEnd > now
+        {
+            heldUntil = heldCount == 0 ? pauseEnd : min(heldUntil, pauseEnd)
+            heldCount += 1
+        }
     }
 }

@@ -15,13 +15,15 @@ final class EventDelivery: Sendable {
         /// The request that began last, and its number.
         var request: Task<Void, Never>?
         var lastRequest = 0
+        /// Why events wait, if they do.
+        var outage: OutageDates?
         /// Events that were given up, not told to subscribers yet.
         var untold: [(count: Int, reason: RejectionReason)] = []
     }
 
     let endpoint: TrackingEndpoint
     private let transport: any HTTPTransport
-    private let capacity: Int
+    private let policy: DeliveryPolicy
     let journal: (any EventJournal)?
     /// The same, if it is one that machines share.
     let sharedJournal: (any SharedEventJournal)?
@@ -61,7 +63,7 @@ final class EventDelivery: Sendable {
         self.keepsClaims = keepsClaims
         self.endpoint = endpoint
         self.transport = transport
-        capacity = policy.capacity
+        self.policy = policy
         self.journal = journal
         sharedJournal = journal as? any SharedEventJournal
         writingJournal = journal as? any RowWritingJournal
@@ -81,6 +83,9 @@ final class EventDelivery: Sendable {
 
     /// Where the events are.
     var counts: DeliveryCounts { machine.withLock { $0.state.counts } }
+
+    /// Why events wait, if the endpoint did not take the last ones.
+    var outage: DeliveryOutage? { machine.withLock { $0.outage?.value } }
 
     /// Whether the journal has everything that is queued.
     var isJournaled: Bool { journal != nil && machine.withLock { $0.state.isJournaled } }
@@ -141,6 +146,7 @@ final class EventDelivery: Sendable {
         let actions = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
+            if case .sent = input { noteOutage(&machine) }
             arm(&machine)
             if !machine.flushes.isEmpty, actions.contains(where: \.endsFlush) {
                 swap(&latches, &machine.flushes)
@@ -157,6 +163,10 @@ final class EventDelivery: Sendable {
             }
         }
         for latch in latches { latch.open() }
+    }
+
+    private func noteOutage(_ machine: inout Machine) {
+        machine.outage = machine.state.outage.map { OutageDates($0, after: machine.outage, at: time) }
     }
 
     private func arm(_ machine: inout Machine) {
@@ -187,8 +197,10 @@ final class EventDelivery: Sendable {
         case .forget(let ids):
             removal?.remove(ids)
         case .report(let count, let reason):
-            log.losses.add(count, of: reason.loss(capacity: capacity))
+            log.losses.add(count, of: reason.loss(capacity: policy.capacity))
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
+        case .warn(let cause, let status):
+            log.log(.error, cause.warning(status: status, longest: policy.outageBackoff.longest))
         case .distrustJournal:
             log.once(
                 .journalOrder,
@@ -257,7 +269,7 @@ final class EventDelivery: Sendable {
             log.once(
                 .eventsURL, level: .error, "the tracking endpoint is no URL, or a plain http one; no events are sent."
             )
-            return (.failed(status: nil, retryAfter: nil), nil)
+            return (.failed(.address, status: nil, retryAfter: nil), nil)
         }
         let status: Int
         var retryAfter: String?
@@ -278,8 +290,10 @@ final class EventDelivery: Sendable {
             return (.failed(status: nil, retryAfter: nil), nil)
         }
         let result = TrackingEndpoint.result(status: status, retryAfter: retryAfter, at: time.date)
-        if case .failed = result {
-            log.once(.eventsSend, "the tracking endpoint answered \(status); events wait and are sent again.")
+        if case .failed(let cause, _, _) = result {
+            let message = "the tracking endpoint answered \(status); events wait and are sent again."
+            // The state asks for the warning of any other cause.
+            cause == .unavailable ? log.once(.eventsSend, message) : log.log(.debug, message)
         }
         return (result, status)
     }

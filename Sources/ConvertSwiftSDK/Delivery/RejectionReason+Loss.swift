@@ -18,7 +18,8 @@ extension RejectionReason {
     private func explanation(capacity: Int) -> String {
         switch self {
         case .refused(let status):
-            "the endpoint refuses them with status \(status). Check SDK key, secret and config."
+            "the endpoint refuses their content with status \(status). Check visitor ids, conversion values and "
+                + "trackingBodyMapper."
         case .unaddressed:
             "the SDK key, or the config's account or project id, cannot be part of a URL. Check the config."
         case .overflow:

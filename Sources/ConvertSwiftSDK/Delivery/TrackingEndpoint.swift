@@ -72,13 +72,11 @@ struct TrackingEndpoint: Sendable {
     /// What a response means for the events. Only its status counts: the endpoint had the whole request before it sent that,
     /// so whatever becomes of the response's body, to send the events again would be to count them twice.
     static func result(status: Int, retryAfter: String?, at date: Date) -> DeliveryState.SendResult {
-        switch status {
-        case 200..<300: return .delivered
-        case 408, 429: break
-        case 400..<500: return .refused(status: status)
-        default: break
+        switch EndpointAnswer(status: status) {
+        case .taken: .delivered
+        case .refusedBody: .refused(status: status)
+        case .outage(let cause): .failed(cause, status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
         }
-        return .failed(status: status, retryAfter: RetryAfter.delay(retryAfter, at: date))
     }
 }
 

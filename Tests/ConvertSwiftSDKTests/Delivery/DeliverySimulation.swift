@@ -29,6 +29,8 @@ struct DeliverySimulation {
     var sendReasons: [DeliveryState.ReleaseReason] = []
     /// Bytes that make further events large.
     var padding = 0
+    /// What was warned of: causes and statuses.
+    var warnings: [String] = []
     /// How often the journal was found to break its promises.
     var distrusted = 0
     var readCount = 0
@@ -72,6 +74,8 @@ struct DeliverySimulation {
                 journal?.removeAll { ids.contains($0.id) }
             case .report(let count, let reason):
                 reported[reason, default: 0] += count
+            case .warn(let cause, let status):
+                warnings.append("\(cause) \(status)")
             case .distrustJournal:
                 distrusted += 1
             case .offerJournal:

@@ -82,7 +82,8 @@ struct TrackingFaultTests {
         switch fault.fate {
         case _ where isLost: #expect(report.events.queued == 30 && !report.isComplete)
         case .wait, .delivered: #expect(report.events.delivered == 30 && report.isComplete)
-        case .refused(let status): #expect(report.events.rejected == [.refused(status: status): 30])
+        case .refused(let status):
+            #expect(report.events.rejected == [.refused(status: status): 30] && !report.isComplete)
         }
         track(25..<30, sdk)
         #expect(sdk.deliveryCounts.isComplete && sdk.deliveryCounts.rejected[.shutDown] == 5)

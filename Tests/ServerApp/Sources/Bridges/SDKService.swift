@@ -35,7 +35,8 @@ package struct SDKService: Service {
         logger.warning(
             """
             \(events.queued) events were not delivered\(report.isJournaled ? "; the next start delivers them" : ""), \
-            \(report.unsavedVisitors) visitors were not saved
+            \(report.unsavedVisitors) visitors were not saved, \
+            \(report.lostEvents.values.reduce(0, +)) events were given up
             """)
     }
 }

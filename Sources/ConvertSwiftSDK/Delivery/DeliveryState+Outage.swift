@@ -1,0 +1,24 @@
+/// What the endpoint's answers mean for events that stay.
+extension DeliveryState {
+    /// Why events wait: the outage that has lasted longest, if there is one.
+    var outage: DestinationStanding.Outage? { standings.lazy.compactMap(\.outage).min { $0.since < $1.since } }
+
+    /// The index in `standings` of what is known of `destination`.
+    mutating func indexOfStanding(of destination: TrackingDestination) -> Int {
+        if let index = standings.firstIndex(where: { $0.destination == destination }) { return index }
+        standings.append(DestinationStanding(destination))
+        return standings.count - 1
+    }
+
+    /// Lets the events of the destination at `index` wait. Asks for a warning if the outage does not pass by itself.
+    mutating func hold(
+        _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
+        using generator: inout some RandomNumberGenerator, _ actions: inout [Action]
+    ) {
+        if let status, cause != .unavailable, !standings.contains(where: { $0.causes.contains(cause) }) {
+            actions.append(.warn(cause, status: status))
+        }
+        standings[index].didFail(
+            cause, status: status, retryAfter: retryAfter, now: now, policy: policy, using: &generator)
+    }
+}
