@@ -131,10 +131,14 @@ let package = Package(
                 "ConvertTestSupport",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertEndProbe", dependencies: ["ConvertPostgresStores", "ConvertSwiftSDK"],
+            path: "Tests/TestSupport/ConvertEndProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport", "ConvertSwiftSDKCore",
+                "ConvertEndProbe", "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertSwiftSDKCore",
                 "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
