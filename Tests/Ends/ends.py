@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import collections
 import logging
+import os
 import random
 import signal
 import ssl
@@ -94,11 +95,12 @@ async def end(probe, manner, delay, arguments):
     """Runs one process. Returns its exit status: negative for a signal, `None` if it had to be killed."""
     process = await asyncio.create_subprocess_exec(
         probe, manner, str(int(delay * 1_000_000)), *arguments,
-        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL)
+        stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL, start_new_session=True)
     try:
         return await asyncio.wait_for(process.wait(), PATIENCE)
     except asyncio.TimeoutError:
-        process.kill()
+        # A child that it forked is of its group.
+        os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
         return None
 
