@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "convert-swift-sdk",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
     products: [
         .library(name: "ConvertECMAScript", targets: ["ConvertECMAScript"]),
         .library(name: "ConvertSwiftSDKCore", targets: ["ConvertSwiftSDKCore"]),
@@ -131,10 +131,14 @@ let package = Package(
                 "ConvertTestSupport",
             ],
             swiftSettings: settings),
+        .executableTarget(
+            name: "ConvertEndProbe", dependencies: ["ConvertPostgresStores", "ConvertSwiftSDK"],
+            path: "Tests/TestSupport/ConvertEndProbe", swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKTests",
             dependencies: [
-                "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport", "ConvertSwiftSDKCore",
+                "ConvertEndProbe", "ConvertSwiftSDK", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport",
+                "ConvertSwiftSDKCore",
                 "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),

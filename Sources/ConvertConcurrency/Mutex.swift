@@ -16,8 +16,8 @@
 //    the journal is to forget, the books of `VisitorRecords`, the decision log's lines, subscriptions, what was logged before,
 //    sums of losses, exclusive calls, calls under one alarm, rounds: locks under which no other one is taken but a latch's.
 //
-// A transport's loop comes before the list of transfer threads, and that before a loop's commands, under which libcurl may be
-// woken.
+// A transport's loop and the look-up of libcurl come before the uses of libraries (`LibraryUse`). Under a loop's commands no
+// other lock is taken, but libcurl may be woken.
 //
 // The mobile engine's turn (`MobileRulesEngine`) comes before its rules and a history's connection.
 //

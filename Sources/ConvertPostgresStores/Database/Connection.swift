@@ -1,5 +1,6 @@
 #if Postgres
 import CConvertPostgres
+import ConvertConcurrency
 import ConvertStoreSupport
 
 #if canImport(Darwin)
@@ -28,6 +29,8 @@ final class Connection {
     private var prepared: Set<UnsafePointer<UInt8>> = []
     private var isGivenUp = false
 
+    /// Whether libpq can be called: not if the process was ending before its first call.
+    private static let isInitialized = LibraryUse.initialize(nil) {} != nil
     /// After which one that waits looks whether the process is ending.
     private static let longestPoll = Duration.milliseconds(100)
     /// After which one that waits for an answer looks whether TLS has it. Of a record that is larger than 8 KB, as poolers
@@ -43,6 +46,7 @@ final class Connection {
     init(_ address: DatabaseAddress, timeout: Duration, turn: Int = 0) throws(StorageError) {
         name = address.name
         self.timeout = timeout
+        guard Self.isInitialized else { throw StorageError(.unreachable, path: address.name) }
         handle = try Self.whileTheProcessLasts(address.name) { () throws(StorageError) in
             try Self.connect(to: address, turn, until: .now + timeout)
         }

@@ -65,7 +65,7 @@ final class OpenFile: Sendable {
 
     /// Waits until the disk has what was written.
     func sync() throws(StorageError) {
-        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
+        guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
     }
 
     /// Removes the file's name, unless it is another file's by now.

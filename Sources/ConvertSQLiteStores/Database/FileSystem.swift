@@ -103,7 +103,7 @@ enum FileSystem {
         let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(errno: errno, path: database) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, path: database) }
+        guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
     }
 
     /// Renames the file and those that belong to it, and returns the new name.

@@ -48,6 +48,10 @@ extension StoreFile {
         let mended = try Migrations.apply(to: connection) + Contents.mend(connection)
         reports += mended.map { .databaseMended(path: path, what: $0) }
         try connection.execute("PRAGMA synchronous = \(options.durability.rawValue)")
+        // As `syncToDisk` does on Apple's systems; elsewhere these change nothing. What is moved out of the log must be on the
+        // disk in any case, or a power failure could damage the database.
+        let waits = options.durability == .power ? "ON" : "OFF"
+        try connection.execute("PRAGMA fullfsync = \(waits); PRAGMA checkpoint_fullfsync = ON")
         try connection.execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
         try connection.execute("PRAGMA journal_size_limit = \(options.log.bytesKept)")
         if let pages = options.maximumPageCount {

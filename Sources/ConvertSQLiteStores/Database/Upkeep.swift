@@ -190,7 +190,7 @@ final class Upkeep: Sendable {
         // A file that has gone is made by those who use it.
         let connection = try Connection(
             path: FileSystem.destination(of: file.path), name: file.path, busyTimeout: 2, makesFile: false)
-        try connection.execute("PRAGMA synchronous = NORMAL")
+        try connection.execute("PRAGMA synchronous = NORMAL; PRAGMA checkpoint_fullfsync = ON")
         try connection.execute("PRAGMA journal_size_limit = \(file.options.log.bytesKept)")
         // The log is found by its name: that of another file by now must not go into this one.
         guard let identity, FileIdentity(of: file.path) == identity else { throw StorageError(.busy, path: file.path) }

@@ -39,7 +39,9 @@ public final class SQLiteEventJournal: EventJournal {
     public enum Durability: Sendable {
         /// The end of the process at any moment. A power failure may lose the last few events.
         case processEnd
-        /// The loss of power as well: every append waits for the disk, for milliseconds. That holds for events; decisions and
+        /// The loss of power as well: every append waits for the disk, for milliseconds. It calls `fsync` on Linux, and on
+        /// Apple's systems `F_FULLFSYNC`, because `fsync` does not wait for the disk's own cache there. Where the file system
+        /// refuses that, as those of networks may, it calls `fsync`. That holds for events; decisions and
         /// goals leave the journal once the visitor store has them, and a power failure then may take back the last few.
         case powerFailure
     }
@@ -75,8 +77,17 @@ public final class SQLiteEventJournal: EventJournal {
 
     deinit { rows.close() }
 
-    /// What SQLite was asked to wait for.
-    var synchronousLevel: Int64 { get throws { try rows.file.perform { try $0.integer("PRAGMA synchronous") } } }
+    /// What SQLite was asked to wait for: `synchronous`, `fullfsync` and `checkpoint_fullfsync`.
+    var syncSettings: [Int64] {
+        get throws {
+            try rows.file.perform {
+                try [
+                    $0.integer("PRAGMA synchronous"), $0.integer("PRAGMA fullfsync"),
+                    $0.integer("PRAGMA checkpoint_fullfsync"),
+                ]
+            }
+        }
+    }
 
     /// Appends events in order, all of them or none.
     ///

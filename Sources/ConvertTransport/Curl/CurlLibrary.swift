@@ -15,7 +15,7 @@ struct CurlLibrary: @unchecked Sendable {
     static func system() throws(TransportError) -> CurlLibrary {
         try found.withLock { found throws(TransportError) in
             if let found { return found }
-            let library = try TransferThread.whileTheProcessLasts { () throws(TransportError) in
+            let library = try LibraryUse.initialize(systemName) { () throws(TransportError) in
                 try CurlLibrary(systemName)
             }
             guard let library else { throw TransportError(.other) }

@@ -109,8 +109,9 @@ struct EventJournalTests {
     @Test(arguments: [false, true]) func survivingAPowerFailureIsAChoice(isChosen: Bool) async throws {
         let journal = try SQLiteEventJournal(
             file: folder.file(), durability: isChosen ? .powerFailure : .processEnd)
-        // FULL: after each transaction the log is on the disk; or NORMAL.
-        #expect(try journal.synchronousLevel == (isChosen ? 2 : 1))
+        // FULL: after each transaction the log is on the disk; or NORMAL. Then whether SQLite waits for the disk's own cache,
+        // after each transaction and before it begins the log anew.
+        #expect(try journal.syncSettings == (isChosen ? [2, 1, 1] : [1, 0, 1]))
         let ids = try journal.append([Data("a".utf8)])
         #expect(try await journal.events(after: 0, limit: 1).map(\.id) == ids)
     }

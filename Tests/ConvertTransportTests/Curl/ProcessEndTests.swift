@@ -41,22 +41,9 @@ struct ProcessEndTests {
         #expect(output == "204\n" && proxy.requests.isEmpty)
     }
 
-    /// The process' exit status, `nil` if a signal ended it, and what it printed.
     private static func run(
         _ manner: String, _ url: String, _ environment: [String: String] = [:]
     ) async throws -> (status: Int32?, output: String) {
-        try await aside {
-            let process = Process()
-            process.executableURL = BuiltProduct.executable("ConvertTransportProbe")
-            process.arguments = [manner, url]
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
-            let printed = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            let status = process.terminationReason == .exit ? process.terminationStatus : nil
-            return (status, String(decoding: printed, as: UTF8.self))
-        }
+        try await BuiltProduct.run("ConvertTransportProbe", [manner, url], environment: environment)
     }
 }
