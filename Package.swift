@@ -57,7 +57,9 @@ let package = Package(
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
-        .target(name: "ConvertStoreSupport", dependencies: ["ConvertMobileRules"], swiftSettings: settings),
+        .target(
+            name: "ConvertStoreSupport", dependencies: ["ConvertMobileRules", "ConvertConcurrency"],
+            swiftSettings: settings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
@@ -174,7 +176,7 @@ let package = Package(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
                 "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
-                "ConvertSQLiteStores",
+                "ConvertSQLiteStores", "ConvertStoreSupport",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],

@@ -14,7 +14,8 @@
 //    and who waits for it (`Pool`), an attempt to append, and a journal's owner and ids.
 // 5. A connection's ids, the bases of contexts, what is forced, the calls in line for the journal, the delivery machine, what
 //    the journal is to forget, the books of `VisitorRecords`, the decision log's lines, subscriptions, what was logged before,
-//    sums of losses, exclusive calls, calls under one alarm, rounds: locks under which no other one is taken but a latch's.
+//    sums of losses, exclusive calls, calls under one alarm, rounds, the diagnostics of a store that wait, how a document's fetches
+//    went: locks under which no other one is taken but a latch's.
 //
 // A transport's loop and the look-up of libcurl come before the uses of libraries (`LibraryUse`). Under a loop's commands no
 // other lock is taken, but libcurl may be woken.

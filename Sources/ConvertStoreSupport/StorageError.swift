@@ -1,3 +1,4 @@
+import ConvertConcurrency
 public import Foundation
 
 /// Why a store could not do what it was asked to.
@@ -71,6 +72,8 @@ public struct StorageError: Error, Sendable, Equatable {
         self.missingGrant = missingGrant
     }
 }
+
+extension StorageError: LoggableError {}
 
 extension StorageError: LocalizedError {
     /// As `description`.

@@ -1,6 +1,10 @@
 import Foundation
 
 /// Something about a store that a person should know although it goes on working. More cases may come.
+///
+/// Diagnostics go to the `report` closure that the store was made with. Without one, the SDK that uses the store logs them, or the
+/// mobile rules engine passes them to its observer. A store is made first, so its diagnostics wait for that, for 10
+/// seconds; if nothing uses the store by then, as behind a store of the app's own, they are printed to standard error.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
@@ -58,7 +62,7 @@ extension StoreDiagnostic: CustomStringConvertible {
 }
 
 extension StoreDiagnostic {
-    /// Prints `diagnostic` as a line to standard error.
+    /// Prints `diagnostic` as a line to standard error, past the SDK's logger.
     public static let printToStandardError: @Sendable (StoreDiagnostic) -> Void = { diagnostic in
         // The call that does not throw ends the process if the line cannot be written.
         try? FileHandle.standardError.write(contentsOf: Data("Convert SDK: \(diagnostic)\n".utf8))

@@ -158,6 +158,9 @@ public final class ConvertSDK: Sendable {
                     isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
                 }))
         self.refresher = refresher
+        for source in [configuration.visitorStore as? any ReportSource, journal as? any ReportSource] {
+            source?.report { log.log($0.isTrouble ? .warn : .info, $0.message) }
+        }
         refreshing = Task { await refresher.run() }
         delivery.start()
         records.restore()
@@ -200,6 +203,9 @@ public final class ConvertSDK: Sendable {
             throw ConvertError(code: .notReady, message: "the task was cancelled; the fetch goes on.")
         }
     }
+
+    /// How current the config is. Nothing is fetched for it.
+    public var configStatus: ConfigStatus { refresher.status }
 
     /// Lets later contexts decide on `config`, as a refresh does.
     package func install(_ config: ProjectConfig) { refresher.install(config) }

@@ -158,6 +158,16 @@ public struct SDKConfiguration: Sendable {
         return configuration
     }
 
+    /// The same for an app's tests: nothing is kept or written beside what the logger takes.
+    var withoutStorage: SDKConfiguration {
+        var configuration = self
+        configuration.visitorStore = nil
+        configuration.journal = nil
+        configuration.configCopyPath = nil
+        configuration.decisionLog = nil
+        return configuration
+    }
+
     /// Whether requests may go to `url`.
     func allows(_ url: URL) -> Bool { allowsPlainHTTP || url.isPrivate }
 

@@ -3,8 +3,8 @@ public import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 extension ConvertSDK {
-    /// An SDK for an app's tests: it is ready at once, sends nothing, stores nothing beyond its own life, and records what it
-    /// would report.
+    /// An SDK for an app's tests: it is ready at once, sends nothing, stores and writes nothing, whatever its configuration says,
+    /// and records what it would report.
     ///
     ///     let sdk = ConvertSDK(testing: TestProject {
     ///         Experience("checkout") {
@@ -23,16 +23,14 @@ extension ConvertSDK {
     /// - Parameters:
     ///   - project: the project.
     ///   - environment: the environment that is decided in; `nil` means the configuration's.
-    ///   - configuration: how it works; its visitor store, journal and copy on disk are left out.
+    ///   - configuration: how it works; its visitor store, journal, copy on disk and decision log are left out. Its logger
+    ///     takes messages, and its evaluation hook sees questions.
     public convenience init(
         testing project: TestProject, environment: String? = nil,
         configuration: SDKConfiguration = SDKConfiguration()
     ) {
         var configuration = configuration
         if let environment { configuration.environment = environment }
-        configuration.visitorStore = nil
-        configuration.journal = nil
-        configuration.configCopyPath = nil
         self.init(testing: project.config, configuration: configuration, sink: EventRecorder())
     }
 

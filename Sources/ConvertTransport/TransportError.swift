@@ -1,3 +1,4 @@
+import ConvertConcurrency
 public import Foundation
 
 /// Why there is no complete response to a request.
@@ -56,6 +57,8 @@ public struct TransportError: Error, Sendable, Equatable {
         self.status = status
     }
 }
+
+extension TransportError: LoggableError {}
 
 extension TransportError: LocalizedError {
     /// As `description`.

@@ -94,7 +94,9 @@ struct JavaScriptNamesTests {
 
     private func name(_ event: SDKEvent) {
         switch event {
-        case .ready, .configUpdated, .bucketing, .feature, .conversion, .segments: break
+        case .ready, .configUpdated, .configRefreshFailed, .configRefreshRecovered, .bucketing, .feature, .conversion,
+            .segments:
+            break
         case .locationActivated, .locationDeactivated, .queueReleased, .eventsRejected, .storeReleased: break
         }
     }

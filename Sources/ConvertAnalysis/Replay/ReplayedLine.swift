@@ -26,8 +26,12 @@ struct ReplayedLine {
 
     func outcome() -> DecisionReplay.Outcome {
         var outcome = DecisionReplay.Outcome()
-        if logged.buckets != nil || logged.withheld.contains(LoggedMember.visitorID.rawValue) {
-            return logged.call.asksForFeatures ? undecidable(logged.features) : decideByBuckets()
+        // A property that was left out may have the name that stands for the id.
+        let hasNoID = logged.buckets != nil || logged.withheld.contains(LoggedMember.visitorID.rawValue)
+        if logged.call.asksForFeatures {
+            if hasNoID { return undecidable(logged.features) }
+        } else if logged.buckets != nil {
+            return decideByBuckets()
         }
         var person = person(logged.visitor.visitorID, logged.visitor.stored)
         switch logged.call.question {

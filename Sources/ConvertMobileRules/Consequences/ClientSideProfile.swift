@@ -1,5 +1,5 @@
 public import ConvertECMAScript
-internal import ConvertConcurrency
+package import ConvertConcurrency
 
 /// The key-value profile that `csp` consequences write.
 ///
@@ -19,6 +19,8 @@ public final class ClientSideProfile: Sendable {
 
     private let state: Mutex<State>
     private let onChange: (@Sendable (JSObject) -> Void)?
+    /// What reports on the keeping of the values; `nil` if nothing does.
+    let reports: (any ReportSource)?
 
     /// A profile.
     ///
@@ -27,8 +29,14 @@ public final class ClientSideProfile: Sendable {
     ///   - onChange: called with all values after they changed, once for all changes of one event, and once for all changes
     ///     made during a call. Calls come one at a time, in the order of the changes, on a thread that made a change. No lock
     ///     is held meanwhile, so the closure may process events and set values.
-    public init(values: JSObject = JSObject(), onChange: (@Sendable (JSObject) -> Void)? = nil) {
+    public convenience init(values: JSObject = JSObject(), onChange: (@Sendable (JSObject) -> Void)? = nil) {
+        self.init(values: values, reports: nil, onChange: onChange)
+    }
+
+    /// A profile whose keeper reports to the engine that uses it.
+    package init(values: JSObject, reports: (any ReportSource)?, onChange: (@Sendable (JSObject) -> Void)?) {
         state = Mutex(State(values: values))
+        self.reports = reports
         self.onChange = onChange
     }
 

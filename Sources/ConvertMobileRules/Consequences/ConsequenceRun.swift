@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import Foundation
 
@@ -82,7 +83,7 @@ struct ConsequenceRun {
                 waitingRecords.append(WaitingRecord(ticket: ticket))
             }
         } catch {
-            warnings.append(MobileRulesWarning(at: "event history", "the event could not be recorded. \(error)"))
+            warnings.append(MobileRulesWarning(at: "event history", "the event could not be recorded. \(error.forLog)"))
         }
     }
 
@@ -161,7 +162,7 @@ struct ConsequenceRun {
             do {
                 return try handOn(resolved, recording: content, as: fingerprint, onlyIfNew: isNew)
             } catch {
-                return "skipped: the event history failed. \(error)"
+                return "skipped: the event history failed. \(error.forLog)"
             }
         }
         return handOn(resolved)

@@ -1,3 +1,5 @@
+internal import ConvertConcurrency
+
 /// A record of the event history that is finished after the event's turn.
 struct WaitingRecord {
     /// The history's ticket for it.
@@ -38,9 +40,9 @@ extension MobileRulesResult {
 extension WaitingRecord {
     fileprivate func warning(_ error: any Error) -> MobileRulesWarning {
         guard let consequence else {
-            return MobileRulesWarning(at: "event history", "the event is recorded later. \(error)")
+            return MobileRulesWarning(at: "event history", "the event is recorded later. \(error.forLog)")
         }
         let fault = onlyIfNew ? "skipped: the event history failed" : "the event history records it later"
-        return consequence.warning("\(fault). \(error)")
+        return consequence.warning("\(fault). \(error.forLog)")
     }
 }

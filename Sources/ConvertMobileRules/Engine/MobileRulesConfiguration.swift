@@ -57,7 +57,10 @@ public protocol MobileRulesObserver: Sendable {
     /// event; otherwise putting ``MobileRulesResult/dispatched`` to the engine is left to the app.
     func didReevaluate(_ result: MobileRulesResult)
 
-    /// Something was left out or did not work.
+    /// Something was left out or did not work, or a store of `ConvertSQLiteStores` or `ConvertPostgresStores` that the engine uses
+    /// has a diagnostic and no handler of its own.
+    ///
+    /// A warning may quote the rules. It holds nothing of what an event's data, a shared state or the profile say.
     ///
     /// Of events, the same is reported once, until the rules are replaced or added to: at most
     /// ``MobileRulesLimits/warnings`` and one that says so. ``MobileRulesResult/warnings`` has them all.

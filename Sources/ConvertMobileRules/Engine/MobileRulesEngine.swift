@@ -32,6 +32,11 @@ public final class MobileRulesEngine: Sendable {
     /// An engine without rules.
     public init(_ configuration: MobileRulesConfiguration = MobileRulesConfiguration()) {
         self.configuration = configuration
+        guard let observer = configuration.observer else { return }
+        (configuration.history as? any ReportSource)?.report {
+            observer.didWarn(MobileRulesWarning(at: "event history", $0.message))
+        }
+        configuration.profile.reports?.report { observer.didWarn(MobileRulesWarning(at: "profile", $0.message)) }
     }
 
     /// Number of rules.

@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
@@ -149,7 +150,7 @@ struct RuleEvaluation: ~Copyable {
             if !hasWarnedOfHistory {
                 hasWarnedOfHistory = true
                 warnings.append(
-                    MobileRulesWarning(at: "event history", "a look-up failed, so conditions see -1. \(error)"))
+                    MobileRulesWarning(at: "event history", "a look-up failed, so conditions see -1. \(error.forLog)"))
             }
             return condition.comparison.matches(-1, condition.value)
         }

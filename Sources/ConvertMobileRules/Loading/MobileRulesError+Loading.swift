@@ -1,3 +1,4 @@
+internal import ConvertConcurrency
 internal import ConvertTransport
 internal import Foundation
 

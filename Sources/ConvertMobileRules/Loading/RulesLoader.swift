@@ -27,8 +27,13 @@ public actor RulesLoader {
     private let cache: RulesCache?
     private let bundled: Data?
     private let time: any TimeSource
+    private nonisolated let fetches = Mutex(FetchRecord<MobileRulesError>())
+    /// The bytes that the engine's rules were read from.
+    private let adopted = AdoptedBytes()
     /// The document that serves the rules, and where it is.
     private var rules: (url: URL, document: RemoteDocument)?
+    /// The document in memory or in a file; `nil` if the rules are at a URL.
+    private let local: RemoteDocument?
     private var configuration: RulesConfigurationReader?
 
     /// A loader. It loads nothing until ``start()`` or ``refresh()`` is called.
@@ -52,7 +57,19 @@ public actor RulesLoader {
         engine: MobileRulesEngine, source: RulesSource, transport: any HTTPTransport, cache: RulesCache? = nil,
         bundled: Data? = nil, time: any TimeSource
     ) {
-        installation = RulesInstallation(engine: engine)
+        let installation = RulesInstallation(engine: engine)
+        self.installation = installation
+        let read: (@Sendable () throws -> Data)? =
+            switch source {
+            case .data(let data): { data }
+            case .file(let file): { try .rulesFile(file, limit: MobileRulesLimits.archiveLength) }
+            case .url, .configuration: nil
+            }
+        local = read.map { read in
+            RemoteDocument(
+                .file(read), transport: transport, time: time, whenAbandoned: .isCancelled,
+                consumer: RemoteDocument.Consumer(adopt: { try installation.install($0) }))
+        }
         self.source = source
         self.transport = transport
         self.cache = cache
@@ -81,7 +98,16 @@ public actor RulesLoader {
         return try await refresh()
     }
 
-    /// Reads the source again; of a URL only what has changed. Calls that come while one is under way share its answer.
+    /// How current the rules are. Nothing is loaded for it.
+    public nonisolated var status: RulesStatus {
+        let now = time.now
+        return fetches.withLock {
+            RulesStatus(age: $0.age(at: now), failingSince: $0.outage?.start, lastError: $0.outage?.error)
+        }
+    }
+
+    /// Reads the source again; of a URL only what has changed. Calls that come while one is under way share its answer. The same
+    /// bytes again leave the engine's rules as they are.
     ///
     /// A call whose task is cancelled ends at once. When the tasks of all callers are cancelled, so is the download; the
     /// rules that are loaded stay.
@@ -90,26 +116,26 @@ public actor RulesLoader {
     public func refresh() async throws(MobileRulesError) -> Outcome {
         while true {
             do {
-                return try await load()
+                let outcome = try await load()
+                fetches.withLock { _ = $0.succeed(at: time.now) }
+                return outcome
             } catch is Superseded {
                 // Another call has learned of the new place and downloads from there.
                 continue
             } catch is CancellationError where Task.isCancelled {
                 throw MobileRulesError(.cancelled, at: source.place, "cancelled; the rules that are loaded stay.")
             } catch {
-                throw MobileRulesError(loading: error, from: source.place)
+                let error = MobileRulesError(loading: error, from: source.place)
+                fetches.withLock { _ = $0.fail(error, at: time.date) }
+                throw error
             }
         }
     }
 
     private func load() async throws -> Outcome {
         switch source {
-        case .data(let data):
-            try installation.install(data)
-            return .loaded
-        case .file(let file):
-            try installation.install(.rulesFile(file, limit: MobileRulesLimits.archiveLength))
-            return .loaded
+        case .data, .file:
+            return try await local?.fetch() == .replaced ? .loaded : .notModified
         case .url(let url):
             return try await download(url)
         case .configuration(let place):
@@ -162,7 +188,7 @@ public actor RulesLoader {
         let copy = cache?.copy(of: url, namedBy: source.configurationPlace)
         let document = RemoteDocument(
             .endpoint { try .rules(at: url, limit: MobileRulesLimits.archiveLength) }, copy: copy,
-            transport: transport, time: time, whenAbandoned: .isCancelled,
+            transport: transport, time: time, whenAbandoned: .isCancelled, adopted: adopted,
             consumer: RemoteDocument.Consumer(
                 adopt: { [installation] in try installation.install($0) },
                 copyEnded: copyEnded(copy, "the rules are loaded, but not kept")))

@@ -102,7 +102,7 @@ struct SignalAddress {
             .replacing("%2e", with: ".").replacing("%2f", with: "/").replacing("%5c", with: "/")
         // Some servers decode slashes before they resolve dots.
         if segment.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) {
-            throw SignalFault("a token in the path of 'templateurl' gives '\(segment)', which would leave its place.")
+            throw SignalFault("a token in the path of 'templateurl' gives '.' or '..', which would leave its place.")
         }
     }
 }

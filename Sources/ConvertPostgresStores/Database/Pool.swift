@@ -56,18 +56,18 @@ final class Pool: Sendable {
     let address: DatabaseAddress
     let schema: Schema
     let options: Options
-    let report: @Sendable (StoreDiagnostic) -> Void
+    let reports: StoreReports
     private let state: Mutex<State>
-    private let reports = DispatchQueue(label: "ConvertPostgresStores.reports")
+    private let reporting = DispatchQueue(label: "ConvertPostgresStores.reports")
 
     init(
         _ address: DatabaseAddress, schema: Schema, options: Options,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void
+        reports: StoreReports
     ) {
         self.address = address
         self.schema = schema
         self.options = options
-        self.report = report
+        self.reports = reports
         state = Mutex(State(empty: (0..<max(1, options.size)).map { _ in Slot() }))
     }
 
@@ -125,7 +125,7 @@ final class Pool: Sendable {
     }
 
     /// Tells `diagnostic` on a thread of its own: the caller may hold locks that whoever is told wants to take.
-    func reportLater(_ diagnostic: StoreDiagnostic) { reports.async { [report] in report(diagnostic) } }
+    func reportLater(_ diagnostic: StoreDiagnostic) { reporting.async { [reports] in reports.report(diagnostic) } }
 
     // MARK: The line
 

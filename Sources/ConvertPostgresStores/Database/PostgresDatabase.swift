@@ -35,12 +35,12 @@ public final class PostgresDatabase: Sendable {
     ///   - schema: the schema that has the tables: lowercase letters, digits and underscores.
     ///   - maximumConnections: how many connections this process opens for visitors and history, 1 to 100. If it gets fewer, it
     ///     works with those. An event journal opens one of its own.
-    ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default it is printed
-    ///     to standard error.
+    ///   - report: called when the database cannot be used, and when it can be again, on any thread. By default the
+    ///     SDK that uses a store of the database logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the connection string or the schema's name cannot be read.
     public convenience init(
         _ connectionString: String, schema: String = "convert_stores", maximumConnections: Int = 4,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+        report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
         var options = Pool.Options()
         options.size = min(max(1, maximumConnections), 100)
@@ -49,9 +49,10 @@ public final class PostgresDatabase: Sendable {
 
     init(
         _ connectionString: String, schema: Schema, options: Pool.Options,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void
+        report: (@Sendable (StoreDiagnostic) -> Void)?
     ) throws {
-        pool = try Pool(DatabaseAddress(connectionString), schema: schema, options: options, report: report)
+        pool = try Pool(
+            DatabaseAddress(connectionString), schema: schema, options: options, reports: StoreReports(report))
     }
 
     /// Connects, and makes the tables or brings them up to date, so that a deployment that cannot work is noticed at once.

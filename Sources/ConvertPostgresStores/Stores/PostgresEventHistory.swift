@@ -1,5 +1,5 @@
 #if Postgres
-import ConvertConcurrency
+package import ConvertConcurrency
 public import ConvertMobileRules
 import ConvertStoreSupport
 import Foundation
@@ -267,5 +267,9 @@ extension PostgresEventHistory: DeferringEventHistory {
             self?.write()
         }
     }
+}
+
+extension PostgresEventHistory: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { pool.reports.report(to: log) }
 }
 #endif

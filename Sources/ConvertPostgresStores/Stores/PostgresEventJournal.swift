@@ -1,5 +1,5 @@
 #if Postgres
-import ConvertConcurrency
+package import ConvertConcurrency
 import ConvertStoreSupport
 public import ConvertSwiftSDK
 public import Foundation
@@ -108,7 +108,7 @@ public final class PostgresEventJournal: EventJournal {
         pool = database.pool
         var options = pool.options
         options.size = 1
-        appends = Pool(pool.address, schema: pool.schema, options: options, report: pool.report)
+        appends = Pool(pool.address, schema: pool.schema, options: options, reports: pool.reports)
         let interval = lease / 3
         renewal.withLock {
             $0 = Task { [weak self] in
@@ -339,5 +339,9 @@ extension PostgresEventJournal: SharedEventJournal {
         }
         return []
     }
+}
+
+extension PostgresEventJournal: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { pool.reports.report(to: log) }
 }
 #endif

@@ -1,5 +1,5 @@
 #if Postgres
-import ConvertConcurrency
+package import ConvertConcurrency
 import ConvertStoreSupport
 public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
@@ -27,12 +27,14 @@ public final class PostgresVisitorStore: VisitorStore {
     /// The most visitors in one statement.
     static let batchLimit = 128
 
+    private let reports: StoreReports
     private let loads: Batches<String, VisitorState?>
     private let saves: Batches<(key: String, changes: VisitorChanges), VisitorState>
 
     /// A store in `database`.
     public init(_ database: PostgresDatabase) {
         let pool = database.pool
+        reports = pool.reports
         loads = Batches(limit: Self.batchLimit, pool: pool) { try Self.load($0, $1, pool) }
         saves = Batches(limit: Self.batchLimit, pool: pool, isWrite: true) { try Self.settle($0, $1, pool) }
     }
@@ -86,5 +88,9 @@ extension PostgresVisitorStore: SharedVisitorStore {
     package func settle(_ changes: VisitorChanges, for key: String) async throws -> VisitorState {
         try await saves.answer((key, changes))
     }
+}
+
+extension PostgresVisitorStore: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { reports.report(to: log) }
 }
 #endif

@@ -19,20 +19,21 @@ extension ClientSideProfile {
     ///
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
-    ///   - report: called when the file healed itself, and when changes could not be written, on any thread. By default it
-    ///     is printed to standard error.
+    ///   - report: called when the file healed itself, and when changes could not be written, on any thread. By default
+    ///     the engine's observer is warned; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
-        file: URL, report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+        file: URL, report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
         try self.init(file: file, options: StoreFile.Options(), report: report)
     }
 
     convenience init(
-        file: URL, options: StoreFile.Options, report: @escaping @Sendable (StoreDiagnostic) -> Void
+        file: URL, options: StoreFile.Options, report: (@Sendable (StoreDiagnostic) -> Void)?
     ) throws {
-        let table = try ProfileTable(StoreFile(file, options: options, report: report))
-        self.init(values: table.values) { table.write($0) }
+        let reports = StoreReports(report)
+        let table = try ProfileTable(StoreFile(file, options: options, report: reports.report))
+        self.init(values: table.values, reports: reports) { table.write($0) }
     }
 }
 

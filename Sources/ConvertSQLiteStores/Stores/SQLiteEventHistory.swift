@@ -1,4 +1,4 @@
-import ConvertConcurrency
+package import ConvertConcurrency
 public import ConvertMobileRules
 public import Foundation
 
@@ -30,6 +30,7 @@ public final class SQLiteEventHistory: EventHistory {
     static let waitingLimit = 10_000
 
     private let file: StoreFile
+    private let reports: StoreReports
     private let waitingLimit: Int
     private let cleaning: HistoryCleaning
     private let waiting = Mutex(WaitingRecords())
@@ -39,11 +40,12 @@ public final class SQLiteEventHistory: EventHistory {
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
     ///   - retention: how much is kept. Processes that share a file should agree on it; if not, the tightest limits hold.
-    ///   - report: called when the history healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the history healed itself, on any thread. By default the engine's
+    ///     observer is warned; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
         file: URL, retention: EventHistoryRetention = EventHistoryRetention(),
-        report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+        report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
         try self.init(file: file, retention: retention, options: StoreFile.Options(), report: report)
     }
@@ -51,12 +53,13 @@ public final class SQLiteEventHistory: EventHistory {
     init(
         file: URL, retention: EventHistoryRetention, options: StoreFile.Options,
         waitingLimit: Int = SQLiteEventHistory.waitingLimit,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void
+        report: (@Sendable (StoreDiagnostic) -> Void)?
     ) throws {
         self.waitingLimit = waitingLimit
         let cleaning = HistoryCleaning(retention)
         self.cleaning = cleaning
-        self.file = try StoreFile(file, options: options, step: { try cleaning.step($0) }, report: report)
+        reports = StoreReports(report)
+        self.file = try StoreFile(file, options: options, step: { try cleaning.step($0) }, report: reports.report)
     }
 
     deinit {
@@ -254,4 +257,8 @@ extension EventOccurrences {
         let times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) }
         return EventOccurrences(count: count + 1, times: times ?? time...time)
     }
+}
+
+extension SQLiteEventHistory: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { reports.report(to: log) }
 }

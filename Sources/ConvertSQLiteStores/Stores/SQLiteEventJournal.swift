@@ -1,3 +1,4 @@
+package import ConvertConcurrency
 public import ConvertSwiftSDK
 public import Foundation
 
@@ -47,18 +48,19 @@ public final class SQLiteEventJournal: EventJournal {
     }
 
     private let rows: EventRows
+    private let reports: StoreReports
 
     /// Opens the journal, and makes the file and its folder if they are not there.
     ///
     /// - Parameters:
     ///   - file: the database file.
     ///   - durability: what accepted events survive.
-    ///   - report: called when the journal healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the journal healed itself, on any thread. By default the SDK logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError`: `inUse` if the journal has an owner, others if the file cannot be opened or is not to be
     ///   touched.
     public convenience init(
         file: URL, durability: Durability = .processEnd,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+        report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
         var options = StoreFile.Options()
         if case .powerFailure = durability { options.durability = .power }
@@ -66,13 +68,14 @@ public final class SQLiteEventJournal: EventJournal {
     }
 
     init(
-        file: URL, options: StoreFile.Options, report: @escaping @Sendable (StoreDiagnostic) -> Void
+        file: URL, options: StoreFile.Options, report: (@Sendable (StoreDiagnostic) -> Void)?
     ) throws {
         guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
         try FileSystem.makeFolder(of: file.path)
         let place = FileSystem.destination(of: file.path)
         if FileSystem.isHardLinked(place) { throw StorageError(.hardLinked, path: file.path) }
-        rows = try EventRows(file, at: place, options: options, report: report)
+        reports = StoreReports(report)
+        rows = try EventRows(file, at: place, options: options, report: reports.report)
     }
 
     deinit { rows.close() }
@@ -111,4 +114,8 @@ extension SQLiteEventJournal: RowWritingJournal {
     package func append(_ count: Int, writingEach write: (Int, inout JSONBytes) -> Void) throws -> Int64 {
         try rows.append(count, writingEach: write)
     }
+}
+
+extension SQLiteEventJournal: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { reports.report(to: log) }
 }

@@ -1,8 +1,8 @@
+package import ConvertConcurrency
 import ConvertECMAScript
 public import ConvertSwiftSDK
 public import ConvertSwiftSDKCore
 public import Foundation
-import ConvertConcurrency
 
 /// Keeps visitors in an SQLite file, so that they are known after a restart.
 ///
@@ -44,6 +44,7 @@ public final class SQLiteVisitorStore: VisitorStore {
     }
 
     private let file: StoreFile
+    private let reports: StoreReports
     /// Loads that nobody has begun yet, in order.
     private let waitingLoads = Mutex<[Load]>([])
     /// Saves that no transaction has taken yet, in order.
@@ -55,21 +56,22 @@ public final class SQLiteVisitorStore: VisitorStore {
     /// - Parameters:
     ///   - file: the database file. It may also serve this machine's other SQLite stores.
     ///   - maximumCount: how many visitors are kept, at least 1; beyond it those go that were not saved for longest.
-    ///   - report: called when the store healed itself, on any thread. By default it is printed to standard error.
+    ///   - report: called when the store healed itself, on any thread. By default the SDK logs it; see `StoreDiagnostic`.
     /// - Throws: `StorageError` if the file cannot be opened, or is not to be touched.
     public convenience init(
         file: URL, maximumCount: Int = 1_000_000,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void = StoreDiagnostic.printToStandardError
+        report: (@Sendable (StoreDiagnostic) -> Void)? = nil
     ) throws {
         try self.init(file: file, maximumCount: maximumCount, options: StoreFile.Options(), report: report)
     }
 
     init(
         file: URL, maximumCount: Int, options: StoreFile.Options,
-        report: @escaping @Sendable (StoreDiagnostic) -> Void
+        report: (@Sendable (StoreDiagnostic) -> Void)?
     ) throws {
         let maximumCount = max(1, maximumCount)
         self.maximumCount = maximumCount
+        reports = StoreReports(report)
         // A file may come with many more than it is to have from now on.
         self.file = try StoreFile(
             file, options: options,
@@ -80,7 +82,7 @@ public final class SQLiteVisitorStore: VisitorStore {
                     try Self.forgetOldest(min(excess, Self.visitorsForgottenAtOnce), connection)
                     return excess > Self.visitorsForgottenAtOnce
                 }
-            }, report: report)
+            }, report: reports.report)
     }
 
     /// The record stored under `key`, or `nil` if there is none. One that cannot be read, because something else has written
@@ -208,4 +210,8 @@ public final class SQLiteVisitorStore: VisitorStore {
         ).run(.integer(Int64(count)))
         try RowCount.visitors.add(-connection.changeCount, in: connection)
     }
+}
+
+extension SQLiteVisitorStore: ReportSource {
+    package func report(to log: @escaping @Sendable (Report) -> Void) { reports.report(to: log) }
 }

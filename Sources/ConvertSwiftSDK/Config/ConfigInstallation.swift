@@ -17,22 +17,41 @@ final class ConfigInstallation: Sendable {
 
     private struct State {
         var hasSnapshot = false
+        var revision: ConfigRevision?
+        var fetches = FetchRecord<ConvertError>()
         var isEnded = false
     }
 
     private let source: ConfigSource
     private let configuration: SDKConfiguration
     private let surface: Surface
+    private let time: any TimeSource
     private let state = Mutex(State())
 
-    init(source: ConfigSource, configuration: SDKConfiguration, surface: Surface) {
+    init(source: ConfigSource, configuration: SDKConfiguration, surface: Surface, time: any TimeSource) {
         self.source = source
         self.configuration = configuration
         self.surface = surface
+        self.time = time
     }
 
     /// Whether there is to be no further config.
     var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// How current the config is.
+    var status: ConfigStatus {
+        state.withLock { state in
+            ConfigStatus(
+                revision: state.revision?.description, age: state.fetches.age(at: time.now),
+                failingSince: state.fetches.outage?.start, lastError: state.fetches.outage?.error)
+        }
+    }
+
+    /// Puts a config in place that the app gives.
+    func installGiven(_ config: ProjectConfig, revision: ConfigRevision?) {
+        install(config, revision: revision)
+        state.withLock { _ = $0.fetches.succeed(at: time.now) }
+    }
 
     /// Compiles `config` and lets new contexts be made on it. Only one thread does so at a time.
     ///
@@ -47,6 +66,7 @@ final class ConfigInstallation: Sendable {
         surface.readiness.succeed()
         let isFirst = state.withLock { state in
             defer { state.hasSnapshot = true }
+            state.revision = revision
             return !state.hasSnapshot
         }
         if isFirst { surface.hub.tellReady() } else { surface.hub.tell(.configUpdated) }
@@ -68,20 +88,30 @@ final class ConfigInstallation: Sendable {
         do {
             if case .unchanged = try result.get() { surface.log.log(.debug, "the config has not changed.") }
             surface.log.clear(.configFetch)
+            if state.withLock({ $0.fetches.succeed(at: time.now) }) {
+                surface.log.log(.info, "the config can be fetched again.")
+                surface.hub.tell(.configRefreshRecovered)
+            }
         } catch {
             let error = ConvertError(fetching: error)
             if error.code == .shutDown { return }
             let hasSnapshot = state.withLock { $0.hasSnapshot }
             let consequence = hasSnapshot ? "the last good one stays in use" : "there is none yet"
             surface.log.once(.configFetch, "no new config, \(consequence): \(error)")
-            surface.readiness.fail(error)
+            fail(error)
         }
     }
 
     /// Says that there will be no config, because the SDK is offline.
     func offlineWithoutConfig() {
         surface.log.once(.configFetch, level: .error, "\(ConvertError.offline)")
-        surface.readiness.fail(.offline)
+        fail(.offline)
+    }
+
+    private func fail(_ error: ConvertError) {
+        let isFirst = state.withLock { $0.fetches.fail(error, at: time.date) }
+        surface.readiness.fail(error)
+        if isFirst { surface.hub.tell(.configRefreshFailed(error)) }
     }
 
     /// Says whether the copy on disk was written.

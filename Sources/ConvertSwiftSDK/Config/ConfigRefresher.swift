@@ -24,13 +24,16 @@ final class ConfigRefresher: Sendable {
         var interval = configuration.refreshInterval
         if interval > .zero { interval = max(interval, SDKConfiguration.leastRefreshInterval) }
         schedule = Mutex((RefreshSchedule(every: interval), surroundings.makeGenerator()))
-        installation = ConfigInstallation(source: source, configuration: configuration, surface: surface)
+        installation = ConfigInstallation(
+            source: source, configuration: configuration, surface: surface, time: surroundings.time)
         self.configuration = configuration
         time = surroundings.time
         guard let origin = source.origin(configuration, isOffline: isOffline) else {
             document = nil
             // A config that is at hand serves the very next line of the app.
-            if case .fixed(let config, let revision) = source { installation.install(config, revision: revision) }
+            if case .fixed(let config, let revision) = source {
+                installation.installGiven(config, revision: revision)
+            }
             return
         }
         document = RemoteDocument(
@@ -68,7 +71,10 @@ final class ConfigRefresher: Sendable {
     }
 
     /// Puts `config` in place instead of what is there.
-    func install(_ config: ProjectConfig) { installation.install(config, revision: nil) }
+    func install(_ config: ProjectConfig) { installation.installGiven(config, revision: nil) }
+
+    /// How current the config is.
+    var status: ConfigStatus { installation.status }
 
     /// Fetches now; a fetch that is under way serves all that ask meanwhile, and goes on when one of them gives up.
     func refresh() async throws {

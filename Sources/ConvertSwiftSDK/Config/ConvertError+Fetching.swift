@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation

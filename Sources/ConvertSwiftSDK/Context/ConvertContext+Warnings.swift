@@ -52,7 +52,7 @@ extension ConvertContext {
     /// The values without those that are nested too deeply to be read back from a store or a journal, of which it warns.
     func keepable(_ values: [JSValue]) -> [JSValue] {
         if !values.contains(where: { $0.isNested(deeperThan: ConfigLimits.depth) }) { return values }
-        warn(ofTooDeep: "a conversion's value")
+        warn(ofTooDeep: "a conversion's value", "")
         return values.filter { !$0.isNested(deeperThan: ConfigLimits.depth) }
     }
 
@@ -62,7 +62,7 @@ extension ConvertContext {
         var rest = JSObject()
         for member in values {
             if member.value.isNested(deeperThan: ConfigLimits.depth) {
-                warn(ofTooDeep: "'\(member.key.name.excerpt(80))'")
+                warn(ofTooDeep: "a property", member.key.name)
             } else {
                 rest[member.key] = member.value
             }
@@ -78,9 +78,10 @@ extension ConvertContext {
             }
             let name = pair["key"]?.stringValue ?? ""
             engine.log.once(
-                .key, "number \(goalKey) \(name)",
-                "a conversion of goal '\(goalKey.excerpt(80))' has '\(name.excerpt(80))' \(ECMAScript.toString(number)), "
-                    + "which is reported as null; check the number first.")
+                .key, "number \(goalKey)",
+                "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or no number, and is reported "
+                    + "as null; check the number first.")
+            engine.log.log(.debug, "the value '\(name.excerpt(80))' is \(ECMAScript.toString(number)).")
         }
     }
 
@@ -93,7 +94,8 @@ extension ConvertContext {
             case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
                 DecodingError.dataCorrupted(let context):
                 "'\(context.path())': \(context.debugDescription)"
-            default: "\(error)"
+            // What an app's own error says is not known here.
+            default: "\(Swift.type(of: error))"
             }
         engine.log.once(
             .key, "decode \(key) \(type)",
@@ -101,10 +103,12 @@ extension ConvertContext {
         )
     }
 
-    private func warn(ofTooDeep name: String) {
+    /// Warns once that something of a visitor is left out. Its name is logged at debug level only.
+    private func warn(ofTooDeep kind: String, _ name: String) {
         engine.log.once(
-            .key, "depth \(name)",
-            "\(name) is left out: it is nested more than \(ConfigLimits.depth) deep; flatten it.")
+            .key, "depth \(kind)",
+            "\(kind) is left out: it is nested more than \(ConfigLimits.depth) deep; flatten it.")
+        if !name.isEmpty { engine.log.log(.debug, "the property that is left out is '\(name.excerpt(80))'.") }
     }
 
     private func warn(ifUnknownVariation id: String, of experience: Experience) {

@@ -21,8 +21,13 @@ public struct DecisionLog: Sendable {
     /// always or never, by every process.
     public var visitorShare = 1.0
 
-    /// Names of properties whose values are left out, whatever their case. The lines name those that a visitor has; what is
-    /// decided by them cannot be told from such a line.
+    /// Names of properties that are left out, whatever their case and wherever they stand: among attributes, location
+    /// properties, segments and a call's properties, and in objects and arrays that those hold. `email` leaves out
+    /// `contact.email` too; `contact.email` leaves out the member `email` of every `contact`. Variables of features are written, as they
+    /// come from the config.
+    ///
+    /// A line names what was left out of it, by paths such as `contact.email`. What is decided by it cannot be told from the
+    /// line.
     public var redactedProperties: Set<String> = []
 
     /// Whether properties are written that no rule of the config reads. A replay with another config, whose rules read other

@@ -20,7 +20,7 @@ struct DecisionRecord: Sendable {
 
     /// The members of the line.
     func members(pseudonym: (@Sendable (String) -> String)?) -> JSObject {
-        var withheld = unwritable
+        var withheld = WithheldNames(unwritable)
         var members = JSObject()
         func set(_ member: LoggedMember, _ value: JSValue) { members[PropertyKey(member.rawValue)] = value }
         func set(_ member: LoggedMember, unlessEmpty object: JSObject) {
@@ -42,10 +42,10 @@ struct DecisionRecord: Sendable {
         if pseudonym != nil {
             switch answer.member {
             case .decisions: set(.buckets, .object(bucketValues(byID: call.question == .experienceID)))
-            case .features: withheld.append(LoggedMember.visitorID.rawValue)
+            case .features: withheld.add(LoggedMember.visitorID.rawValue)
             }
         }
-        if !withheld.isEmpty { set(.withheld, .array(withheld.map(JSValue.string))) }
+        if !withheld.names.isEmpty { set(.withheld, .array(withheld.names.map(JSValue.string))) }
         set(answer.member == .decisions ? .decisions : .features, .object(answer.value))
         return members
     }

@@ -6,7 +6,7 @@ final class LoggedConfig: Sendable {
     let revision: ConfigRevision?
     let environment: String
     let options: CompilationOptions
-    private let redacted: Set<PropertyKey>
+    private let redaction: Redaction
     /// The properties that are written, in lowercase; `nil` means all.
     private let wanted: Set<PropertyKey>?
 
@@ -14,25 +14,18 @@ final class LoggedConfig: Sendable {
         self.revision = revision
         environment = configuration.environment
         options = configuration.compilation
-        redacted = Set(log.redactedProperties.map { PropertyKey($0.lowercased()) })
+        redaction = Redaction(log.redactedProperties)
         wanted = log.includesUnreadProperties ? nil : config.namesInRules
     }
 
-    /// The properties that are written, of those that there are, and the names of those that are left out because of their
-    /// values.
-    func visible(_ properties: JSObject, withholding withheld: inout [String]) -> JSObject {
-        if redacted.isEmpty && wanted == nil { return properties }
-        var visible = JSObject()
-        for member in properties {
-            let name = PropertyKey(member.key.name.lowercased())
-            if let wanted, !wanted.contains(name) { continue }
-            if redacted.contains(name) {
-                withheld.append(member.key.name)
-            } else {
-                visible[member.key] = member.value
-            }
-        }
-        return visible
+    /// The properties that are written, of those that there are.
+    func visible(_ properties: JSObject, withholding withheld: inout WithheldNames) -> JSObject {
+        guard let wanted else { return redaction.applied(to: properties, withholding: &withheld) }
+        let read = JSObject(
+            properties.lazy.filter { wanted.contains(PropertyKey($0.key.name.lowercased())) }.map {
+                ($0.key.name, $0.value)
+            })
+        return redaction.applied(to: read, withholding: &withheld)
     }
 }
 

@@ -8,8 +8,13 @@ public import ConvertSwiftSDKCore
 public enum SDKEvent: Sendable, Equatable {
     /// The first config is in place. A listener added later receives it immediately.
     case ready
-    /// A new config is in place of an earlier one.
+    /// A new config is in place of an earlier one. A refresh that brings the same bytes is no event.
     case configUpdated
+    /// The config cannot be fetched; the one in use, if there is one, stays. Once per outage: ``ConvertSDK/configStatus`` has
+    /// the error of the last attempt.
+    case configRefreshFailed(ConvertError)
+    /// The config can be fetched again, after ``configRefreshFailed(_:)``.
+    case configRefreshRecovered
     /// A visitor sees a variation, newly decided or stored.
     case bucketing(visitorID: String, experienceKey: String, variationKey: String?)
     /// A visitor was asked about a feature; an enabled one names the experience that carries it.

@@ -27,8 +27,10 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 ///         }
 ///     }
 ///
-/// Messages from ``LogLevel/info`` up name no visitor, no attribute and no secret. The SDK key's secret and the debug
-/// token are in none.
+/// Messages from ``LogLevel/info`` up hold nothing that a call says about a visitor: no id, and no name or value of a
+/// property, a segment or a conversion. They may quote the config, also the names that its rules read, and keys of experiences,
+/// features, goals, segments and variations that the app asks for. Messages of ``LogLevel/debug`` and ``LogLevel/trace`` may name
+/// properties. The SDK key's secret and the debug token are in none.
 public protocol ConvertLogger: Sendable {
     /// Takes a message. It is called on the thread where something happened, also while a visitor decides: it must be
     /// short, and it must not call the SDK.

@@ -13,12 +13,13 @@ package protocol TrackingSink: AnyObject, Sendable {
 }
 
 extension ConvertSDK {
-    /// An offline SDK with a config that an app's test made.
+    /// An offline SDK with a config that an app's test made. It stores and writes nothing, whatever `configuration` says.
     package convenience init(
         testing config: ProjectConfig, configuration: SDKConfiguration, sink: any TrackingSink
     ) {
         self.init(
-            source: .fixed(config), secret: nil, mode: .offline, sink: sink, configuration: configuration,
+            source: .fixed(config), secret: nil, mode: .offline, sink: sink,
+            configuration: configuration.withoutStorage,
             transport: SystemTransport(), surroundings: Surroundings())
     }
 

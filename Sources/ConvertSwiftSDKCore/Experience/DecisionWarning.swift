@@ -1,6 +1,6 @@
 internal import ConvertECMAScript
 
-/// Something that went wrong while rules were matched and that an operator can mend. It names the rule and never quotes
+/// Something that went wrong while rules were matched and that an operator can mend. It quotes the config's rule and never
 /// what it was matched against.
 public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
     /// The attribute that the condition reads, if it names one.

@@ -4,7 +4,8 @@ package import Foundation
 /// A document that lives elsewhere and changes there: a config, an archive of rules.
 ///
 /// It is asked for with the validators that came with the last one, by one request at a time for all callers, within bounds
-/// of time and length, and kept on disk if there is a place for it. Whatever goes wrong, what was adopted before stays.
+/// of time and length, and kept on disk if there is a place for it. The same bytes again change nothing, whether or not the
+/// endpoint has validators. Whatever goes wrong, what was adopted before stays.
 package actor RemoteDocument {
     /// Where it lives.
     package enum Origin: Sendable {
@@ -50,12 +51,11 @@ package actor RemoteDocument {
     private let transport: any HTTPTransport
     private let time: any TimeSource
     private let consumer: Consumer
+    private let adopted: AdoptedBytes
     private nonisolated let flights: SingleFlight<Change>
     /// Of the document that was adopted.
     private var validators = HTTPValidators()
     private var hasDocument = false
-    /// The bytes of a file at the last reading.
-    private var lastFile: Data?
     /// The document, if the copy on disk is not of it because it could not be written.
     private var unkept: Data?
 
@@ -63,14 +63,16 @@ package actor RemoteDocument {
     /// - Parameters:
     ///   - copy: where it is kept on disk; `nil` keeps it nowhere.
     ///   - whenAbandoned: what becomes of a fetch that nobody waits for any more.
+    ///   - adopted: which bytes the consumer has; documents that share a consumer share it.
     package init(
         _ origin: Origin, copy: DocumentCopy? = nil, transport: any HTTPTransport, time: any TimeSource,
-        whenAbandoned: SingleFlight<Change>.Abandonment, consumer: Consumer
+        whenAbandoned: SingleFlight<Change>.Abandonment, adopted: AdoptedBytes = AdoptedBytes(), consumer: Consumer
     ) {
         self.origin = origin
         self.copy = copy
         self.transport = transport
         self.time = time
+        self.adopted = adopted
         self.consumer = consumer
         flights = SingleFlight(whenAbandoned: whenAbandoned)
     }
@@ -86,7 +88,7 @@ package actor RemoteDocument {
     /// - Throws: what the consumer throws for it; `DocumentCopy.Damage`.
     package func restore(limit: Int) throws -> Bool {
         guard !hasDocument, let contents = try copy?.read(limit: limit) else { return false }
-        try consumer.adopt(contents.document)
+        try adopted.replace(with: contents.document, consumer.adopt)
         validators = contents.validators
         hasDocument = true
         return true
@@ -121,12 +123,7 @@ package actor RemoteDocument {
         switch origin {
         case .file(let read):
             try flight.close()
-            let data = try read()
-            if data == lastFile { return .unchanged }
-            try consumer.adopt(data)
-            lastFile = data
-            hasDocument = true
-            return .replaced
+            return try adopted.replace(with: try read(), consumer.adopt) ? .replaced : .unchanged
         case .endpoint(let request):
             let answer: Result<Answer, any Error>
             do { answer = .success(try await ask(try request())) } catch { answer = .failure(error) }
@@ -163,23 +160,32 @@ package actor RemoteDocument {
     private func take(_ answer: Answer) throws -> Change {
         switch answer.outcome {
         case .notModified(let newer):
-            validators = newer
-            if let unkept {
-                keep(unkept)
-            } else {
-                attempt { try $0.replaceValidators(answer.former, with: newer, limit: answer.limit) }
-            }
+            renew(newer, answer)
             return .unchanged
         case .modified(let response, let newer):
-            try consumer.adopt(response.body)
+            let isNew = try adopted.replace(with: response.body, consumer.adopt)
+            if hasDocument && !isNew {
+                renew(newer, answer)
+                return .unchanged
+            }
             validators = newer
             hasDocument = true
             keep(response.body)
-            return .replaced
+            return isNew ? .replaced : .unchanged
         case .failed(let response):
             throw RemoteDocumentError(status: response.status)
         case .otherDocument:
             throw RemoteDocumentError(status: 304)
+        }
+    }
+
+    /// Takes note that the document is still the one that was adopted.
+    private func renew(_ newer: HTTPValidators, _ answer: Answer) {
+        validators = newer
+        if let unkept {
+            keep(unkept)
+        } else {
+            attempt { try $0.replaceValidators(answer.former, with: newer, limit: answer.limit) }
         }
     }
 

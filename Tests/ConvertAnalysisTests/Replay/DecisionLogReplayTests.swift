@@ -161,6 +161,33 @@ struct DecisionLogReplayTests {
         #expect(output.contains(#""withheld":["path""#))
     }
 
+    @Test func linesWithRedactedMembersAreDecidedAgain() async throws {
+        let folder = try TemporaryFolder()
+        var configuration = SDKConfiguration()
+        configuration.logLevel = .silent
+        var log = DecisionLog(file: folder.file("decisions.jsonl"))
+        log.includesUnreadProperties = true
+        log.redactedProperties = ["email", "visitorId"]
+        configuration.decisionLog = log
+        let config = try Self.configs()[0]
+        let sdk = try ConvertSDK(configData: config, mode: .offline, configuration: configuration)
+        let keys = try ProjectConfig(json: config).experiences.compactMap(\.key)
+        for number in 0..<20 {
+            let person: JSValue = ["email": "secret", "orders": [["email": "secret", "count": 1]]]
+            let context = sdk.createContext(
+                visitorID: "v\(number)", attributes: ["person": person, "visitorId": "secret", "plan": "insider"],
+                locationProperties: ["path": "/", "email": "secret"])
+            for key in keys { context.decide(key) }
+        }
+        await sdk.shutdown()
+        let text = try String(contentsOf: folder.file("decisions.jsonl"), encoding: .utf8)
+        #expect(!text.contains("secret"))
+        #expect(text.contains(#""withheld":["person.email","person.orders.email","visitorId","email"]"#))
+        let (tally, output) = try await Self.replay(folder.file("decisions.jsonl"), [config])
+        #expect(tally.decisionCount == 20 * keys.count && tally.undecidableCount == 0)
+        #expect(tally.differenceCount == 0 && tally.lines.errorCount == 0, "\(output)")
+    }
+
     @Test func otherSemanticsAreAShadowRun() async throws {
         let folder = try TemporaryFolder()
         let (file, _) = try await Self.log(into: folder, .standard, threads: 1, count: caseCount(60))

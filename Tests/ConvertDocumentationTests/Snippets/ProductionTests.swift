@@ -35,6 +35,17 @@ struct ProductionTests {
         }
     }
 
+    @Test func aHealthCheckTellsALongOutageFromAShortOne() async throws {
+        let config = try Data(contentsOf: URL(fileURLWithPath: "TestVectors/configs/demo-shop.json"))
+        let given = try ConvertSDK(configData: config, mode: .offline)
+        #expect(configProblem(given.configStatus, now: Date()) == nil)
+        let refused = ConvertSDK(sdkKey: "../..")
+        await #expect(throws: ConvertError.self) { try await refused.ready() }
+        #expect(configProblem(refused.configStatus, now: Date()) == "no config yet")
+        let problem = try #require(configProblem(refused.configStatus, now: Date(timeIntervalSinceNow: 4000)))
+        #expect(problem.hasPrefix("no new config since "))
+    }
+
     @Test func aHookCountsReasons() throws {
         let counter = ReasonCounter()
         var configuration = SDKConfiguration()
@@ -53,6 +64,13 @@ struct ProductionTests {
         #expect(try await transport.send(HTTPRequest(url: server.url())).status == 204)
         #expect(transport.count.withLock { $0 } == 1)
     }
+}
+
+func configProblem(_ status: ConfigStatus, now: Date) -> String? {
+    if let start = status.failingSince, now.timeIntervalSince(start) > 3600 {
+        return "no new config since \(start): \(status.lastError?.message ?? "")"
+    }
+    return status.revision == nil ? "no config yet" : nil
 }
 
 final class CountingTransport: HTTPTransport {

@@ -147,10 +147,10 @@ struct RulesLoaderTests: RulesLoading {
             var configuration = MobileRulesConfiguration()
             configuration.observer = observer
             let engine = MobileRulesEngine(configuration)
-            for _ in 0..<2 {
+            for outcome in [RulesLoader.Outcome.loaded, .notModified] {
                 let transport = ScriptedTransport(.status(200, try archive("new")))
                 let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
-                #expect(try await loader.start() == .loaded)
+                #expect(try await loader.start() == outcome)
                 #expect(transport.requests[0].headers["If-None-Match"] == nil)
             }
             #expect(ids(engine) == ["new"])

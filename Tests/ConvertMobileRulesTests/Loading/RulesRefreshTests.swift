@@ -116,10 +116,63 @@ struct RulesRefreshTests: RulesLoading {
             }
             let loader = RulesLoader(
                 engine: MobileRulesEngine(), source: .configuration(.url(place)), transport: transport, cache: cache)
-            for _ in 0..<5 { #expect(try await loader.refresh() == .loaded) }
+            #expect(try await loader.refresh() == .loaded)
+            for _ in 0..<4 { #expect(try await loader.refresh() == .notModified) }
             #expect(Set(transport.requests.map(\.url)).count == 6)
             #expect(try FileManager.default.contentsOfDirectory(atPath: cache.folder.path).count == 2)
         }
+    }
+
+    @Test func theSameBytesWithoutAnETagLeaveTheRulesAsTheyAre() async throws {
+        try await withCache { cache in
+            let engine = MobileRulesEngine()
+            let transport = ScriptedTransport(.status(200, try archive("a")))
+            let loader = RulesLoader(engine: engine, source: .url(endpoint), transport: transport, cache: cache)
+            #expect(try await loader.start() == .loaded)
+            // What the app adds is gone if the rules are replaced.
+            engine.addRules(try document(rule(always, consequence("added"))))
+            for _ in 0..<2 { #expect(try await loader.refresh() == .notModified) }
+            #expect(ids(engine) == ["a", "added"])
+            let restarted = RulesLoader(
+                engine: MobileRulesEngine(), source: .url(endpoint), transport: transport, cache: cache)
+            #expect(try await restarted.start() == .notModified, "they are those of the copy")
+        }
+    }
+
+    @Test func aFileOrDataThatIsTheSameLeavesTheRulesAsTheyAre() async throws {
+        try await withCache { cache in
+            try FileManager.default.createDirectory(at: cache.folder, withIntermediateDirectories: true)
+            let file = cache.folder.appending(path: "rules.zip")
+            try archive("a").write(to: file)
+            for source in [RulesSource.file(file), .data(try archive("a"))] {
+                let engine = MobileRulesEngine()
+                let loader = RulesLoader(engine: engine, source: source)
+                #expect(try await loader.start() == .loaded)
+                engine.addRules(try document(rule(always, consequence("added"))))
+                #expect(try await loader.refresh() == .notModified)
+                #expect(ids(engine) == ["a", "added"])
+            }
+        }
+    }
+
+    @Test func theStatusSaysHowCurrentTheRulesAreAndSinceWhenLoadsFail() async throws {
+        let clock = StepClock()
+        let transport = ScriptedTransport(
+            .status(200, try archive("a")), .status(503), .unreachable, .status(200, try archive("a")))
+        let loader = RulesLoader(
+            engine: MobileRulesEngine(), source: .url(endpoint), transport: transport, time: clock)
+        #expect(loader.status.age == nil && loader.status.failingSince == nil)
+        try await loader.start()
+        clock.advance(by: .seconds(60))
+        #expect(loader.status.age == .seconds(60))
+        let start = clock.date
+        await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
+        clock.setDate(start.addingTimeInterval(9))
+        let error = await #expect(throws: MobileRulesError.self) { try await loader.refresh() }
+        #expect(loader.status.failingSince == start && loader.status.lastError == error)
+        #expect(loader.status.age == .seconds(60))
+        try await loader.refresh()
+        #expect(loader.status.age == .zero && loader.status.failingSince == nil && loader.status.lastError == nil)
     }
 
     @Test(.timeLimit(.minutes(10))) func aLateAnswerDoesNotSpeakOfTheRulesThatCameMeanwhile() async throws {

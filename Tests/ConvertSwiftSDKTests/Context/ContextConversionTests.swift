@@ -25,7 +25,8 @@ struct ContextConversionTests {
         context.trackConversion("purchase", revenue: 1, forcesMultipleTransactions: true)
         #expect(
             logger.warnings == [
-                "a conversion of goal 'purchase' has 'amount' NaN, which is reported as null; check the number first."
+                "a conversion of goal 'purchase' has a value that is infinite or no number, and is reported as null; "
+                    + "check the number first."
             ])
     }
 

@@ -99,6 +99,52 @@ struct DecisionLogTests {
         #expect(sink.lines[1].contains(#""withheld":["plan","visitorId"],"features""#))
     }
 
+    @Test func aRedactedNameIsNotWrittenWhereverItStands() async throws {
+        let sdk = try sdk {
+            $0.includesUnreadProperties = true
+            $0.redactedProperties = ["Email", "card.number"]
+        }
+        let person: JSValue = [
+            "EMAIL": "secret", "shoe": 43, "contacts": [["email": "secret"], [["eMail": ["secret"]]], 1],
+        ]
+        let card: JSValue = ["Number": "secret", "kind": "visa"]
+        let properties: JSObject = [
+            "person": person, "user.email": "secret", "wallet": ["card": card], "number": 7, "emails": "kept",
+        ]
+        let context = sdk.createContext(visitorID: "v1", attributes: properties, locationProperties: properties)
+        context.updateVisitorProperties(properties)
+        context.decide("all", options: DecisionOptions(visitorProperties: properties))
+        await sdk.flush()
+        let line = try #require(sink.lines.first)
+        #expect(!line.contains("secret"))
+        let visible =
+            #"{"person":{"shoe":43,"contacts":[{},[{}],1]},"wallet":{"card":{"kind":"visa"}},"number":7,"emails":"kept"}"#
+        for member in ["attributes", "locationProperties", "segments", "properties"] {
+            #expect(line.contains("\"\(member)\":\(visible)"), "\(member): \(line)")
+        }
+        #expect(
+            line.contains(
+                #""withheld":["person.EMAIL","person.contacts.email","person.contacts.eMail","user.email","#
+                    + #""wallet.card.Number"]"#), "\(line)")
+    }
+
+    @Test func whatIsNestedTooDeepToBeRedactedIsNotWritten() async throws {
+        let sdk = try sdk {
+            $0.includesUnreadProperties = true
+            $0.redactedProperties = ["email"]
+        }
+        func nested(_ depth: Int) -> JSValue {
+            var value: JSValue = ["email": "secret", "kept": "seen"]
+            for _ in 0..<depth { value = .array([value]) }
+            return value
+        }
+        sdk.createContext(visitorID: "v1", attributes: ["low": nested(511), "deep": nested(600)]).decide("all")
+        await sdk.flush()
+        let line = try #require(sink.lines.first)
+        #expect(!line.contains("secret") && line.contains(#""withheld":["low.email","deep"]"#))
+        #expect(line.split(separator: "seen").count == 2, "what is not too deep is written")
+    }
+
     @Test func aShareOfTheVisitorsIsWrittenTheSameInEveryProcess() async throws {
         var written: [Set<String>] = []
         for _ in 0..<2 {

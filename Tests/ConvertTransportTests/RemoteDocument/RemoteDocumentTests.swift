@@ -156,6 +156,31 @@ struct RemoteDocumentTests {
         #expect(value.current == 2)
     }
 
+    @Test func theSameBytesWithoutValidatorsAreAdoptedOnce() async throws {
+        let transport = ScriptedTransport(
+            .status(200, Data("a".utf8)), .status(200, Data("a".utf8)), .status(200, Data("bad".utf8)),
+            .status(200, Data("a".utf8)), .status(200, Data("b".utf8)), .status(200, Data("a".utf8)))
+        let document = document(transport)
+        #expect(try await document.fetch() == .replaced)
+        #expect(try await document.fetch() == .unchanged)
+        await #expect(throws: Refused.self) { try await document.fetch() }
+        #expect(try await document.fetch() == .unchanged)
+        #expect(try await document.fetch() == .replaced)
+        #expect(try await document.fetch() == .replaced)
+        #expect(adopted.entries == ["a", "b", "a"])
+        #expect(try copy.read(limit: 100)?.document == Data("a".utf8))
+    }
+
+    @Test func theSameBytesBringTheirNewValidators() async throws {
+        try copy.write(Data("a".utf8), validators: HTTPValidators())
+        let transport = ScriptedTransport(answer("a", "1"), answer("a", "2"), .status(304))
+        let document = document(transport)
+        #expect(try await document.restore(limit: 100))
+        for _ in 0..<3 { #expect(try await document.fetch() == .unchanged) }
+        #expect(adopted.entries == ["a"] && etags(transport) == [nil, "1", "2"])
+        #expect(try copy.read(limit: 100)?.validators.etag == "2")
+    }
+
     @Test func aFileIsAdoptedWhenItHasChanged() async throws {
         let file = folder.file("file")
         try Data("a".utf8).write(to: file)
