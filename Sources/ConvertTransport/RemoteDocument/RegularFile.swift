@@ -11,7 +11,7 @@ import Musl
 /// Reads files that somebody else put in their place, and replaces them.
 package enum RegularFile {
     /// Why a file is not read.
-    package enum Failure: Error {
+    package enum Failure: Error, Equatable {
         /// A folder, a device, or a pipe, whose end might never come.
         case notRegular
         /// It is longer than the limit.
