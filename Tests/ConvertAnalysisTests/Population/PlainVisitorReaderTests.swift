@@ -37,7 +37,8 @@ struct PlainVisitorReaderTests {
         var plainCount = 0
         for _ in 0..<caseCount(3000) {
             var members = [
-                #""visitorId":"v1""#, #""attributes":"# + object(&random), #""locationProperties": "# + object(&random),
+                #""visitorId":"# + random.pick(["\"v1\"", "17", "0", "-7", "1.5", "1e3", "true", "1234567890123456"]),
+                #""attributes":"# + object(&random), #""locationProperties": "# + object(&random),
             ]
             if random.happens(10) {
                 members.append(random.pick([#""stored":{}"#, #""visitorId":"v2""#, #""attributes":{}"#, ""]))
@@ -58,7 +59,7 @@ struct PlainVisitorReaderTests {
     @Test func ordinaryLinesArePlain() {
         var reader = PlainVisitorReader()
         for line in [
-            #"{"visitorId":"v1"}"#, #"{"visitorId": "v1", "attributes": {}}"#,
+            #"{"visitorId":"v1"}"#, #"{"visitorId": "v1", "attributes": {}}"#, #"{"visitorId":17}"#,
             #"{"attributes":{"plan":"pro","visits":3,"isNew":true,"referrer":null},"visitorId":"v1"}"#,
             #"{"visitorId":"v1","attributes":{"visits":3,"plan":"pro"},"locationProperties":{"path":"/"}}"#,
         ] {
