@@ -37,10 +37,11 @@ struct EnvironmentNoteTests {
     }
 
     @Test(arguments: commands) func anEnvironmentWhereExperiencesRunIsNotMentioned(command: [String]) throws {
-        for (config, environment) in [
+        let cases: [(config: String, arguments: [String])] = [
             (Self.config("production", ""), []), (Self.config("staging", "production"), []),
             (Self.config("production"), ["--environment", "production"]), (Self.config(""), ["--environment", "any"]),
-        ] {
+        ]
+        for (config, environment) in cases {
             #expect(try run(command, environment, config).errors.isEmpty)
         }
     }

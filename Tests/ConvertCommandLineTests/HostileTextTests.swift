@@ -91,36 +91,36 @@ struct HostileTextTests {
         ]
         let (jsonLines, csv) = (path("visitors.jsonl"), path("visitors.csv"))
         let rules = [path("rules.json"), "--event", Self.event]
-        return [
-            "decide": [config + visitor + ["--explain"], config + visitor + ["--explain", "--json"]],
-            "features": [config + visitor + ["--explain"], config + visitor + ["--explain", "--json"]],
-            "lint": [[path("config.json")], [path("config.json"), "--json"]],
-            "diff": [
-                [path("config.json"), path("new.json")], [path("config.json"), path("new.json"), "--json"],
-                [path("config.json"), path("new.json"), "--visitors", jsonLines],
-            ],
-            "assign": [
-                config + ["--input", jsonLines], config + ["--input", jsonLines, "--echo", "--features", "--reasons"],
-                config + ["--input", csv, "--format", "csv"],
-                config + ["--input", path("twice.csv"), "--format", "csv"],
-            ],
-            "replay": [config + [path("log.jsonl")], config + ["--config", path("new.json"), path("log.jsonl")]],
-            "simulate": [
-                config + ["--generate", "200"], config + ["--generate", "200", "--json"],
-                config + ["--visitors", jsonLines],
-            ],
-            "srm": [
-                config + ["--experience", hostile, "--counts", "{}"],
-                config + ["--experience", "\(hostile)1", "--counts", #"{"\#(Self.json)one": 5}"#],
-                config + ["--experience", "\(hostile)1", "--counts", #"{"\#(Self.json)none": 5}"#],
-            ],
-            "rules": [
-                rules + ["--explain"], rules + ["--explain", "--json"], [path("text.json"), "--event", Self.event],
-            ],
-            "vectors": [[path("vectors")], [path("vectors/v.json"), path("vectors/kind.json"), path("text.json")]],
-            "regex": [["(?<\("n")>[^]*)", hostile], ["(\(hostile)", "x"], ["^\(hostile)$", hostile]],
-            "completions": [["bash"], ["zsh"], ["fish"]], "help": [[], ["decide"]],
+        var lines: [String: [[String]]] = [:]
+        lines["decide"] = [config + visitor + ["--explain"], config + visitor + ["--explain", "--json"]]
+        lines["features"] = lines["decide"]
+        lines["lint"] = [[path("config.json")], [path("config.json"), "--json"]]
+        let both = [path("config.json"), path("new.json")]
+        lines["diff"] = [both, both + ["--json"], both + ["--visitors", jsonLines]]
+        lines["assign"] = [
+            config + ["--input", jsonLines], config + ["--input", jsonLines, "--echo", "--features", "--reasons"],
+            config + ["--input", csv, "--format", "csv"], config + ["--input", path("twice.csv"), "--format", "csv"],
         ]
+        lines["replay"] = [config + [path("log.jsonl")], config + ["--config", path("new.json"), path("log.jsonl")]]
+        lines["simulate"] = [
+            config + ["--generate", "200"], config + ["--generate", "200", "--json"],
+            config + ["--visitors", jsonLines],
+        ]
+        lines["srm"] = [
+            config + ["--experience", hostile, "--counts", "{}"],
+            config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)one": 5}"#],
+            config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)none": 5}"#],
+        ]
+        lines["rules"] = [
+            rules + ["--explain"], rules + ["--explain", "--json"], [path("text.json"), "--event", Self.event],
+        ]
+        lines["vectors"] = [
+            [path("vectors")], [path("vectors/v.json"), path("vectors/kind.json"), path("text.json")],
+        ]
+        lines["regex"] = [["(?<n>[^]*)", hostile], ["(" + hostile, "x"], ["^" + hostile + "$", hostile]]
+        lines["completions"] = [["bash"], ["zsh"], ["fish"]]
+        lines["help"] = [[], ["decide"]]
+        return lines
     }
 
     /// Runs the tool and checks what it prints.

@@ -34,7 +34,7 @@ struct CSVRecord {
                 switch bytes[index] {
                 case quote: throw syntaxError(number, "a quote in a cell that does not begin with one")
                 case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-                    throw syntaxError(number, "a line break that is not in quotes, unlike that of the first record")
+                    throw syntaxError(number, "a line break outside quotes")
                 default: index += 1
                 }
             }

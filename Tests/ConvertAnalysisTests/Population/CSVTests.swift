@@ -52,7 +52,7 @@ struct CSVTests {
         ("visitorID;b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
         (
             "visitorId,a", "v,1\r2",
-            "$: not valid CSV: cell 2 has a line break that is not in quotes, unlike that of the first record."
+            "$: not valid CSV: cell 2 has a line break outside quotes."
         ),
         ("visitorId,a", "", "$: the line is empty; expected a visitor."),
         ("visitorId,a", "v", "$: expected 2 cells, as in the first record; found 1."),
