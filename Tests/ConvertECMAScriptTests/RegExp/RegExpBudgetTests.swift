@@ -67,7 +67,8 @@ struct RegExpBudgetTests {
     }
 
     @Test(arguments: [
-        "[ab]{3}[cd]", "ab(?=[cd])[cd]", "xy[a-z]*", "[ab](?![ab])[cd]", "(?<=[ab]{3}[cd])[ab]", "([q-z])\\1|([q-z])\\2[q-z]",
+        "[ab]{3}[cd]", "ab(?=[cd])[cd]", "xy[a-z]*", "[ab](?![ab])[cd]", "(?<=[ab]{3}[cd])[ab]",
+        "([q-z])\\1|([q-z])\\2[q-z]",
     ])
     func eachByteThatIsReadCounts(pattern: String) throws {
         let expression = try RegExp(pattern)
