@@ -50,7 +50,7 @@ extension ConvertSDK {
     ///   - column: where the call stands.
     public func force(
         _ experienceKey: String, _ variationKey: String, visitorID: String? = nil,
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
             .force(experienceKey, variationKey), visitorID,
@@ -71,7 +71,7 @@ extension ConvertSDK {
     ///   - column: where the call stands.
     public func enable(
         _ featureKey: String, variables: JSObject = JSObject(), visitorID: String? = nil,
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
             .enable(featureKey, variables: variables), visitorID,
@@ -84,7 +84,7 @@ extension ConvertSDK {
     @_disfavoredOverload
     public func enable(
         _ featureKey: String, variables: SwiftProperties, visitorID: String? = nil,
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
             .enable(featureKey, variables: variables.object), visitorID,
@@ -103,7 +103,7 @@ extension ConvertSDK {
     ///   - column: where the call stands.
     public func disable(
         _ featureKey: String, visitorID: String? = nil,
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+        fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) {
         add(
             .disable(featureKey), visitorID, SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)

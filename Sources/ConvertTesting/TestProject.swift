@@ -33,7 +33,7 @@ public struct TestProject: Sendable {
     ///   - parts: the parts.
     public init(
         accountID: String = "test-account", projectID: String = "test-project",
-        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
+        fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
         @Builder _ parts: () -> [Part]
     ) {
         var config = ConfigParts()

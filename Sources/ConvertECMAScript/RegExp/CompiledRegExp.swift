@@ -173,14 +173,16 @@ final class CompiledRegExp: Sendable {
     private func backtrack(
         _ input: some RegExpInput, steps: Int, _ budget: inout RegExpBudget, _ count: Int
     ) -> Result<[Int32]?, RegExpBudgetExceeded> {
-        let steps = min(steps, budget.steps)
+        // Where a match could begin is looked for in the whole input, which takes no steps.
+        budget.spend(visits: input.count)
         return backtrackers.withScratch(or: { BacktrackerScratch() }) { scratch in
-            var backtracker = Backtracker(program: program, input: input, scratch: scratch, steps: steps)
+            var backtracker = Backtracker(
+                program: program, input: input, scratch: scratch, steps: steps, mostSteps: budget.steps)
+            let allowed = backtracker.budget
             // The only reference has to be the backtracker's, or it would copy what it changes.
             scratch = BacktrackerScratch()
             defer {
-                // What the input's length allows costs nothing.
-                budget.spend(steps: max(0, steps - backtracker.budget))
+                budget.spend(steps: allowed - backtracker.budget)
                 backtracker.scratch.rest()
                 scratch = backtracker.scratch
             }

@@ -1,11 +1,12 @@
 /// What several tests may take together.
 ///
-/// Its unit is a visit of an automaton to an instruction. A step of the backtracker takes about as long as ten of them.
+/// Its unit is a visit of an automaton to an instruction, or the reading of a byte. A step of the backtracker takes about as
+/// long as ten of them.
 @usableFromInline
 package struct RegExpBudget: Sendable {
     @usableFromInline static let visitsPerStep = 10
 
-    /// Visits that are left. The last test may take a few more than there are.
+    /// Visits that are left. The last test may read its input once more than there are.
     @usableFromInline var visits: Int
 
     @usableFromInline let total: Int
@@ -32,7 +33,19 @@ package struct RegExpBudget: Sendable {
     /// Steps of the backtracker that are left.
     var steps: Int { max(0, visits) / Self.visitsPerStep }
 
-    mutating func spend(visits count: Int) { visits -= count }
+    /// Takes `count` visits off if there are so many. Returns whether there are.
+    package mutating func pay(visits count: Int) -> Bool {
+        guard count <= max(0, visits) else { return false }
+        visits -= count
+        return true
+    }
+
+    /// Takes `count` visits off.
+    package mutating func spend(visits count: Int) { visits -= count }
+
+    /// What it costs to look for a text in so many bytes: many are looked at together.
+    @inline(__always)
+    static func visits(searchingBytes count: Int) -> Int { count &>> 3 }
 
     mutating func spend(steps count: Int) { visits -= count * Self.visitsPerStep }
 }

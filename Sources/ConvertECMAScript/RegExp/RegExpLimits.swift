@@ -29,7 +29,7 @@ public enum RegExpLimits {
 
     /// Steps that the backtracker takes in addition for each byte of the input in UTF-8, so that a pattern that needs a
     /// few steps a unit never runs out of steps on a long input. It may still run out of `stackEntries`: a loop leaves one
-    /// or two of them in each iteration.
+    /// or two of them in each iteration. Where several tests share a budget, it pays for these steps as for the others.
     public static let stepsPerByte = 16
 
     /// Steps that the linear matcher takes to rule out a match of a pattern with back references, some tenths of a second,

@@ -19,9 +19,11 @@ struct EventRun {
         of event: MobileEvent, _ budget: inout EventBudget, after first: MobileRulesResult?
     ) -> MobileRulesResult {
         var evaluation = RuleEvaluation(
-            compiled, EventView(event, environment, expansionRoom: budget.expansionRoom))
+            compiled, EventView(event, environment, expansionRoom: budget.expansionRoom),
+            comparisonRoom: budget.comparisonRoom)
         var consequences = evaluation.consequences()
         budget.expansionRoom = evaluation.view.expansionRoom
+        budget.comparisonRoom = evaluation.comparisonRoom
         var held: [Int] = []
         if let first {
             let done = Set(first.consequences.map { PropertyKey($0.id) })

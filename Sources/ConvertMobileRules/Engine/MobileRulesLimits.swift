@@ -14,6 +14,10 @@ public enum MobileRulesLimits {
     /// Values that `add` and `mod` consequences may look at or make for one event, together with the events it dispatches
     /// as for ``expandedLength``; the consequence that needs more is left out, and those after it.
     public static let mergedValues = 1_000_000
+    /// Bytes of texts longer than 256 that conditions may look at for one event, together with the events it dispatches as for
+    /// ``expandedLength``: between one and two tenths of a second. A byte of a text that is not ASCII counts as 128 where `co` and
+    /// `nc` search it. A condition that needs more does not hold, whatever its matcher, and a warning says so.
+    public static let comparedLength = 160_000_000
     /// Events that the consequences of one event may dispatch; of more the rest are left out.
     public static let dispatchedEvents = 100
     /// Warnings kept of one document, and those that are reported of events until the rules change.

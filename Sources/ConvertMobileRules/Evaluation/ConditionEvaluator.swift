@@ -10,6 +10,13 @@ struct ConditionEvaluator {
 
     let semantics: MobileRulesSemantics
     var view: EventView
+    /// What comparisons with long texts may still take.
+    private var comparisonRoom = MobileRulesLimits.comparedLength
+
+    init(semantics: MobileRulesSemantics, view: EventView) {
+        self.semantics = semantics
+        self.view = view
+    }
 
     /// What the event makes of every rule.
     mutating func explain(_ rules: [MobileRule]) -> RulesExplanation {
@@ -59,6 +66,11 @@ struct ConditionEvaluator {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)
         }
         let value = view.value(of: KeyReference(matcher.key))
+        let visits = MobileCost.visits(comparing: value, with: operands.count)
+        guard visits <= comparisonRoom else {
+            return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value)
+        }
+        comparisonRoom -= visits
         return Outcome(
             kind: "matcher", holds: matcher.comparison.matches(value, operands[...]), detail: detail, value: value)
     }

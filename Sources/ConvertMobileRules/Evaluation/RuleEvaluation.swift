@@ -25,8 +25,15 @@ struct RuleEvaluation: ~Copyable {
     private var hasWarnedOfHistory = false
     /// Per predicate: not decided, fails, holds.
     private var answers: ScratchTable<UInt8>
+    /// What comparisons with long texts may still take.
+    private(set) var comparisonRoom: Int
+    /// Whether a comparison was given up.
+    private var hasGivenUp = false
 
-    init(_ compiled: CompiledRules, _ view: EventView) {
+    init(
+        _ compiled: CompiledRules, _ view: EventView, comparisonRoom: Int = MobileRulesLimits.comparedLength
+    ) {
+        self.comparisonRoom = comparisonRoom
         self.compiled = compiled
         comparisons = compiled.comparisons.reader
         self.view = view
@@ -134,12 +141,31 @@ struct RuleEvaluation: ~Copyable {
                 // Reading the slot has answered the equalities that hold.
                 answer = answers[number] == 2
             } else {
-                answer = comparisons.holds(number, on: position, of: values)
+                answer = canCompare(number, position) && comparisons.holds(number, on: position, of: values)
             }
             if predicate.isVolatile { return answer }
         }
         answers[number] = answer ? 2 : 1
         return answer
+    }
+
+    /// Takes what a comparison costs from what is left; `false` if that is too little.
+    @inline(__always)
+    private mutating func canCompare(_ number: Int, _ position: Int) -> Bool {
+        let visits = comparisons.visits(number, on: position, of: values)
+        return visits == 0 || take(visits)
+    }
+
+    // Apart, because few texts are long.
+    @inline(never)
+    private mutating func take(_ visits: Int) -> Bool {
+        guard visits <= comparisonRoom else {
+            if !hasGivenUp { warnings.append(.comparedTooMuch) }
+            hasGivenUp = true
+            return false
+        }
+        comparisonRoom -= visits
+        return true
     }
 
     private mutating func holds(_ condition: Condition.Historical) -> Bool {
@@ -210,4 +236,11 @@ struct RuleEvaluation: ~Copyable {
         comparisons.findEqualities(of: slot, on: Int(positions[slot]), of: values, into: &equal)
         for place in start..<equal.count { answers[Int(equal[place])] = 2 }
     }
+}
+
+extension MobileRulesWarning {
+    fileprivate static let comparedTooMuch = MobileRulesWarning(
+        at: "event data",
+        "its long texts are compared with too many values: what comes to more than \(MobileRulesLimits.comparedLength) bytes "
+            + "is given up, and those conditions do not hold.")
 }

@@ -22,10 +22,7 @@ struct Timestamp {
     }
 
     /// `2020-10-28T17:08:32.301Z`.
-    var utc: String {
-        let seconds = CivilDate.floorDivide(milliseconds, 1000)
-        return date(seconds) + "." + digits(milliseconds - seconds * 1000, 3) + "Z"
-    }
+    var utc: String { CivilDate.text(milliseconds: milliseconds) }
 
     private func date(_ seconds: Int) -> String {
         let day = CivilDate.floorDivide(seconds, 86_400)

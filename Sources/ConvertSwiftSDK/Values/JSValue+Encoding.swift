@@ -2,12 +2,14 @@ public import ConvertECMAScript
 import Foundation
 
 extension JSValue {
-    /// What `value` encodes to as JSON: dates as seconds since 2001, data as Base64, as `JSONEncoder` does by default.
+    /// What `value` encodes to as JSON: dates as they are attributes, all else as `JSONEncoder` does by default: data as Base64, a
+    /// `UUID` in capitals.
     ///
     /// - Throws: what the value's `encode(to:)` throws; `EncodingError` for numbers that JSON does not have.
     public init(encoding value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        encoder.dateEncodingStrategy = .custom { date, encoder in try date.jsValue.encode(to: encoder) }
         self = try ECMAScript.parseJSON(String(decoding: encoder.encode(value), as: UTF8.self)).withRoot { $0.value }
     }
 }

@@ -17,9 +17,9 @@ struct DecisionCall: ~Copyable {
     var location: Attributes?
     /// What is to be done about the decision that is being made; `nil` for nothing, so that most calls hold no list.
     fileprivate var effects: [DecisionEffect]?
-    /// What is left for patterns.
-    var patterns: PatternBudget
-    /// Whether the call's one warning about patterns is among the effects of some decision.
+    /// What is left of the call's budget.
+    var budget: CallBudget
+    /// Whether the call's one warning about what was given up is among the effects of some decision.
     var hasWarned = false
 
     /// Whether a new decision is stored.
@@ -50,7 +50,7 @@ extension ExperienceManager {
         return DecisionCall(
             options: options, environmentPlace: place, isPreviewing: visitor.isPreviewing,
             identifiesByID: identifiesByID, goesByContext: attributes == nil && !options.answersAudiences,
-            attributes: attributes, patterns: project.patternBudget)
+            attributes: attributes, budget: project.callBudget)
     }
 
     /// What a call goes by that brings properties, or stores those that the visitor has: what its first decision stores is not

@@ -6,24 +6,35 @@ public struct DecisionWarning: Sendable, Hashable, CustomStringConvertible {
     /// The attribute that the condition reads, if it names one.
     public let key: String?
 
-    /// The condition's pattern.
+    /// The condition's operator, as `regexMatches`.
+    public let matchType: String
+
+    /// The condition's value: the pattern, or what else is compared.
     public let pattern: String
+
+    init(key: String?, pattern: String, matchType: String = "regexMatches") {
+        self.key = key
+        self.matchType = matchType
+        self.pattern = pattern
+    }
 
     /// What happened and what to do, in a sentence.
     public var description: String {
-        "regexMatches on '\((key ?? "").excerpt())' was given up and counts as no match: the pattern "
-            + "\(pattern.excerpt(200)), with those that the call tried before it, takes too many steps, and later ones may not "
-            + "have been tried; simplify its nested repetitions."
+        "\(matchType.excerpt()) on '\((key ?? "").excerpt())' was given up and counts as no match: \(pattern.excerpt(200)), "
+            + "with what the call compared before it, takes too many steps, and later conditions may not have been tried; "
+            + "simplify a pattern's nested repetitions, or shorten the attribute."
     }
 }
 
 extension Project {
-    /// The patterns' budget of one call.
-    var patternBudget: PatternBudget { PatternBudget(steps: options.patternSteps) }
+    /// The budget of one call.
+    var callBudget: CallBudget { CallBudget(steps: options.callSteps) }
 
     /// The warning about a condition of the program that was given up.
     func warning(about condition: Int) -> DecisionEffect {
         let condition = program.sources[condition]
-        return .warn(DecisionWarning(key: condition.key, pattern: ECMAScript.toString(condition.value)))
+        return .warn(
+            DecisionWarning(
+                key: condition.key, pattern: ECMAScript.toString(condition.value), matchType: condition.matchType))
     }
 }

@@ -120,7 +120,7 @@ extension ExperienceManager {
         } else {
             observer.willEvaluate(describe(audience: index), against: visitor.resolved.copy())
             verdict = project.program.evaluate(
-                rules, against: &visitor.resolved, &call.patterns, observer: observer, rememberedAt: index)
+                rules, against: &visitor.resolved, &call.budget, observer: observer, rememberedAt: index)
         }
         observer.didEvaluate(rules: verdict)
         return verdict
@@ -135,7 +135,7 @@ extension ExperienceManager {
     ) -> RuleVerdict {
         guard var attributes = call.attributes.take() else { return .notMatched }
         observer.willEvaluate(subject(), against: attributes.copy())
-        let verdict = project.program.evaluate(rules, against: &attributes, &call.patterns, observer: observer)
+        let verdict = project.program.evaluate(rules, against: &attributes, &call.budget, observer: observer)
         call.attributes = consume attributes
         return verdict
     }
@@ -148,7 +148,7 @@ extension ExperienceManager {
     ) -> RuleVerdict {
         guard let data else { return .notMatched }
         observer.willEvaluate(subject(), against: nil)
-        return project.program.evaluate(rules, answeredBy: data, &call.patterns, observer: observer)
+        return project.program.evaluate(rules, answeredBy: data, &call.budget, observer: observer)
     }
 
     private func describe(audience index: Int) -> String {

@@ -86,7 +86,7 @@ extension ExperienceManager {
         guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
             !visitor.resolved.hasSweptVerdicts
         else { return }
-        project.program.lend(&visitor.resolved, &call.patterns) { reader in
+        project.program.lend(&visitor.resolved, &call.budget) { reader in
             reader.sweep { answers in
                 reader.rememberEach(of: project.audiences.count) { index in
                     if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }

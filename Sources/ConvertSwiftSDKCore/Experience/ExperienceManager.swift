@@ -91,14 +91,14 @@ package struct ExperienceManager: Sendable {
         _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
     ) -> Conclusion {
         let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
-        if call.patterns.firstAbandoned != nil { warn(&call) }
+        if call.budget.firstAbandoned != nil { warn(&call) }
         return conclusion
     }
 
     /// Warns once in a call of the first condition that was given up. Apart, because few calls have one.
     @inline(never)
     private func warn(_ call: inout DecisionCall) {
-        guard let condition = call.patterns.firstAbandoned, !call.hasWarned else { return }
+        guard let condition = call.budget.firstAbandoned, !call.hasWarned else { return }
         call.hasWarned = true
         call.add(project.warning(about: condition))
     }

@@ -19,8 +19,8 @@ extension GoalManager {
     ) -> GoalExplanation {
         var copy = visitor.copy()
         var rules: Explanation.RuleSet?
-        let conversion = trackConversion(key, for: &copy, options: options) { compiled, data, patterns in
-            let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: data, &patterns)
+        let conversion = trackConversion(key, for: &copy, options: options) { compiled, attributes, budget in
+            let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: &attributes, &budget)
             rules = set
             return verdict
         }
@@ -31,12 +31,11 @@ extension GoalManager {
 extension Project {
     /// What came of rules on a set of properties, and why.
     func explain(
-        _ rules: CompiledRules, of subject: String, on properties: JSObject, _ patterns: inout PatternBudget
+        _ rules: CompiledRules, of subject: String, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> (RuleVerdict, Explanation.RuleSet) {
         let recorder = DecisionRecorder(program: program)
-        var attributes = Attributes(properties, in: program)
         recorder.willEvaluate(subject, against: attributes.copy())
-        let verdict = program.evaluate(rules, against: &attributes, &patterns, observer: recorder)
+        let verdict = program.evaluate(rules, against: &attributes, &budget, observer: recorder)
         return (verdict, recorder.ruleSet(verdict))
     }
 }

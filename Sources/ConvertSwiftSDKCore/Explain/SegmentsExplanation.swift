@@ -26,10 +26,10 @@ extension SegmentsManager {
     ) -> SegmentsExplanation {
         var copy = visitor.copy()
         var rules: [Int: Explanation.RuleSet] = [:]
-        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, data, patterns in
+        _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, attributes, budget in
             let segment = project.config.segments[index]
             let (verdict, set) = project.explain(
-                compiled, of: "segment \(segment.key ?? segment.id.text)", on: data, &patterns)
+                compiled, of: "segment \(segment.key ?? segment.id.text)", on: &attributes, &budget)
             rules[index] = set
             return verdict
         }

@@ -50,6 +50,25 @@ package struct CivilDate: Equatable {
         }
     }
 
+    /// A moment in UTC as JavaScript's `toISOString` writes it: `2020-10-28T17:08:32.301Z`, with six digits and a sign for years
+    /// of more than four digits or before year 0.
+    package static func text(milliseconds: Int) -> String {
+        func digits(_ value: Int, _ width: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(width - text.count, 0)) + text
+        }
+        let seconds = floorDivide(milliseconds, 1000)
+        let days = floorDivide(seconds, 86_400)
+        let date = CivilDate(daysSince1970: days)
+        let second = seconds - days * 86_400
+        let year =
+            (0...9999).contains(date.year)
+            ? digits(date.year, 4) : (date.year < 0 ? "-" : "+") + digits(abs(date.year), 6)
+        let time = [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(separator: ":")
+        let fraction = digits(milliseconds - seconds * 1000, 3)
+        return "\(year)-\(digits(date.month, 2))-\(digits(date.day, 2))T\(time).\(fraction)Z"
+    }
+
     /// The quotient, rounded down.
     package static func floorDivide(_ value: Int, _ divisor: Int) -> Int {
         value / divisor - (value % divisor < 0 ? 1 : 0)

@@ -17,15 +17,15 @@ package struct GoalManager: Sendable {
     package func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions = ConversionOptions()
     ) -> Conversion {
-        trackConversion(key, for: &visitor, options: options) { rules, data, patterns in
-            project.verdict(of: rules, on: data, &patterns)
+        trackConversion(key, for: &visitor, options: options) { rules, attributes, budget in
+            project.verdict(of: rules, on: &attributes, &budget)
         }
     }
 
     /// - Parameter verdict: evaluates the goal's rules.
     func trackConversion(
         _ key: String, for visitor: inout Visitor, options: ConversionOptions,
-        verdict: (CompiledRules, JSObject, inout PatternBudget) -> RuleVerdict
+        verdict: (CompiledRules, inout Attributes, inout CallBudget) -> RuleVerdict
     ) -> Conversion {
         var effects: [DecisionEffect] = []
         func ended(_ outcome: Conversion.Outcome) -> Conversion { Conversion(outcome: outcome, effects: effects) }
@@ -35,9 +35,10 @@ package struct GoalManager: Sendable {
         guard let goal = project.goal(key: key) else { return ended(.unknownGoal) }
         if let ruleData = options.ruleData {
             guard let rules = project.goalRules[goal] else { return ended(.rulesNotMatched) }
-            var patterns = project.patternBudget
-            let verdict = verdict(rules, ruleData, &patterns)
-            if let condition = patterns.firstAbandoned { effects.append(project.warning(about: condition)) }
+            var budget = project.callBudget
+            var attributes = Attributes(ruleData, in: project.program)
+            let verdict = verdict(rules, &attributes, &budget)
+            if let condition = budget.firstAbandoned { effects.append(project.warning(about: condition)) }
             switch verdict {
             case .matched: break
             case .malformed: return ended(.malformedRules)

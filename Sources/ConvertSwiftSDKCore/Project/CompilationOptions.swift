@@ -12,8 +12,8 @@ package struct CompilationOptions: Sendable, Hashable {
     /// How visitors are hashed.
     package var bucketing: BucketingOptions
 
-    /// Steps that the patterns of one call may take together; what is left without an answer counts as no match.
-    package var patternSteps = RegExpLimits.steps
+    /// Steps that the comparisons of one call may take together; what is left without an answer counts as no match.
+    package var callSteps = CallBudget.steps
 
     /// Options.
     package init(

@@ -214,9 +214,10 @@ package final class Project: Sendable {
     func carrier(at place: Int) -> Int { Int(carrierPool[place]) }
 
     /// What came of rules on a set of properties that belongs to no context.
-    func verdict(of rules: CompiledRules, on properties: JSObject, _ patterns: inout PatternBudget) -> RuleVerdict {
-        var attributes = Attributes(properties, in: program)
-        return program.evaluate(rules, against: &attributes, &patterns, observer: SilentObserver())
+    func verdict(
+        of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
+    ) -> RuleVerdict {
+        program.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
     }
 }
 

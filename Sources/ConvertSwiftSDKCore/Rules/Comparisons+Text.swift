@@ -21,7 +21,7 @@ extension Comparisons {
     static func matches(_ index: Int, _ place: Int, _ input: AttributeReader) -> Truth {
         let row = input.rules.comparisons[index]
         let text = input.lowercase(input.attributes.slots[place])
-        return input.patterns.pointee.truth(
+        return input.budget.pointee.truth(
             of: input.rules.program.patterns[Int(row.operand)], on: text, at: Int(row.condition))
     }
 

@@ -24,8 +24,8 @@ package enum Comparisons {
         var builder = RuleProgramBuilder(semantics: semantics)
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
         _ = builder.compile([RuleGroup(clauses: [[condition]])])
-        var patterns = PatternBudget(steps: RegExpLimits.steps)
-        return truth(of: 0, on: value, in: RuleProgram(builder), &patterns).holds(negated: negated)
+        var budget = CallBudget()
+        return truth(of: 0, on: value, in: RuleProgram(builder), &budget).holds(negated: negated)
     }
 
     /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
@@ -49,12 +49,20 @@ package enum Comparisons {
 
     /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`.
     static func truth(
-        of index: Int, on value: JSValue?, in program: RuleProgram, _ patterns: inout PatternBudget
+        of index: Int, on value: JSValue?, in program: RuleProgram, _ budget: inout CallBudget
     ) -> Truth {
         let slot = Int(program.tables.pointee.comparisons[index].slot)
         var attributes = Attributes(value, comparedIn: slot, of: program)
-        return program.lend(&attributes, &patterns) { truth(of: index, on: 0, $0) }
+        return program.lend(&attributes, &budget) { input in
+            // The value was read for this comparison alone.
+            let count = input.attributes.slots[0].text.count
+            if count > CallBudget.freeTextCount { input.budget.pointee.spend(visits: visitsPerReadByte * count) }
+            return truth(of: index, on: 0, input)
+        }
     }
+
+    /// Visits that it takes to make a byte of a value's text and to put it in lower case.
+    private static let visitsPerReadByte = 8
 
     /// The dispatch: the comparison at `index` on the attribute at `place` of those that `input` reads.
     static func truth(of index: Int, on place: Int, _ input: AttributeReader) -> Truth {
@@ -65,6 +73,7 @@ package enum Comparisons {
         if let holds = holdsPlainly(input.rules.comparisons.pointer(at: index), input.slot(place)) {
             return Truth(holds)
         }
+        if let truth = input.pay(for: row, on: attribute) { return truth }
         switch row.kind {
         case .lessThanNumber, .atMostNumber: return mismatch(input)
         case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
@@ -117,8 +126,11 @@ package enum Comparisons {
             return input.rules.semantics.comparesAbsentAsEmpty ? nil : .neither
         }
         switch input.rules.comparisons[index].kind {
-        case .textEquals: return hasMember(index, place, input)
-        case .textlessEquals: return isList ? hasMember(index, place, input) : .neither
+        case .textEquals:
+            return input.pay(for: input.rules.comparisons[index], on: attribute) ?? hasMember(index, place, input)
+        case .textlessEquals:
+            guard isList else { return .neither }
+            return input.pay(for: input.rules.comparisons[index], on: attribute) ?? hasMember(index, place, input)
         default: return attribute.isTextless ? .neither : nil
         }
     }
@@ -134,8 +146,9 @@ package enum Comparisons {
         case (.absent, _), (.null, _): return .neither
         default: break
         }
-        let operands = input.rules.program.mobileOperands[row.range.indices]
-        return Truth(matcher.matches(input.attributes.value(in: place), operands))
+        let value = input.attributes.value(in: place)
+        if let truth = input.pay(forMobile: row, on: value) { return truth }
+        return Truth(matcher.matches(value, input.rules.program.mobileOperands[row.range.indices]))
     }
 
     /// Everything exists but an absent value, `null` and empty text.

@@ -20,13 +20,13 @@ package struct CompiledRuleSet: Sendable {
 
     /// Matches the rules against resolved attributes.
     package func verdict(on attributes: inout Attributes) -> RuleVerdict {
-        var patterns = PatternBudget(steps: RegExpLimits.steps)
-        return program.evaluate(rules, against: &attributes, &patterns, observer: SilentObserver())
+        var budget = CallBudget()
+        return program.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
     }
 
     /// Matches the rules by asking `data` for each condition that evaluation reaches.
     package func verdict(answeredBy data: some RuleData) -> RuleVerdict {
-        var patterns = PatternBudget(steps: RegExpLimits.steps)
-        return program.evaluate(rules, answeredBy: data, &patterns, observer: SilentObserver())
+        var budget = CallBudget()
+        return program.evaluate(rules, answeredBy: data, &budget, observer: SilentObserver())
     }
 }

@@ -82,32 +82,32 @@ package final class RuleProgram: Sendable {
     // Inlined, together with what is lent to, because it is most of what one decision costs (W1).
     @inline(__always)
     func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, against attributes: inout Attributes, _ patterns: inout PatternBudget,
+        _ rules: CompiledRules, against attributes: inout Attributes, _ budget: inout CallBudget,
         observer: Observer, rememberedAt index: Int? = nil
     ) -> RuleVerdict {
         @inline(__always)
         func walk(_ reader: AttributeReader) -> RuleVerdict {
             var reader = reader
-            let skippedCount = reader.patterns.pointee.skippedCount
+            let skippedCount = reader.budget.pointee.skippedCount
             let verdict = RuleManager.verdict(of: rules, in: tables, &reader, observer)
-            if reader.patterns.pointee.skippedCount != skippedCount {
+            if reader.budget.pointee.skippedCount != skippedCount {
                 reader.forgetSkipped()
             } else if let index {
                 reader.remember(verdict, at: index)
             }
             return verdict
         }
-        return lend(&attributes, &patterns, to: walk)
+        return lend(&attributes, &budget, to: walk)
     }
 
     /// Matches a rule set by asking `data` for each condition that evaluation reaches.
     func evaluate<Observer: RuleObserver>(
-        _ rules: CompiledRules, answeredBy data: some RuleData, _ patterns: inout PatternBudget,
+        _ rules: CompiledRules, answeredBy data: some RuleData, _ budget: inout CallBudget,
         observer: Observer
     ) -> RuleVerdict {
         withExtendedLifetime(self) {
-            var reader = RuleDataReader(program: self, data: data, patterns: patterns)
-            defer { patterns = reader.patterns }
+            var reader = RuleDataReader(program: self, data: data, budget: budget)
+            defer { budget = reader.budget }
             return RuleManager.verdict(of: rules, in: tables, &reader, observer)
         }
     }

@@ -161,8 +161,11 @@ extension RuleProgramBuilder {
         case .compare(let operation):
             let slot = slots.intern(condition.key, needs: operation.needs)
             var row = row(of: operation, condition.value, slot: slot)
-            // In a long list each part of the text is looked up.
-            if row.kind == .textInMany { slots.add(.text, to: slot) }
+            switch row.kind {
+            // In a long list each part of the text is looked up; what arrays and objects are ordered by costs its length.
+            case .textInMany, .lessThanOther, .atMostOther: slots.add(.text, to: slot)
+            default: break
+            }
             row.slot = UInt32(truncatingIfNeeded: slot)
             row.condition = UInt32(truncatingIfNeeded: conditions.count)
             return row

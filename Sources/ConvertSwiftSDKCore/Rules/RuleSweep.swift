@@ -9,9 +9,6 @@ extension AttributeReader {
     // Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
     // comparing (W2).
 
-    /// Of longer texts no comparison is made before a condition asks for it.
-    private static let sweptTextCount = 256
-
     /// Answers all plain comparisons and lends the answers to `body`.
     func sweep<Result>(_ body: (SweptAnswers) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * rules.comparisons.count) { bytes in
@@ -49,7 +46,8 @@ extension AttributeReader {
             let bit: UInt64 = attribute.listNumber < 64 ? 1 &<< UInt64(attribute.listNumber) : 0
             note(run, answers) { $0.bits & bit != 0 }
         default:
-            guard max(attribute.text.count, attribute.lowercase.count) <= Self.sweptTextCount else { return }
+            // Of longer texts no comparison is made before a condition asks for it.
+            guard attribute.text.count <= CallBudget.freeTextCount else { return }
             for index in run.range.indices {
                 answers.note(Comparisons.truth(of: index, on: slot, self), of: index)
             }

@@ -27,33 +27,33 @@ package struct SegmentsManager: Sendable {
     package func runCustomSegments(
         _ keys: [String], ruleData: JSObject = JSObject(), for visitor: inout Visitor
     ) -> SegmentsChange {
-        runCustomSegments(keys, ruleData: ruleData, for: &visitor) { rules, _, data, patterns in
-            project.verdict(of: rules, on: data, &patterns)
+        runCustomSegments(keys, ruleData: ruleData, for: &visitor) { rules, _, attributes, budget in
+            project.verdict(of: rules, on: &attributes, &budget)
         }
     }
 
     /// - Parameter verdict: evaluates the rules of the segment at an index.
     func runCustomSegments(
         _ keys: [String], ruleData: JSObject, for visitor: inout Visitor,
-        verdict: (CompiledRules, _ segment: Int, JSObject, inout PatternBudget) -> RuleVerdict
+        verdict: (CompiledRules, _ segment: Int, inout Attributes, inout CallBudget) -> RuleVerdict
     ) -> SegmentsChange {
         visitor.adopt(project)
         guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })
-        let data = visitor.merging(ruleData)
+        var attributes = Attributes(visitor.merging(ruleData), in: project.program)
         let stored = visitor.state.storedCustomSegments
         var added: [JSValue] = []
         var isMatched = false
-        var patterns = project.patternBudget
+        var budget = project.callBudget
         for (index, segment) in project.config.segments.enumerated()
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             if !isMatched {
                 guard let rules = project.segmentRules[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)
                 }
-                let verdict = verdict(rules, index, data, &patterns)
-                if effects.isEmpty, let condition = patterns.firstAbandoned {
+                let verdict = verdict(rules, index, &attributes, &budget)
+                if effects.isEmpty, let condition = budget.firstAbandoned {
                     effects.append(project.warning(about: condition))
                 }
                 switch verdict {

@@ -41,7 +41,7 @@ struct RegExpBudgetTests {
         }
         #expect(budget.isSpent)
         #expect(abandonedCount <= 1)
-        // The last test may end the unit that it is at, and backtracks as long as its input alone allows.
+        // The last test may end the unit that it is at.
         #expect(budget.visits > -10_000)
     }
 
@@ -54,6 +54,40 @@ struct RegExpBudgetTests {
             #expect(try test(automaton, "/Checkout/12", &budget))
         }
         #expect(budget.isHalfLeft)
+    }
+
+    /// What takes several steps for each byte of its input.
+    @Test func theInputsLengthAllowsNothingBeyondTheBudget() throws {
+        let expression = try RegExp("(\\w)\\1{3}x")
+        let input = String(repeating: "ab", count: 10_000)
+        #expect(try !expression.test(input))
+        var budget = RegExpBudget(steps: 20_000)
+        #expect(throws: RegExpBudgetExceeded.self) { try test(expression, input, &budget) }
+        #expect(budget.isSpent)
+    }
+
+    @Test(arguments: [
+        "[ab]{3}[cd]", "ab(?=[cd])[cd]", "xy[a-z]*", "[ab](?![ab])[cd]", "(?<=[ab]{3}[cd])[ab]",
+        "([q-z])\\1|([q-z])\\2[q-z]",
+    ])
+    func eachByteThatIsReadCounts(pattern: String) throws {
+        let expression = try RegExp(pattern)
+        var visits: [Int] = []
+        for count in [10_000, 20_000] {
+            var budget = RegExpBudget()
+            let before = budget.visits
+            #expect(try !test(expression, String(repeating: "ab", count: count), &budget))
+            visits.append(before - budget.visits)
+        }
+        #expect(visits[0] >= 19_900 && visits[1] >= 39_900, "\(visits)")
+    }
+
+    @Test func aSearchForATextCountsTheBytesThatItLooksAt() throws {
+        let expression = try RegExp("[a-z]never")
+        var budget = RegExpBudget()
+        let before = budget.visits
+        #expect(try !test(expression, String(repeating: "ab", count: 10_000), &budget))
+        #expect((2_000...20_000).contains(before - budget.visits))
     }
 
     @Test func halfOfABudgetIsCountedExactly() {

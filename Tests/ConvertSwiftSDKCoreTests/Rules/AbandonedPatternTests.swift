@@ -15,14 +15,14 @@ struct AbandonedPatternTests {
 
     /// A manager whose calls have so many steps for patterns: far more than patterns need that are not costly.
     private func manager(
-        _ rules: JSValue, _ members: JSObject = [:], patternSteps: Int = 50_000
+        _ rules: JSValue, _ members: JSObject = [:], callSteps: Int = 50_000
     ) throws -> ExperienceManager {
         var project: JSObject = [
             "audiences": [["id": "a", "key": "a", "rules": rules]],
             "experiences": [experience("e", ["audiences": ["a"]]), experience("f", ["audiences": ["a"]])],
         ]
         for member in members { project[member.key] = member.value }
-        return try ExperienceManager(project, patternSteps: patternSteps)
+        return try ExperienceManager(project, callSteps: callSteps)
     }
 
     @Test func soIsOneThatTakesTooMuchMemory() throws {
@@ -32,7 +32,7 @@ struct AbandonedPatternTests {
             + ")*\\1$|(?:bc){60000}"
         let graph = rules([leaf("text", "regexMatches", .string(pattern), negated: true)])
         let text = JSValue.string(String(repeating: "a", count: 20_000))
-        let decision = try manager(graph, patternSteps: RegExpLimits.steps).decide("e", ["text": text])
+        let decision = try manager(graph, callSteps: RegExpLimits.steps).decide("e", ["text": text])
         #expect(decision.reason == .audienceNotMatched)
         #expect(decision.effects == [.warn(DecisionWarning(key: "text", pattern: pattern))])
     }
@@ -68,7 +68,7 @@ struct AbandonedPatternTests {
                 "experiences": [
                     experience("e", ["audiences": ["settling", "costly"], "settings": .object(settings)])
                 ],
-            ], patternSteps: 50_000)
+            ], callSteps: 50_000)
         let decision = manager.decide("e", ["text": Self.input])
         #expect(decision.reason == (matching == "any" ? nil : .audienceNotMatched))
         #expect(decision.effects.warnings.isEmpty)
@@ -85,14 +85,14 @@ struct AbandonedPatternTests {
     }
 
     /// An audience for each pattern, and an experience for each audience.
-    private func manager(patterns: [String], patternSteps: Int = 50_000) throws -> ExperienceManager {
+    private func manager(patterns: [String], callSteps: Int = 50_000) throws -> ExperienceManager {
         let audiences = patterns.enumerated().map { index, pattern -> JSValue in
             let graph = rules([leaf("text", "regexMatches", .string(pattern))])
             return ["id": .string("a\(index)"), "rules": graph]
         }
         let experiences = patterns.indices.map { experience("e\($0)", ["audiences": [.string("a\($0)")]]) }
         return try ExperienceManager(
-            ["audiences": .array(audiences), "experiences": .array(experiences)], patternSteps: patternSteps)
+            ["audiences": .array(audiences), "experiences": .array(experiences)], callSteps: callSteps)
     }
 
     @Test func aCallHasOneBudgetAndOneWarning() throws {
@@ -129,10 +129,6 @@ struct AbandonedPatternTests {
         let manager = try manager(patterns: (0..<50).map { "^(a)\\1+!$|never\($0)" })
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         #expect(manager.selectVariations(for: &visitor, options: .located()).allSatisfy { $0.variation != nil })
-    }
-
-    @Test func aCallMayTakeAsLongAsOneTest() throws {
-        #expect(CompilationOptions().patternSteps == RegExpLimits.steps)
     }
 
     @Test func explainCallsItAbandoned() throws {

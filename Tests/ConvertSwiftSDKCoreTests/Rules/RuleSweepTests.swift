@@ -17,12 +17,12 @@ struct RuleSweepTests {
             var attributes = RandomProject.properties(&random)
             attributes["d"] = Self.value(&random)
             var walked = Attributes(attributes, in: program)
-            var patterns = PatternBudget(steps: RegExpLimits.steps)
+            var budget = CallBudget()
             let expected = rules.map {
-                program.evaluate($0, against: &walked, &patterns, observer: SilentObserver())
+                program.evaluate($0, against: &walked, &budget, observer: SilentObserver())
             }
             var fresh = Attributes(attributes, in: program)
-            let verdicts = program.lend(&fresh, &patterns) { reader in
+            let verdicts = program.lend(&fresh, &budget) { reader in
                 reader.sweep { answers in rules.map { answers.matches($0).map { RuleVerdict($0 == 1) } } }
             }
             for (verdict, expected) in zip(verdicts, expected) {
@@ -32,7 +32,7 @@ struct RuleSweepTests {
                 if verdict == .matched { matched += 1 }
             }
             // What the sweep resolved does not mislead a walk either.
-            let again = rules.map { program.evaluate($0, against: &fresh, &patterns, observer: SilentObserver()) }
+            let again = rules.map { program.evaluate($0, against: &fresh, &budget, observer: SilentObserver()) }
             #expect(again == expected, "seed \(seed)")
         }
         #expect(swept > 500 && matched > 100 && swept > matched)
@@ -42,7 +42,7 @@ struct RuleSweepTests {
         let pattern = #"^(a+)+\1$"#
         let clauses = [[leaf("b", "equals", "x")], [leaf("a", "regexMatches", .string(pattern))]]
         let config = Self.project(audience: ["OR": [block(clauses)]])
-        let manager = try ExperienceManager(config, patternSteps: 50_000)
+        let manager = try ExperienceManager(config, callSteps: 50_000)
         let text = JSValue.string(String(repeating: "a", count: 40) + "!")
         var visitor = manager.visitor(id: "v", attributes: ["a": text, "b": isReached ? "x" : "y"])
         let decisions = manager.selectVariations(for: &visitor, options: .located())

@@ -36,10 +36,10 @@ extension ExperienceManager {
     /// A manager of a config with `members`.
     init(
         _ members: JSObject, _ semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true,
-        environment: String = "staging", patternSteps: Int? = nil
+        environment: String = "staging", callSteps: Int? = nil
     ) throws {
         var options = CompilationOptions(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        if let patternSteps { options.patternSteps = patternSteps }
+        if let callSteps { options.callSteps = callSteps }
         self.init(project: Project(try config(members), options: options), environment: environment)
     }
 

@@ -1,3 +1,5 @@
+import ConvertSwiftSDKCore
+import Foundation
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -92,6 +94,90 @@ struct SwiftValueTests {
         #expect(context.selectVariation("home", options: DecisionOptions(locationProperties: ["page": "home"])) != nil)
         let object: JSObject? = ["page": "home"]
         #expect(DecisionOptions(locationProperties: object).locationProperties == object)
+    }
+
+    private enum Plan: String, JSValueConvertible { case free, pro }
+    private enum Level: Int8, JSValueConvertible { case low = 1, high = 7 }
+
+    /// Swift values of the types that apps have, and what they mean.
+    static let meanings: [(value: any JSValueConvertible & Sendable, meaning: JSValue)] = [
+        (Character("é"), "é"), (Substring("pro"), "pro"), (Plan.pro, "pro"), (Level.high, 7),
+        (Int8(-8), -8), (Int16(-16), -16), (Int32(-32), -32), (Int64(-64), -64), (UInt(1), 1), (UInt8(8), 8),
+        (UInt16(16), 16), (UInt32(32), 32), (UInt64(64), 64), (Int128(128), 128), (UInt128(128), 128),
+        (UInt64.max, 18_446_744_073_709_551_615.0), (Int64.min, .integer(.min)), (Float(0.5), 0.5),
+        (CGFloat(2.25), 2.25),
+        (["a": ["b": [1, 2]]], ["a": ["b": [1, 2]]]), ([Plan.free: 1].keys.map(\.self), ["free"]),
+        (Set([10, 9, 1]), [1, 10, 9]), (Set(["b", "a"]), ["a", "b"]), (Set([Plan.pro]), ["pro"]),
+        (Decimal(string: "19.99") ?? 0, 19.99), (Decimal(string: "0.1") ?? 0, 0.1), (Decimal(3), 3),
+        (Decimal(string: "123456789012345678901234567890") ?? 0, 123456789012345678901234567890.0),
+        (Decimal.nan, .number(.nan)),
+        (UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F") ?? UUID(), "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"),
+        (URL(string: "https://shop.example/a?b=1#c") ?? URL(filePath: "/"), "https://shop.example/a?b=1#c"),
+        ([Date(timeIntervalSince1970: 0)], ["1970-01-01T00:00:00.000Z"]),
+    ]
+
+    @Test(arguments: meanings) func eachTypeHasOneMeaning(value: any JSValueConvertible & Sendable, meaning: JSValue) {
+        let context = sdk.createContext(visitorID: "v1", attributes: ["value": value])
+        #expect(attributes(context) == ["value": meaning])
+    }
+
+    /// What JavaScript's `JSON.stringify(new Date(milliseconds))` answers.
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_764_095_241_500, "2025-11-25T18:27:21.500Z"),
+            (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+            (-62_198_755_200_000, "-000001-01-01T00:00:00.000Z"), (-62_167_219_200_001, "-000001-12-31T23:59:59.999Z"),
+            (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (253_402_300_800_000, "+010000-01-01T00:00:00.000Z"),
+            (8.64e15, "+275760-09-13T00:00:00.000Z"), (-8.64e15, "-271821-04-20T00:00:00.000Z"), (8.65e15, .null),
+            (.nan, .null), (.infinity, .null),
+        ] as [(Double, JSValue)])
+    func aDateIsWhatJavaScriptWrites(milliseconds: Double, text: JSValue) throws {
+        let date = Date(timeIntervalSince1970: milliseconds / 1000)
+        #expect(date.jsValue == text)
+        guard milliseconds.isFinite else { return }
+        #expect(try JSObject(encoding: ["at": date]) == ["at": text], "an encodable type's dates are no others")
+    }
+
+    @Test func fractionsOfSecondsSurvive() {
+        for millisecond in 0..<1_000 {
+            let date = Date(timeIntervalSince1970: 1_764_095_241 + Double(millisecond) / 1_000)
+            #expect(date.jsValue.stringValue?.hasSuffix(".\(String(1_000 + millisecond).dropFirst())Z") == true)
+        }
+    }
+
+    @Test func aDictionaryThatAVariableHoldsIsAttributes() async {
+        let headers = ["plan": "pro", "city": "Rome"]
+        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: headers)) == ["plan": "pro", "city": "Rome"])
+        let loaded = await sdk.loadContext(visitorID: "v1", attributes: headers)
+        #expect(attributes(loaded) == ["plan": "pro", "city": "Rome"])
+        let counts = ["visits": 3]
+        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: counts)) == ["visits": 3])
+        let optional: [String: String?] = ["plan": "pro", "coupon": nil]
+        #expect(attributes(sdk.createContext(visitorID: "v1", attributes: optional)) == ["plan": "pro"])
+        let mixed: [String: any JSValueConvertible] = ["plan": plan, "visits": count, "tags": ["a"]]
+        let context = sdk.createContext(visitorID: "v1", attributes: mixed, locationProperties: ["page": "home"])
+        #expect(attributes(context) == ["plan": "pro", "visits": 3, "tags": ["a"]])
+        #expect(context.selectVariation("home") != nil)
+        context.updateVisitorProperties(JSObject(dictionary: headers))
+        #expect(context.visitorData.segments == ["plan": "pro", "city": "Rome"])
+    }
+
+    /// Literals keep their order, which a dictionary would not.
+    @Test func aLiteralOfVariablesKeepsItsOrder() {
+        let names = ["z", "y", "x", "plan", "a"]
+        let context = sdk.createContext(
+            visitorID: "v1", attributes: ["z": plan, "y": plan, "x": plan, "plan": plan, "a": plan])
+        #expect(attributes(context).members.map(\.key.name) == names)
+        let literal = sdk.createContext(visitorID: "v1", attributes: ["z": 1, "y": 1, "x": "1", "plan": 1, "a": 1])
+        #expect(attributes(literal).members.map(\.key.name) == names)
+    }
+
+    @Test func anIdentifierIsFoundInAList() throws {
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        for spelling in [id.uuidString, id.uuidString.lowercased()] {
+            #expect(
+                Comparisons.evaluate(matchType: "isIn", value: id.jsValue, testAgainst: .string("x|" + spelling)))
+        }
     }
 
     @Test func anObjectMayBeMadeOfSwiftValues() {

@@ -13,16 +13,17 @@ struct Backtracker<Input: RegExpInput> {
 
     /// - Parameters:
     ///   - steps: Steps that the search may take, besides those that the input's length adds.
+    ///   - mostSteps: Steps that it may take altogether.
     ///   - stepsBeforeRecording: Steps after which failures are recorded.
     init(
         program: Program, input: Input, scratch: BacktrackerScratch, steps: Int = RegExpLimits.steps,
-        stepsBeforeRecording: Int = 512
+        mostSteps: Int = .max, stepsBeforeRecording: Int = 512
     ) {
         self.program = program
         self.input = input
         self.scratch = scratch
         self.scratch.prepare(registerCount: program.registerCount)
-        budget = steps + RegExpLimits.stepsPerByte * input.count
+        budget = min(steps + RegExpLimits.stepsPerByte * input.count, mostSteps)
         recordingBudget = budget - stepsBeforeRecording
     }
 

@@ -12,7 +12,7 @@ extension LazyDFA {
     /// Goes on with `run`, which fills the table of lookaround number `look`, until `last` is decided: forward with the
     /// automaton of a lookbehind, and with that of a lookahead backward over the whole input. Stops if `tables` gives up.
     ///
-    /// `tables` has the table already, and those of the lookarounds inside.
+    /// `tables` has the table already, and those of the lookarounds inside. It counts a visit for each byte that was read.
     mutating func fill(
         _ run: inout TableRun, of look: Int, through last: Int, _ automaton: Automaton, _ input: UTF8Units,
         isBackward: Bool, _ tables: inout TruthTables
@@ -24,6 +24,8 @@ extension LazyDFA {
             run.position = isBackward ? input.count : 0
             run.reuse = StateReuse(clearings: clearings)
         }
+        let origin = reader.consumed(run.position)
+        defer { tables.visitsLeft -= reader.consumed(run.position) &- origin }
         while run.decidedEnd <= last {
             guard let (column, width) = reader.scan(transitions, automaton, &run.state, &run.position, &tables) else {
                 run.decidedEnd = run.position

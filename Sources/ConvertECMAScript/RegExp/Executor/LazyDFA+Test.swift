@@ -3,17 +3,20 @@ extension LazyDFA {
     /// `truths` has given up.
     ///
     /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions:
-    /// one by one to compute a state that may recur, 64 at a time once states do not. `truths` counts these visits.
+    /// one by one to compute a state that may recur, 64 at a time once states do not. `truths` counts these visits, and one
+    /// for each byte that was read.
     mutating func test(
         _ automaton: Automaton, _ input: UTF8Units, from start: Int = 0, _ truths: inout some Truths
     ) -> Bool? {
-        if automaton.searchesRequired, input.firstOccurrence(ofASCII: automaton.required, from: start) == nil {
-            return false
-        }
         var position = start
         defer {
             end = position
-            truths.visitsLeft -= stepper.takeVisits()
+            truths.visitsLeft -= stepper.takeVisits() &+ position &- start
+        }
+        if automaton.searchesRequired {
+            let place = input.firstOccurrence(ofASCII: automaton.required, from: start)
+            truths.visitsLeft -= RegExpBudget.visits(searchingBytes: (place ?? input.count) &- start)
+            if place == nil { return false }
         }
         var state = restart(automaton, input, &position)
         var reuse = StateReuse(clearings: clearings)
@@ -48,8 +51,10 @@ extension LazyDFA {
     @inline(__always)
     private mutating func restart(_ automaton: Automaton, _ input: UTF8Units, _ position: inout Int) -> Int32 {
         if automaton.searchesPrefix {
-            guard let next = input.firstOccurrence(ofASCII: automaton.prefix, from: position) else { return Mark.dead }
-            position = next
+            let next = input.firstOccurrence(ofASCII: automaton.prefix, from: position)
+            // What was searched in vain was read.
+            position = next ?? input.count
+            if next == nil { return Mark.dead }
         }
         guard position > 0, automaton.hasAssertions else { return startState(automaton, after: .edge) }
         return startState(

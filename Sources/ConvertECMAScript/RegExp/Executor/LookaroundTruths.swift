@@ -68,6 +68,9 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
     /// Units that an answer costs whatever it reads.
     private static let unitsPerAnswer = 16
 
+    /// Visits that it counts as, besides what it reads.
+    private static let visitsPerAnswer = 32
+
     /// Takes no memory before the first test. All lookarounds share `capacity`.
     init(_ automata: AutomatonSet, capacity: Int, directUnitsPerByte: Int) {
         self.automata = automata
@@ -175,11 +178,13 @@ struct LookaroundTruths: Truths, @unchecked Sendable {
         if direct.required.count > 0, direct.required.isASCII {
             guard let found = input.firstOccurrence(ofASCII: direct.required, from: position) else {
                 looks[place].absentFrom = position
+                visitsLeft -= RegExpBudget.visits(searchingBytes: input.count - position)
                 return false
             }
             looks[place].allowance -= found - position
+            visitsLeft -= RegExpBudget.visits(searchingBytes: found - position)
         }
-        var noTruths = NoTruths(visitsLeft: visitsLeft)
+        var noTruths = NoTruths(visitsLeft: visitsLeft - Self.visitsPerAnswer)
         let matches = looks[place].directDFA.test(direct, input, from: position, &noTruths)
         visitsLeft = noTruths.visitsLeft
         looks[place].allowance -= Self.unitsPerAnswer + looks[place].directDFA.end - position

@@ -16,19 +16,19 @@ struct AttributeReader {
     // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
     private let comparisons: FrozenTable<ComparisonRow>
     private let slots: UnsafePointer<Attribute>
-    /// What is left for patterns.
-    let patterns: UnsafeMutablePointer<PatternBudget>
+    /// What is left of the call's budget.
+    let budget: UnsafeMutablePointer<CallBudget>
 
     @inline(__always)
     fileprivate init(
         _ tables: UnsafePointer<RuleTables>, _ table: UnsafeMutablePointer<AttributeTable>,
-        _ patterns: UnsafeMutablePointer<PatternBudget>
+        _ budget: UnsafeMutablePointer<CallBudget>
     ) {
         self.tables = tables
         self.table = table
         comparisons = tables.pointee.comparisons
         slots = UnsafePointer(table.pointee.slotStart)
-        self.patterns = patterns
+        self.budget = budget
     }
 
     var rules: RuleTables {
@@ -103,14 +103,14 @@ extension AttributeReader: TruthSource {
 }
 
 extension RuleProgram {
-    /// Lends the program, `attributes` and what is left for patterns to `body`.
+    /// Lends the program, `attributes` and what is left of the call's budget to `body`.
     @inline(__always)
     func lend<Result>(
-        _ attributes: inout Attributes, _ patterns: inout PatternBudget, to body: (AttributeReader) -> Result
+        _ attributes: inout Attributes, _ budget: inout CallBudget, to body: (AttributeReader) -> Result
     ) -> Result {
         withExtendedLifetime(self) {
-            withUnsafeMutablePointer(to: &patterns) { patterns in
-                attributes.lend { body(AttributeReader(tables, $0, patterns)) }
+            withUnsafeMutablePointer(to: &budget) { budget in
+                attributes.lend { body(AttributeReader(tables, $0, budget)) }
             }
         }
     }

@@ -49,6 +49,14 @@ package final class MobileProgram: Sendable {
             holds(number, on: 0, of: tables.pointee.missing)
         }
 
+        func row(_ number: Int) -> MobileRow { tables.pointee.rows[number] }
+
+        /// Whether the operand at `index` is no text, or one that is compared by its bytes.
+        func hasPlainOperand(at index: Int) -> Bool {
+            let operand = tables.pointee.operands[index]
+            return operand.kind != .text || tables.pointee.texts.plain(operand.text) != nil
+        }
+
         /// Whether the value at `place` meets comparison `number`.
         package func holds(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Bool {
             let row = tables.pointee.rows[number]

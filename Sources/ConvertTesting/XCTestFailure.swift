@@ -1,0 +1,37 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Failures of tests that XCTest runs.
+///
+/// Libraries cannot import XCTest everywhere: on Apple's systems it is found when test targets are built, and a program that
+/// links it needs it at run time. So its `XCTFail` is looked up in the process.
+enum XCTestFailure {
+    /// A Swift function without a context, as `XCTFail(_:file:line:)` is.
+    private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void
+
+    /// `XCTFail(_:file:line:)` under its mangled name, which is part of XCTest's stable interface; `nil` in a process without
+    /// XCTest.
+    private nonisolated(unsafe) static let address: UnsafeMutableRawPointer? = {
+        #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
+        dlopen(nil, RTLD_LAZY).flatMap { dlsym($0, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF") }
+        #else
+        nil
+        #endif
+    }()
+
+    /// Fails the test case that XCTest runs, if any. Returns whether XCTest is there.
+    @discardableResult
+    static func record(_ text: String, at place: SourcePlace?) -> Bool {
+        guard let address else { return false }
+        let fail = unsafeBitCast(address, to: Fail.self)
+        fail(text, place?.filePath ?? #filePath, place.map { UInt(clamping: $0.line) } ?? #line)
+        return true
+    }
+}
