@@ -17,9 +17,9 @@ extension BucketedFeature {
     var answer: JSValue {
         var answer: JSObject = ["status": .string(status.rawValue)]
         if let idValue { answer["id"] = idValue }
-        if let key { answer["key"] = .string(key) }
+        if let keyValue { answer["key"] = keyValue }
         if let variables { answer["variables"] = variables }
-        if let experienceKey { answer["experienceKey"] = .string(experienceKey) }
+        if let experienceKeyValue { answer["experienceKey"] = experienceKeyValue }
         return .object(answer)
     }
 }
@@ -32,11 +32,10 @@ extension Decision {
             if reason.isThrownByReference { return "error" }
             return reason.sentinel.map { ["error": .string($0)] } ?? .null
         case .variation(let variation):
-            var answer: JSObject = [
-                "experienceId": .string(variation.experienceID), "experienceKey": .string(variation.experienceKey),
-                "variationId": .string(variation.variationID),
-            ]
-            if let key = variation.variationKey { answer["variationKey"] = .string(key) }
+            var answer: JSObject = ["experienceId": variation.experienceIDValue]
+            if let key = variation.experienceKeyValue { answer["experienceKey"] = key }
+            if let id = variation.variationIDValue { answer["variationId"] = id }
+            if let key = variation.variationKeyValue { answer["variationKey"] = key }
             if let value = variation.bucketingAllocation { answer["bucketingAllocation"] = .integer(value) }
             return .object(answer)
         }

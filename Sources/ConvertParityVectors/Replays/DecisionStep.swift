@@ -36,18 +36,19 @@ struct DecisionStep {
         conversionData = cursor.operand("conversionData")
         forcesMultipleTransactions = members("conversionSetting")?["forceMultipleTransactions"]?.isTruthy ?? false
         segments = members("segments") ?? JSObject()
-        experienceID = cursor.operand("experienceId").map { ECMAScript.toString($0) }
-        variationID = cursor.operand("variationId").map { ECMAScript.toString($0) }
+        func id(_ name: String) -> String? {
+            // A falsy id is none.
+            cursor.operand(name).flatMap { $0.isTruthy ? ECMAScript.toString($0) : nil }
+        }
+        experienceID = id("experienceId")
+        variationID = id("variationId")
         var options = DecisionOptions()
         options.visitorProperties = members("visitorProperties")
         options.locationProperties = members("locationProperties")
         options.ignoresLocationProperties = try flag("ignoreLocationProperties", default: false)
         options.updatesVisitorProperties = try flag("updateVisitorProperties", default: false)
         options.environment = try cursor.optional("environment")?.asText
-        options.forcedVariationID = cursor.operand("forceVariationId").flatMap {
-            // A falsy id forces nothing.
-            $0.isTruthy ? ECMAScript.toString($0) : nil
-        }
+        options.forcedVariationID = id("forceVariationId")
         options.isTrackingEnabled = try flag("enableTracking", default: true)
         self.options = options
     }

@@ -44,10 +44,7 @@ struct ReplaySession {
         case "createContext":
             return nil
         case "setPreview":
-            // Without one of the ids the call is ignored.
-            if let experience = step.experienceID, let variation = step.variationID {
-                context.setPreview(experienceID: experience, variationID: variation)
-            }
+            context.setPreview(experienceID: step.experienceID ?? "", variationID: step.variationID ?? "")
             return nil
         case "setDefaultSegments":
             context.setDefaultSegments(step.segments)

@@ -128,12 +128,13 @@ extension ConvertContext {
     /// Decides all experiences, each knowing the decisions before it. New decisions are stored and reported, as by
     /// ``selectVariation(_:options:)``.
     ///
-    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last.
+    /// - Returns: the variations that the visitor sees, in config order; a previewed one comes last. Empty if one of the
+    ///   decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
         if needsCompletion(options) { return selectVariations(options: completed(options)) }
         // A log has those without a variation too.
-        if basis.hasLog { return decideAll(options: options).compactMap(\.variation) }
+        if basis.hasLog { return Series(decisions: decideAll(options: options)).variations }
         let selection = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             snapshot.experiences.selection(for: &visitor, options)
         } telling: { selection in
@@ -147,13 +148,15 @@ extension ConvertContext {
     /// Decides all experiences as ``selectVariations(options:)`` does, and tells for each of them why there is no variation
     /// where there is none. It stores and reports the same.
     ///
-    /// - Returns: one decision per experience, in config order; empty if there is no config yet.
+    /// - Returns: one decision per experience, in config order; empty if there is no config yet. Under
+    ///   ``RuleSemantics/javaScript`` the list ends with the experience on which the JavaScript SDK throws. What was decided
+    ///   before it is stored and reported, as there, and listeners receive none of it.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
         let series = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
         } telling: { series in
-            for variation in series.decisions.lazy.compactMap(\.variation) { tell(variation) }
+            for variation in series.variations { tell(variation) }
         } unready: {
             Series(decisions: [])
         }
@@ -184,6 +187,12 @@ private struct Selection: EffectBearing {
 private struct Series: EffectBearing {
     let decisions: [Decision]
 
+    /// The variations; none where the reference throws, because then its caller and its listeners get none.
+    var variations: [BucketedVariation] {
+        let isThrown = decisions.last?.reason?.isThrownByReference ?? false
+        return isThrown ? [] : decisions.compactMap(\.variation)
+    }
+
     var effects: [DecisionEffect] { decisions.flatMap(\.effects) }
     var hasEffects: Bool { decisions.contains(where: \.hasEffects) }
 
@@ -200,6 +209,8 @@ extension ExperienceManager {
         forEachDecision(for: &visitor, options: options) { decision in
             if let variation = decision.variation { selection.variations.append(variation) }
             if decision.hasEffects { selection.effects += decision.effects }
+            // It is the last one.
+            if decision.reason?.isThrownByReference ?? false { selection.variations = [] }
         }
         return selection
     }

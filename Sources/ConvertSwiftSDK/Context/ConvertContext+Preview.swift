@@ -5,11 +5,15 @@ extension ConvertContext {
     /// Shows the visitor one variation in this context, whatever rules, environment, archive or stored decisions say.
     ///
     /// While a preview is on, everything else decides, but nothing is stored, reported or told, conversions do nothing, and
-    /// segments cannot be changed. It ends with the context, or when ids are given that the config does not have.
+    /// segments cannot be changed. It ends with the context, or when ids are given that the config does not have. With an
+    /// empty id the call changes nothing, so that a query parameter without a value ends no preview.
     /// - Returns: whether a preview is on now. Before there is a config the answer is `false`, and the preview begins with
     ///   the config.
     @discardableResult
     public func setPreview(experienceID: String, variationID: String) -> Bool {
+        guard ExperienceManager.canPreview(experienceID: experienceID, variationID: variationID) else {
+            return isPreviewing
+        }
         let isShown = withVisitor(
             givingBack: true, orRequest: { $0.show(experienceID, variationID) }
         ) { _, snapshot, visitor in
@@ -38,6 +42,9 @@ extension ConvertContext {
     public func loadPreview(experienceID: String, variationID: String) async throws(ConvertError) -> Bool {
         guard isConfigured else {
             throw ConvertError(code: .notReady, message: "there is no config yet; wait for ready().")
+        }
+        guard ExperienceManager.canPreview(experienceID: experienceID, variationID: variationID) else {
+            return isPreviewing
         }
         if setPreview(experienceID: experienceID, variationID: variationID) { return true }
         guard let previews = engine.previews else { return false }

@@ -45,8 +45,7 @@ extension ConvertContext {
             else {
                 return SegmentsChange(effects: [], reason: nil)
             }
-            visitor.apply(.segments(properties), in: snapshot.experiences.project)
-            return SegmentsChange(effects: [.store(.segments(properties))], reason: nil)
+            return snapshot.segments.store(properties, for: &visitor)
         }
     }
 

@@ -67,26 +67,37 @@ extension ConvertContext {
     /// What was asked for before there was a config.
     struct Requests {
         private(set) var preview: (experienceID: String, variationID: String)?
-        /// Segments and properties, merged in the order in which they came.
-        private var segments: JSObject?
+        /// Segments and properties in the order in which they came.
+        private var segments: SegmentWrites?
         /// Those that came after the preview. They count only if the config does not have it.
-        private var segmentsAfterPreview: JSObject?
+        private var segmentsAfterPreview: SegmentWrites?
 
         mutating func show(_ experienceID: String, _ variationID: String) { preview = (experienceID, variationID) }
 
         mutating func store(_ new: JSObject) {
             if preview == nil {
-                segments = (segments ?? JSObject()).deepMerging(new)
+                segments.append(new)
             } else {
-                segmentsAfterPreview = (segmentsAfterPreview ?? JSObject()).deepMerging(new)
+                segmentsAfterPreview.append(new)
             }
         }
 
         /// What is to be stored; `nil` if nothing was asked for, which an empty set is not.
-        func segments(whilePreviewing isPreviewing: Bool) -> JSObject? {
+        func segments(whilePreviewing isPreviewing: Bool) -> SegmentWrites? {
             guard !isPreviewing, let segmentsAfterPreview else { return segments }
-            return (segments ?? JSObject()).deepMerging(segmentsAfterPreview)
+            var all = segments
+            for round in segmentsAfterPreview.rounds { all.append(round) }
+            return all
         }
+    }
+}
+
+extension SegmentWrites? {
+    /// Appends a write, which may be the first.
+    fileprivate mutating func append(_ segments: JSObject) {
+        guard var writes = self else { return self = SegmentWrites(segments) }
+        writes.append(segments)
+        self = writes
     }
 }
 

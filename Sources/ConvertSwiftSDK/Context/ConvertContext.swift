@@ -207,14 +207,14 @@ public final class ConvertContext: Sendable {
         let requested = waiting.requests.segments(whilePreviewing: visitor.isPreviewing)
         if snapshot !== basis.snapshot { state.details.adopted = snapshot }
         var changes: [VisitorStateChange] = []
-        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes) {
+        if !visitorID.isEmpty, let change = snapshot.experiences.segmentChange(in: waiting.attributes, of: known) {
             // Requested segments leave a trace at once.
             if requested == nil { state.details.unstored = change } else { changes.append(change) }
             hasUnstored.store(requested == nil, ordering: .relaxed)
         }
-        if let requested {
-            visitor.apply(.segments(requested), in: snapshot.experiences.project)
-            changes.append(.segments(requested))
+        for round in requested?.rounds ?? [] {
+            visitor.apply(.segments(round), in: snapshot.experiences.project)
+            changes.append(.segments(round))
         }
         guarded.state = state
         if !visitorID.isEmpty && !changes.isEmpty {
@@ -223,7 +223,7 @@ public final class ConvertContext: Sendable {
                 during: guarded.state.load)
         }
         guarded.visitor = consume visitor
-        return requested ?? JSObject()
+        return requested?.merged ?? JSObject()
     }
 
     /// Does what must wait until the lock is free.
@@ -242,12 +242,12 @@ extension ConvertContext: RecordAdopter {
             else { return }
             guarded.state.load = nil
             // With what the context made of it since the load ended.
-            let known = record.merging(engine.records.memory.record(key(in: snapshot)) ?? VisitorState())
+            let known = record.updated(by: engine.records.memory.record(key(in: snapshot)) ?? VisitorState())
             if !known.isEmpty {
-                var own = VisitorState()
-                if let unstored = guarded.state.details.unstored { own.apply(unstored) }
-                visitor.replaceState(
-                    visitor.state.merging(known).merging(own), in: snapshot.experiences.project)
+                var latest = visitor.state.updated(by: known)
+                // Otherwise the visitor's segments stay what they are, the unstored ones included.
+                if known.segments != nil, let unstored = guarded.state.details.unstored { latest.apply(unstored) }
+                visitor.replaceState(latest, in: snapshot.experiences.project)
             }
             guarded.visitor = consume visitor
         }

@@ -169,12 +169,9 @@ extension VisitorRecords {
     ) -> EndedLoad {
         var stored = VisitorState()
         if case .read(let found?) = answer { stored = found }
-        // What the store has or will have, and what is known: without room the two are not the same. What found no room may
-        // be in memory alone.
+        // What the store has or will have, and what is known: without room the two are not the same.
         var lasting = stored.merging(load.unsaved)
-        let hasRefused = state.withLock { $0.lost + $0.spilled > 0 }
-        let known = hasRefused ? part.records.value(of: key) : nil
-        var record = (known.map { lasting.merging($0) } ?? lasting).merging(load.newer)
+        var record = record(lasting, changedBy: load.newer, answer, known: part.records.value(of: key))
         lasting = lasting.merging(load.kept)
         func settle(_ held: HeldChanges) -> WriteBehind.Unsaved {
             let changes = held.changes(of: lasting)
@@ -198,10 +195,30 @@ extension VisitorRecords {
         let unsaved = settle(held)
         part.open[key]?.load = nil
         part.closeIfDone(key)
-        part.update(key) { $0 = $0.merging(record) }
+        part.update(key) { $0 = $0.updated(by: record) }
         let isTaken = writer?.add(unsaved, for: key) ?? true
         // Rows that come from here on are to find it noted.
         if !isTaken { state.withLock { $0.refuse(load.held, ofLoad: load.number) } }
         return EndedLoad(load: load, record: record, isTaken: isTaken)
+    }
+
+    /// The record after a load, but for what contexts held.
+    ///
+    /// - Parameters:
+    ///   - lasting: what the store has or will have.
+    ///   - newer: what was changed since the load began.
+    ///   - known: what memory has, all changes included that it made part of the record.
+    private func record(
+        _ lasting: VisitorState, changedBy newer: VisitorState, _ answer: Answer, known: VisitorState?
+    ) -> VisitorState {
+        guard let known else { return lasting.merging(newer) }
+        switch answer {
+        // Without the store's record, what memory has is the latest.
+        case .failed: return lasting.merging(newer).updated(by: known)
+        case .read:
+            // What found no room may be in memory alone.
+            let hasRefused = state.withLock { $0.lost + $0.spilled > 0 }
+            return (hasRefused ? lasting.merging(known) : lasting).merging(newer)
+        }
     }
 }

@@ -10,6 +10,10 @@ extension VisitorRecords {
         memory.change(key) { part, key in
             guard let known = part.records.value(of: key) else { return }
             var record = stored.merging(known)
+            if let writer, state.withLock({ $0.lost + $0.spilled == 0 }) {
+                // The store has every write of segments but those that wait.
+                record.replaceSegments(from: stored.merging(writer.waiting(key)))
+            }
             for member in changes.changes.bucketing ?? JSObject() {
                 // What changed meanwhile is newer.
                 guard let winner = stored.bucketing?[member.key], known.bucketing?[member.key] == member.value else {

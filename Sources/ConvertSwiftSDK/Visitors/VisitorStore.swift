@@ -31,7 +31,7 @@ public import ConvertSwiftSDKCore
 /// ``SDKConfiguration/storeLoadLimit`` calls of `load` run at once: one for each key, and those that were given up after 10
 /// seconds and have not returned. Changes that were not saved are merged into later ones and saved again, for up to
 /// ``SDKConfiguration/storeQueueCapacity`` visitors, so a change may arrive more than once, and ``save(_:for:)`` must be
-/// idempotent; ``VisitorState/merging(_:)`` is. If several processes save for one visitor, the change that is saved last
+/// idempotent; ``VisitorState/merging(_:)`` is, but for duplicates in lists of segments. If several processes save for one visitor, the change that is saved last
 /// counts for each experience, segment and goal; nothing else of the record is lost as long as `save` reads, merges and
 /// writes in one transaction.
 public protocol VisitorStore: Sendable {

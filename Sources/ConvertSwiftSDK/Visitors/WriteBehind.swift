@@ -135,6 +135,11 @@ final class WriteBehind: Sendable {
         }
     }
 
+    /// The changes for `key` that are not being saved yet.
+    func waiting(_ key: PropertyKey) -> VisitorState {
+        state.withLock { $0.waiting[key]?.changes ?? VisitorState() }
+    }
+
     /// Takes what the store does not have of the visitor. It returns at once: whether there was room.
     ///
     /// - Parameter isForced: whether it is taken in any case.

@@ -1,26 +1,47 @@
 package import ConvertECMAScript
 
 /// The key of an entity as a config has it, which is text nearly always.
+///
+/// Two keys are equal as in ECMAScript's `===`: text is not a number with the same digits.
 package struct EntityKey: Sendable, Hashable {
     /// What the wire had.
-    private enum Kind: UInt8, Sendable {
-        case text
-        /// A number or a boolean, which people see as text.
-        case scalar
-        /// Nothing, `null`, an array or an object.
-        case none
+    package enum Kind: UInt8, Sendable {
+        case text, number, boolean, null, missing
+        /// An array or an object, which is no key.
+        case unusable
+
+        fileprivate init(_ cursor: JSONCursor?) {
+            self =
+                switch cursor?.kind {
+                case .text: .text
+                case .number: .number
+                case .bool: .boolean
+                case .null: .null
+                case nil: .missing
+                case .array, .object: .unusable
+                }
+        }
     }
 
     /// JavaScript's `String(key)`, which a look-up by one key compares: `undefined` for a missing key.
     package let lookUp: PropertyKey
 
-    private let kind: Kind
+    /// What the wire had.
+    package let kind: Kind
 
     /// The key, or `nil` if there is none to show.
-    package var text: String? { kind == .none ? nil : lookUp.name }
+    package var text: String? {
+        switch kind {
+        case .text, .number, .boolean: lookUp.name
+        case .null, .missing, .unusable: nil
+        }
+    }
 
     /// Whether the key is text on the wire. A list of wanted keys finds no other.
     package var isText: Bool { kind == .text }
+
+    /// The key as the wire had it; `nil` for a missing one.
+    package var value: JSValue? { kind.value(spelled: lookUp.name) }
 
     /// A key that is text.
     package init(_ text: String) {
@@ -31,11 +52,19 @@ package struct EntityKey: Sendable, Hashable {
     /// The key at `cursor`, which is `nil` for a missing one.
     init(_ cursor: JSONCursor?) {
         lookUp = cursor.map { $0.key ?? PropertyKey(ECMAScript.toString($0.value)) } ?? PropertyKey("undefined")
-        kind =
-            switch cursor?.kind {
-            case .text: .text
-            case .number, .bool: .scalar
-            case nil, .null, .array, .object: .none
-            }
+        kind = Kind(cursor)
+    }
+}
+
+extension EntityKey.Kind {
+    /// The key as the wire had it; `nil` for a missing one. An array or an object is not kept, and is `null`.
+    fileprivate func value(spelled text: String) -> JSValue? {
+        switch self {
+        case .text: .string(text)
+        case .number: JSValue(ECMAScript.stringToNumber(text))
+        case .boolean: .bool(text == "true")
+        case .null, .unusable: .null
+        case .missing: nil
+        }
     }
 }

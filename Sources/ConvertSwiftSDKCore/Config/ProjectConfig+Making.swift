@@ -6,8 +6,8 @@ extension Variation {
     /// A variation with `weight` percent of the visitors.
     package init(id: String, key: String, name: String?, weight: Double, isRunning: Bool, changes: [Change]) {
         self.init(
-            id: EntityID(id), isRunning: isRunning, key: key, name: name, trafficAllocation: JSValue(weight),
-            changes: changes)
+            id: EntityID(id), isRunning: isRunning, entityKey: EntityKey(key), name: name,
+            trafficAllocation: JSValue(weight), changes: changes)
     }
 }
 
@@ -46,7 +46,8 @@ extension Variation {
     /// The same variation with other changes.
     package func with(changes: [Change]) -> Variation {
         Variation(
-            id: id, isRunning: isRunning, key: key, name: name, trafficAllocation: trafficAllocation, changes: changes)
+            id: id, isRunning: isRunning, entityKey: entityKey, name: name, trafficAllocation: trafficAllocation,
+            changes: changes)
     }
 }
 

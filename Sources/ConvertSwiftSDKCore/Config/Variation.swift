@@ -11,8 +11,11 @@ public struct Variation: Sendable {
     /// Whether it runs: the status is `running`, absent, null or empty.
     public let isRunning: Bool
 
-    /// The key.
-    public let key: String?
+    /// The key, or `nil` if the config gives none.
+    public var key: String? { entityKey.text }
+
+    /// The key as the config has it.
+    package let entityKey: EntityKey
 
     /// The name people gave it.
     public let name: String?
@@ -43,7 +46,7 @@ extension Variation {
         id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
         if id == nil { reader.report("a variation without id: nobody is bucketed into it.", at: cursor) }
         name = cursor[.name]?.text
-        key = cursor[.key]?.text
+        entityKey = EntityKey(cursor[.key])
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
         let changes = cursor[.changes]
         trafficAllocation = cursor[.trafficAllocation]?.value

@@ -1,3 +1,5 @@
+package import ConvertECMAScript
+
 /// The variation that a visitor sees.
 public struct BucketedVariation: Sendable {
     /// Where a decision came from.
@@ -51,6 +53,18 @@ public struct BucketedVariation: Sendable {
 
     /// The experience's key; empty if the config gives it none.
     public var experienceKey: String { withExperience(Int(selection.experience)) { $0.key ?? "" } }
+
+    /// The experience's id as the config has it.
+    package var experienceIDValue: JSValue { withExperience(Int(selection.experience)) { $0.id.value } }
+
+    /// The experience's key as the config has it; `nil` if it is missing.
+    package var experienceKeyValue: JSValue? { withExperience(Int(selection.experience)) { $0.entityKey.value } }
+
+    /// The variation's id as the config has it.
+    package var variationIDValue: JSValue? { withVariation { $0.id?.value } }
+
+    /// The variation's key as the config has it; `nil` if it is missing.
+    package var variationKeyValue: JSValue? { withVariation { $0.entityKey.value } }
 
     private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
         withExperience(share.project.experiences[Int(selection.experience)].idOwner) { experience in

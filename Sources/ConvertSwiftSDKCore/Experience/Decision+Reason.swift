@@ -31,7 +31,8 @@ extension Decision {
         case needMoreData
         /// Rule data has no data to answer with (`convert.com_no_data_found` in the JavaScript SDK).
         case noDataFound
-        /// A `null` stands where rules need an object; the reference throws.
+        /// A `null` stands where rules need an object, or the visitor's stored custom segments are neither a list nor text; the
+        /// reference throws.
         case malformedRules
         /// The experience has no `settings.matching_options` though audiences are to be checked; the reference throws.
         case missingSettings

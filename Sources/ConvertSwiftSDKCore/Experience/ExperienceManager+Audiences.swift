@@ -164,6 +164,14 @@ extension ExperienceManager {
         experience.segments.count == 0 || isInAny(of: experience.segments, state, observer)
     }
 
+    /// Whether the reference throws at the segment gate: segments are attached, and what is stored of the visitor's is no
+    /// list.
+    @inline(__always)
+    func cannotReadSegments(of experience: ExperienceRow, _ state: VisitorState) -> Bool {
+        experience.segments.count > 0 && project.options.semantics.letsErrorsEndTheCall
+            && state.storedCustomSegments.isUnusable
+    }
+
     private func isInAny(
         of attached: TableRange, _ state: VisitorState, _ observer: some DecisionObserver
     ) -> Bool {

@@ -40,7 +40,7 @@ extension ExperienceManager {
         _ observer: some DecisionObserver
     ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
-        var present = visitor.state.locations ?? []
+        var present = visitor.state.locationKeys ?? []
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
         for place in attached.indices {
@@ -52,8 +52,8 @@ extension ExperienceManager {
                 continue
             }
             let verdict = locationVerdict(of: rules, describe(location), &call, observer)
-            let name = call.identifiesByID ? location.id.text : location.entityKey.lookUp.name
-            let stored = present.firstIndex { $0.hasSameCodeUnits(as: name) }
+            let name = call.identifiesByID ? location.id.text : location.presenceKey
+            let stored = present.firstIndex { Self.isSame($0, name) }
             switch verdict {
             case .matched:
                 if result == .notMatched { result = .matched }
@@ -69,18 +69,31 @@ extension ExperienceManager {
             case .needMoreData, .noDataFound:
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
-                if project.options.semantics.letsErrorsEndTheCall {
-                    if !call.isPreviewing { for change in changes { call.add(change) } }
-                    return .malformed
-                }
+                guard project.options.semantics.letsErrorsEndTheCall else { continue }
+                // The reference changes a stored list as it goes, and stores a new one at the end.
+                if visitor.state.locationKeys != nil { store(present, &visitor, &call) }
+                if !call.isPreviewing { for change in changes { call.add(change) } }
+                return .malformed
             }
         }
-        if call.stores, visitor.state.locations != present {
-            visitor.apply(.locations(present), in: project)
-            call.add(.store(.locations(present)))
-        }
+        store(present, &visitor, &call)
         if !call.isPreviewing { for change in changes { call.add(change) } }
         return result
+    }
+
+    /// Stores where the visitor is now, if that is to be stored and is not.
+    private func store(_ present: [String?], _ visitor: inout Visitor, _ call: inout DecisionCall) {
+        guard call.stores, !(visitor.state.locationKeys?.elementsEqual(present, by: Self.isSame) ?? false) else {
+            return
+        }
+        visitor.apply(.locations(present), in: project)
+        call.add(.store(.locations(present)))
+    }
+
+    /// Whether two keys of presence are equal, code unit by code unit.
+    private static func isSame(_ left: String?, _ right: String?) -> Bool {
+        guard let left, let right else { return left == nil && right == nil }
+        return left.hasSameCodeUnits(as: right)
     }
 
     private func describe(_ location: ProjectConfig.Location) -> String {
@@ -104,5 +117,15 @@ extension ExperienceManager {
         }
         observer.didEvaluate(rules: verdict)
         return verdict
+    }
+}
+
+extension ProjectConfig.Location {
+    /// What stands for the location among a visitor's; `nil` if it has no key.
+    fileprivate var presenceKey: String? {
+        switch entityKey.kind {
+        case .null, .missing: nil
+        case .text, .number, .boolean, .unusable: entityKey.lookUp.name
+        }
     }
 }

@@ -22,7 +22,7 @@ extension ExperienceManager {
         visitor.adopt(project)
         let preview = visitor.preview
         let isComplete = forEachOrdinaryDecision(
-            for: &visitor, options: options, skipping: preview.map { project.experiences[$0.experience].keyOwner }
+            for: &visitor, options: options, skipping: preview.flatMap(\.replacedExperience)
         ) { conclusion, effects in
             // Two calls, since effects that may be none would be counted for each experience (W2).
             if let effects { body(decision(conclusion, effects)) } else { body(decision(conclusion)) }

@@ -32,22 +32,27 @@ package struct ExperienceManager: Sendable {
     ///     `campaign`, `visitorType`, `customSegments`) leave the attributes and are merged into the stored segments.
     ///   - state: what is stored about the visitor.
     /// - Returns: the visitor. If attributes became segments, its `state` has a change to store:
-    ///   ``segmentChange(in:)`` tells which.
+    ///   ``segmentChange(in:of:)`` tells which.
     package func visitor(
         id: consuming String, attributes: consuming JSObject = JSObject(),
         state: consuming VisitorState = VisitorState()
     ) -> Visitor {
         if project.findsSegments(in: attributes) {
             let (segments, properties) = ReportSegments.split(attributes)
-            state.apply(.segments(segments))
+            if !state.isOnlySegments(segments) { state.apply(.segments(segments)) }
             attributes = properties
         }
         return Visitor.make(id: id, attributes: attributes, state: state, project: project)
     }
 
     /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
-    package func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
-        ReportSegments.areAmong(attributes) ? .segments(ReportSegments.split(attributes).segments) : nil
+    ///
+    /// - Parameter state: what is stored about the visitor.
+    package func segmentChange(in attributes: JSObject, of state: VisitorState = VisitorState()) -> VisitorStateChange?
+    {
+        guard ReportSegments.areAmong(attributes) else { return nil }
+        let segments = ReportSegments.split(attributes).segments
+        return state.isOnlySegments(segments) ? nil : .segments(segments)
     }
 
     /// Decides one experience.
@@ -141,8 +146,14 @@ extension ExperienceManager {
                     + (isBucketed ? "" : ", which is not in the config")
             } ?? "none stored")
         if let reason = locationGate(experience, &visitor, &call, observer) { return reason }
-        if let reason = audienceGate(experience, &visitor, &call, observer, isBucketed: isBucketed) { return reason }
-        guard isInSegments(of: experience, visitor.state, observer) else { return .segmentNotMatched }
+        if let reason = audienceGate(experience, &visitor, &call, observer, isBucketed: isBucketed) {
+            // The reference looks at segments even then.
+            return reason == .audienceNotMatched && cannotReadSegments(of: experience, visitor.state)
+                ? .malformedRules : reason
+        }
+        guard isInSegments(of: experience, visitor.state, observer) else {
+            return cannotReadSegments(of: experience, visitor.state) ? .malformedRules : .segmentNotMatched
+        }
         observer.didReach(
             .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
         return experience.variationCount == 0 ? .noVariations : nil

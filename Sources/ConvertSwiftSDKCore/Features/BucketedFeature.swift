@@ -27,9 +27,10 @@ public struct BucketedFeature: Sendable, Equatable {
         }
     }
 
-    /// A key that the config does not declare. Behind a reference, because few features have one and all are copied.
+    /// The key that was asked for, where that is not the declared one. Behind a reference, because few features have one and
+    /// all are copied.
     @usableFromInline
-    final class UnknownKey: Sendable {
+    final class AskedKey: Sendable {
         let key: String
 
         init(_ key: String) { self.key = key }
@@ -38,14 +39,14 @@ public struct BucketedFeature: Sendable, Equatable {
     /// A reference that few threads share: what the place stands for lies with the project.
     @usableFromInline let share: ProjectHandle?
     @usableFromInline let place: Place
-    /// What was asked for, if the config does not declare it.
-    @usableFromInline let unknown: UnknownKey?
+    /// What was asked for, if the config declares no feature or one whose key is not text.
+    @usableFromInline let asked: AskedKey?
 
     @inlinable @inline(__always)
-    init(share: ProjectHandle?, place: Place, unknown: UnknownKey?) {
+    init(share: ProjectHandle?, place: Place, asked: AskedKey?) {
         self.share = share
         self.place = place
-        self.unknown = unknown
+        self.asked = asked
     }
 
     private var index: Int32 { place.index }
@@ -62,8 +63,12 @@ public struct BucketedFeature: Sendable, Equatable {
     /// The id as the reference answers it: text of a feature that a variation carries, else what the config has.
     package var idValue: JSValue? { carried.map { .string($0.id.name) } ?? declared?.id.value }
 
-    /// The feature's key; `nil` if a variation carries a feature that the config does not declare.
-    public var key: String? { declared?.key ?? unknown?.key }
+    /// The feature's key; `nil` if a variation carries a feature that the config does not declare. A feature whose key is not
+    /// text, asked for by the text of its key, has that text.
+    public var key: String? { asked?.key ?? declared?.key }
+
+    /// The key as the reference answers it: what was asked for, or what the config has.
+    package var keyValue: JSValue? { asked.map { .string($0.key) } ?? declared?.entityKey.value }
 
     /// The name people gave it, if it is declared with one.
     public var name: String? { declared?.name }
@@ -77,6 +82,9 @@ public struct BucketedFeature: Sendable, Equatable {
 
     /// Key of the experience that carries it; `nil` if it is disabled.
     public var experienceKey: String? { carrier?.key }
+
+    /// Key of the experience that carries it, as the config has it; `nil` if it is missing, or the feature disabled.
+    package var experienceKeyValue: JSValue? { carrier?.entityKey.value }
 
     /// Name of the experience that carries it; `nil` if it is disabled.
     public var experienceName: String? { carrier?.name }
@@ -113,7 +121,7 @@ public struct BucketedFeature: Sendable, Equatable {
     /// The feature at `place` in the project.
     @inline(__always)
     static func at(_ place: Place, in share: ProjectHandle) -> BucketedFeature {
-        BucketedFeature(share: share, place: place, unknown: nil)
+        BucketedFeature(share: share, place: place, asked: nil)
     }
 
     /// The only feature of a project that was made for it.
@@ -126,7 +134,7 @@ public struct BucketedFeature: Sendable, Equatable {
     package static func undeclared(key: String) -> BucketedFeature {
         BucketedFeature(
             share: nil, place: Place(index: -1, declaration: -1, experience: -1, castsTypes: false),
-            unknown: UnknownKey(key))
+            asked: AskedKey(key))
     }
 
     /// Whether both say the same.

@@ -18,14 +18,14 @@ public struct FeatureDecision: Sendable {
     @usableFromInline
     final class Rest: Sendable {
         /// The first feature's.
-        @usableFromInline let unknown: BucketedFeature.UnknownKey?
+        @usableFromInline let asked: BucketedFeature.AskedKey?
         fileprivate let others: [BucketedFeature]
         /// `nil` without any.
         fileprivate let effects: [DecisionEffect]?
         @usableFromInline let hasEffects: Bool
 
-        fileprivate init(unknown: BucketedFeature.UnknownKey?, others: [BucketedFeature], effects: [DecisionEffect]?) {
-            self.unknown = unknown
+        fileprivate init(asked: BucketedFeature.AskedKey?, others: [BucketedFeature], effects: [DecisionEffect]?) {
+            self.asked = asked
             self.others = others
             self.effects = effects
             hasEffects = effects != nil
@@ -34,10 +34,10 @@ public struct FeatureDecision: Sendable {
         /// The rest of an answer, if there is any.
         @inline(__always)
         fileprivate static func of(
-            unknown: BucketedFeature.UnknownKey? = nil, others: [BucketedFeature]?, effects: [DecisionEffect]?
+            asked: BucketedFeature.AskedKey? = nil, others: [BucketedFeature]?, effects: [DecisionEffect]?
         ) -> Rest? {
-            if unknown == nil && others == nil && effects == nil { return nil }
-            return Rest(unknown: unknown, others: others ?? [], effects: effects)
+            if asked == nil && others == nil && effects == nil { return nil }
+            return Rest(asked: asked, others: others ?? [], effects: effects)
         }
     }
 
@@ -45,7 +45,7 @@ public struct FeatureDecision: Sendable {
     /// the disabled one. Empty if ``reason`` says why nothing was found.
     public var features: [BucketedFeature] {
         guard let first else { return [] }
-        return [BucketedFeature(share: share, place: first, unknown: rest?.unknown)] + (rest?.others ?? [])
+        return [BucketedFeature(share: share, place: first, asked: rest?.asked)] + (rest?.others ?? [])
     }
 
     /// ``effects``; `nil` without any.
@@ -61,7 +61,7 @@ public struct FeatureDecision: Sendable {
     /// declared.
     @inlinable @inline(__always)
     package mutating func takeFirst() -> BucketedFeature? {
-        first.map { BucketedFeature(share: share.take(), place: $0, unknown: rest?.unknown) }
+        first.map { BucketedFeature(share: share.take(), place: $0, asked: rest?.asked) }
     }
 
     /// Whether the config does not declare the feature that was asked for.
@@ -79,15 +79,18 @@ extension FeatureDecision {
     }
 
     /// The features at `places` in the project.
+    ///
+    /// - Parameter asked: the first one's key, if that is not the declared one.
     @inline(__always)
     static func found(
-        _ places: FoundPlaces, in share: @autoclosure () -> ProjectHandle, effects: consuming [DecisionEffect]?
+        _ places: FoundPlaces, asked: BucketedFeature.AskedKey? = nil, in share: @autoclosure () -> ProjectHandle,
+        effects: consuming [DecisionEffect]?
     ) -> FeatureDecision {
         guard let first = places.first else { return .empty(effects: effects) }
         let share = share()
         return FeatureDecision(
             first: first, reason: nil, share: share,
-            rest: .of(others: places.others.map { $0.map { .at($0, in: share) } }, effects: effects))
+            rest: .of(asked: asked, others: places.others.map { $0.map { .at($0, in: share) } }, effects: effects))
     }
 
     /// `features`, whatever projects they are of.
@@ -96,7 +99,7 @@ extension FeatureDecision {
         return FeatureDecision(
             first: first.place, reason: nil, share: first.share,
             rest: .of(
-                unknown: first.unknown, others: features.count > 1 ? Array(features.dropFirst()) : nil,
+                asked: first.asked, others: features.count > 1 ? Array(features.dropFirst()) : nil,
                 effects: effects))
     }
 }

@@ -104,7 +104,7 @@ package struct FeatureManager: Sendable {
         if semantics.previewsFeatures, let preview = visitor.preview,
             experiences.isAmong(keys, preview.experience)
         {
-            skipped = project.experiences[preview.experience].keyOwner
+            skipped = preview.replacedExperience
             Self.addFeatures(in: project, of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
         }
         experiences.forEachOrdinaryDecision(
@@ -119,8 +119,13 @@ package struct FeatureManager: Sendable {
             }
         }
         if let reason { return .empty(reason, effects: effects) }
-        if let wanted, found.isEmpty { found.append(.disabled(wanted)) }
-        return .found(found, in: experiences.handles.current, effects: effects)
+        var asked: BucketedFeature.AskedKey?
+        if let wanted, found.isEmpty {
+            found.append(.disabled(wanted))
+            let key = project.config.features[wanted].entityKey
+            if !key.isText { asked = .init(key.lookUp.name) }
+        }
+        return .found(found, asked: asked, in: experiences.handles.current, effects: effects)
     }
 
     /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.

@@ -11,7 +11,8 @@ package enum Comparisons {
     ///
     /// - Parameters:
     ///   - matchType: the operator's name on the wire, one of JavaScript's operators or of the mobile matchers.
-    ///   - value: the visitor's side; `nil` is JavaScript's `undefined`.
+    ///   - value: the visitor's side; `nil` is JavaScript's `undefined`, and an absent attribute under
+    ///     ``RuleSemantics/flat``.
     ///   - testAgainst: the rule's side; `nil` is `undefined`. A mobile matcher compares with each element of an array.
     ///   - negated: whether to invert the result.
     ///   - semantics: which operators are known, and what they answer where the profiles differ.
@@ -47,7 +48,8 @@ package enum Comparisons {
         return matcher.matches(leaf, operands[...])
     }
 
-    /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`.
+    /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`, or an absent attribute where absent
+    /// ones are compared.
     static func truth(
         of index: Int, on value: JSValue?, in program: RuleProgram, _ budget: inout CallBudget
     ) -> Truth {
@@ -123,7 +125,8 @@ package enum Comparisons {
         let attribute = input.attributes.slots[place]
         let isList = attribute.kind == .array
         guard isList || attribute.kind == .object else {
-            return input.rules.semantics.comparesAbsentAsEmpty ? nil : .neither
+            return input.rules.semantics.comparesAbsentAsEmpty
+                ? truthOfAbsent(input.rules.comparisons[index].kind) : .neither
         }
         switch input.rules.comparisons[index].kind {
         case .textEquals:
@@ -132,6 +135,14 @@ package enum Comparisons {
             guard isList else { return .neither }
             return input.pay(for: input.rules.comparisons[index], on: attribute) ?? hasMember(index, place, input)
         default: return attribute.isTextless ? .neither : nil
+        }
+    }
+
+    /// The truth on an absent attribute where it is compared as an empty text: `nil` if the operator does so.
+    private static func truthOfAbsent(_ kind: ComparisonRow.Kind) -> Truth? {
+        switch kind {
+        case .textIn, .textInMany, .matchesPattern: Truth(false)
+        default: nil
         }
     }
 

@@ -79,8 +79,15 @@ package struct RuleAdapter: Sendable {
         switch condition.defect {
         case .null: .null
         case .invalid: .never
+        // The flat model itself has no rule types: a condition need not name one.
+        case nil where condition.ruleType.map(isUnevaluated) ?? false: .never
         case nil: Operation(wireName: condition.matchType, under: semantics).map(RuleAction.compare) ?? .never
         }
+    }
+
+    /// Whether no leaf of the rule type can match.
+    private func isUnevaluated(_ ruleType: String?) -> Bool {
+        semantics.needsDocumentedRuleType && !DocumentedRuleTypes.contains(ruleType)
     }
 
     private func read(_ leaf: RuleLeaf?) -> (condition: RuleCondition, action: RuleAction) {
@@ -107,6 +114,10 @@ package struct RuleAdapter: Sendable {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
+        if isUnevaluated(leaf.ruleType) {
+            return leaf.ruleType.map { "rule type '\($0.excerpt())' is not evaluated under these semantics" }
+                ?? "the leaf has no rule_type"
+        }
         guard let operation else { return "unknown operator '\(matchType.excerpt())'" }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !operation.needsNoValue { return "the leaf has no value" }

@@ -12,7 +12,8 @@ public protocol RuleData: Sendable {
 /// What ``RuleData`` knows about a condition.
 public enum RuleDataAnswer: Sendable, Equatable {
     /// The attribute's value, compared by the condition's operator. `nil` is an attribute without value: it is compared
-    /// as JavaScript's `undefined`, unlike an attribute that is absent from a dictionary.
+    /// as JavaScript's `undefined`, unlike an attribute that is absent from a dictionary; under ``RuleSemantics/flat`` it is
+    /// absent.
     case value(JSValue?)
     /// The condition's result, without any comparison or negation, as for `js_condition`.
     case result(Bool)

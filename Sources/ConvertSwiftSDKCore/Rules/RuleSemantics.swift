@@ -24,7 +24,11 @@ extension RuleSemantics {
     /// Whether `not_exists` sees an absent attribute, as `doesNotExist` does.
     var letsNotExistsSeeAbsence: Bool { self != .javaScript }
 
-    /// Whether an absent attribute is compared as an empty text.
+    /// Whether leaves of documented rule types only can match.
+    var needsDocumentedRuleType: Bool { self == .flat }
+
+    /// Whether an absent attribute is compared as an empty text, except by `isIn` and `regexMatches`: these never hold for
+    /// it, and are negated then.
     var comparesAbsentAsEmpty: Bool { self == .flat }
 
     /// Whether what makes the reference throw ends a call that decides several experiences.

@@ -42,7 +42,7 @@ extension AttributeReader {
             note(run, answers) { attribute.number < $0.number }
         case (.atMostNumber, _) where isCompared && attribute.isNumber:
             note(run, answers) { attribute.number <= $0.number }
-        case (.textIn, _) where isCompared && !attribute.hasBar:
+        case (.textIn, _) where attribute.kind != .absent && !attribute.hasBar:
             let bit: UInt64 = attribute.listNumber < 64 ? 1 &<< UInt64(attribute.listNumber) : 0
             note(run, answers) { $0.bits & bit != 0 }
         default:

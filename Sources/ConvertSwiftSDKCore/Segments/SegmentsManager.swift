@@ -19,7 +19,7 @@ package struct SegmentsManager: Sendable {
     /// Puts the visitor into the custom segments whose rules match.
     ///
     /// As in the reference, the segments are looked at in config order, and once one matches, the later ones are added
-    /// without being looked at.
+    /// without being looked at. In a preview they are looked at, and none is added.
     /// - Parameters:
     ///   - keys: the segments' keys; unknown ones are left out.
     ///   - ruleData: properties merged over the visitor's own.
@@ -38,7 +38,7 @@ package struct SegmentsManager: Sendable {
         verdict: (CompiledRules, _ segment: Int, inout Attributes, inout CallBudget) -> RuleVerdict
     ) -> SegmentsChange {
         visitor.adopt(project)
-        guard !visitor.id.isEmpty, visitor.preview == nil else { return SegmentsChange(effects: [], reason: nil) }
+        guard !visitor.id.isEmpty else { return SegmentsChange(effects: [], reason: nil) }
         var effects: [DecisionEffect] = []
         let wanted = Set(keys.map { PropertyKey($0) })
         var attributes = Attributes(visitor.merging(ruleData), in: project.program)
@@ -66,14 +66,30 @@ package struct SegmentsManager: Sendable {
             let id = JSValue.string(segment.id.text)
             if !stored.contains(id) { added.append(id) }
         }
-        if added.isEmpty { return SegmentsChange(effects: effects, reason: nil) }
-        var segments = JSObject()
+        // A preview ends here and not before, because malformed rules make the reference throw in it too.
+        if added.isEmpty || visitor.preview != nil { return SegmentsChange(effects: effects, reason: nil) }
+        var segments = visitor.state.segments?.reportSegmentsWithDuplicates ?? JSObject()
         segments[VisitorState.customSegments] = .array(stored.elements + added)
         return SegmentsChange(effects: effects + store(segments, for: &visitor).effects, reason: nil)
     }
 
-    private func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+    /// Stores segments or properties, unless nothing else is stored than these.
+    package func store(_ segments: JSObject, for visitor: inout Visitor) -> SegmentsChange {
+        if visitor.state.isOnlySegments(segments) { return SegmentsChange(effects: [], reason: nil) }
         visitor.apply(.segments(segments), in: project)
         return SegmentsChange(effects: [.store(.segments(segments))], reason: nil)
+    }
+}
+
+extension JSObject {
+    /// The report segments whose lists hold something twice. The reference stores all report segments again along with custom
+    /// ones, and so merges each list with itself.
+    fileprivate var reportSegmentsWithDuplicates: JSObject {
+        var segments = JSObject()
+        for member in deepMerging(self) where ReportSegments.contains(member.key) {
+            guard let stored = self[member.key], stored != member.value else { continue }
+            segments[member.key] = stored
+        }
+        return segments
     }
 }

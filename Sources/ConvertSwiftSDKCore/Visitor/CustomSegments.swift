@@ -17,6 +17,9 @@ enum CustomSegments {
         }
     }
 
+    /// Whether the reference throws on them.
+    var isUnusable: Bool { if case .unusable = self { true } else { false } }
+
     /// Whether `id` is among them; an id that is not truthy never is.
     func contains(_ id: EntityID) -> Bool {
         guard id.isTruthy else { return false }

@@ -22,7 +22,7 @@ extension JSObject {
     private static func merge(_ old: JSValue?, _ new: JSValue, depth: Int) -> JSValue {
         guard depth <= mergeDepthLimit, let old else { return new }
         if case .array(let old) = old, case .array(let new) = new { return .array(union(new, old)) }
-        guard let oldMembers = members(of: old), let newMembers = members(of: new) else { return new }
+        guard let oldMembers = old.members, let newMembers = new.members else { return new }
         return .object(oldMembers.deepMerging(newMembers, depth: depth))
     }
 
@@ -45,14 +45,5 @@ extension JSObject {
             united.append(element)
         }
         return united
-    }
-
-    /// The members of an object, or the elements of an array under their indices; `nil` of anything else.
-    private static func members(of value: JSValue) -> JSObject? {
-        switch value {
-        case .object(let object): object
-        case .array(let elements): JSObject(elements.enumerated().map { (String($0.offset), $0.element) })
-        default: nil
-        }
     }
 }

@@ -23,9 +23,16 @@ extension VisitorState {
     package init(record: JSObject) {
         self.init()
         bucketing = record["bucketing"]?.objectValue
-        locations = record["locations"]?.arrayValue?.compactMap(\.stringValue)
-        segments = record["segments"]?.objectValue
+        locationKeys = record["locations"]?.arrayValue.map(Self.locationKeys)
+        setSegments(record["segments"]?.objectValue)
         goals = record["goals"]?.objectValue
+    }
+}
+
+extension VisitorState {
+    /// The keys in a stored list; a value that is neither text nor `null` is dropped.
+    fileprivate static func locationKeys(in list: [JSValue]) -> [String?] {
+        list.filter { $0.isNull || $0.stringValue != nil }.map(\.stringValue)
     }
 }
 
@@ -38,8 +45,8 @@ extension VisitorState: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         bucketing = container.members(.bucketing)
-        locations = (try? container.decode([JSValue].self, forKey: .locations))?.compactMap(\.stringValue)
-        segments = container.members(.segments)
+        locationKeys = (try? container.decode([JSValue].self, forKey: .locations)).map(Self.locationKeys)
+        setSegments(container.members(.segments))
         goals = container.members(.goals)
     }
 
@@ -47,7 +54,7 @@ extension VisitorState: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(bucketing, forKey: .bucketing)
-        try container.encodeIfPresent(locations, forKey: .locations)
+        try container.encodeIfPresent(locationKeys, forKey: .locations)
         try container.encodeIfPresent(segments, forKey: .segments)
         try container.encodeIfPresent(goals, forKey: .goals)
     }

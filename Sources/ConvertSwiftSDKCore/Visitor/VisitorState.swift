@@ -5,10 +5,12 @@ public import ConvertECMAScript
 /// A member is `nil` until something was stored in it; `[]` and `{}` mean something else, as in the reference.
 public struct VisitorState: Sendable, Equatable {
     @usableFromInline
-    struct Members: Sendable, Equatable {
+    struct Members: Sendable {
         var bucketing: JSObject?
-        var locations: [String]?
+        var locationKeys: [String?]?
         var segments: JSObject?
+        /// The writes that made the segments what they are, where these merged over a record would give something else.
+        var segmentWrites: SegmentWrites?
         var goals: JSObject?
     }
 
@@ -36,16 +38,43 @@ public struct VisitorState: Sendable, Equatable {
         @inline(__always) _modify { yield &stored.bucketing }
     }
 
-    /// Keys of the locations that the visitor is in.
-    public internal(set) var locations: [String]? {
-        get { members?.first?.locations }
-        @inline(__always) _modify { yield &stored.locations }
+    /// Keys of the locations that the visitor is in; locations without a key are not among them.
+    public var locations: [String]? { locationKeys.map { $0.compactMap(\.self) } }
+
+    /// Keys of the locations that the visitor is in. As in the reference, `nil` stands for all those without a key.
+    package internal(set) var locationKeys: [String?]? {
+        get { members?.first?.locationKeys }
+        @inline(__always) _modify { yield &stored.locationKeys }
     }
 
     /// Report segments, custom segments and stored visitor properties.
-    public internal(set) var segments: JSObject? {
-        get { members?.first?.segments }
-        @inline(__always) _modify { yield &stored.segments }
+    public var segments: JSObject? { members?.first?.segments }
+
+    /// The writes of segments that this state stands for as changes of a record, oldest first.
+    var segmentRounds: [JSObject] {
+        guard let members = members?.first, let segments = members.segments else { return [] }
+        return members.segmentWrites?.rounds ?? [segments]
+    }
+
+    /// Takes `segments` for what is stored.
+    mutating func setSegments(_ segments: JSObject?) { (stored.segments, stored.segmentWrites) = (segments, nil) }
+
+    /// Takes the segments of `newer` for what is stored, as far as it has any.
+    package mutating func replaceSegments(from newer: VisitorState) {
+        guard let segments = newer.segments else { return }
+        (stored.segments, stored.segmentWrites) = (segments, newer.members?.first?.segmentWrites)
+    }
+
+    /// Merges one write over the segments, as the reference does.
+    mutating func mergeSegments(_ new: JSObject) {
+        guard let old = segments else { return setSegments(new) }
+        let writes = members?.first?.segmentWrites
+        if writes != nil || !old.canBeMerged(aheadWith: new) {
+            var writes = writes ?? SegmentWrites(old)
+            writes.append(new)
+            stored.segmentWrites = writes.rounds.count > 1 ? writes : nil
+        }
+        stored.segments = old.deepMerging(new)
     }
 
     /// Goals that were triggered, by the key or id they were tracked with.
@@ -55,7 +84,10 @@ public struct VisitorState: Sendable, Equatable {
     }
 
     /// Whether both have the same stored.
-    public static func == (left: VisitorState, right: VisitorState) -> Bool { left.stored == right.stored }
+    public static func == (left: VisitorState, right: VisitorState) -> Bool {
+        left.bucketing == right.bucketing && left.locationKeys == right.locationKeys
+            && left.segments == right.segments && left.goals == right.goals
+    }
 
     /// A visitor of whom nothing is stored.
     public init() {}
@@ -73,9 +105,9 @@ public struct VisitorState: Sendable, Equatable {
             bucketing = bucketing ?? JSObject()
             bucketing?[experienceID] = variationID
         case .locations(let keys):
-            locations = keys
+            locationKeys = keys
         case .segments(let new):
-            segments = (segments ?? JSObject()).deepMerging(new)
+            mergeSegments(new)
         case .goal(let key):
             goals = goals ?? JSObject()
             goals?[key] = true
@@ -88,7 +120,7 @@ package enum VisitorStateChange: Sendable, Equatable {
     /// The decision for an experience, by ids.
     case bucketing(experienceID: PropertyKey, variationID: JSValue)
     /// The keys of all locations that the visitor is in now.
-    case locations([String])
+    case locations([String?])
     /// Segments that are merged into the stored ones.
     case segments(JSObject)
     /// A goal that was triggered.

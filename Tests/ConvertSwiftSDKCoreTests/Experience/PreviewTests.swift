@@ -107,6 +107,31 @@ struct PreviewTests {
         if semantics != .javaScript { #expect(found.features.first?["x"] == 2) }
     }
 
+    @Test(arguments: [("id-e", ""), ("", "b"), ("", ""), ("gone", ""), ("", "gone")])
+    func withAnEmptyIDACallChangesNothing(experienceID: String, variationID: String) throws {
+        let manager = try manager()
+        var visitor = previewing(manager)
+        #expect(manager.setPreview(experienceID: experienceID, variationID: variationID, for: &visitor))
+        #expect(manager.selectVariation("e", for: &visitor).variation?.variationID == "b")
+        var other = manager.visitor(id: "other")
+        #expect(!manager.setPreview(experienceID: experienceID, variationID: variationID, for: &other))
+    }
+
+    @Test(arguments: [.null, 5, nil] as [JSValue?], RuleSemantics.allCases)
+    func anExperienceWhoseKeyIsNotTextIsDecidedByItsRules(key: JSValue?, semantics: RuleSemantics) throws {
+        var members: JSObject = ["audiences": ["a"]]
+        if let key { members["key"] = key }
+        let wire = experience("e", members, without: key == nil ? "key" : "name")
+        let manager = try ExperienceManager(
+            ["audiences": [audience("a", asking: "x")], "experiences": [wire]], semantics)
+        var visitor = manager.visitor(id: "visitor", attributes: ["x": "no"])
+        #expect(manager.setPreview(experienceID: "id-e", variationID: "only-e", for: &visitor))
+        let decision = manager.selectVariation(ECMAScript.toString(key), for: &visitor, options: .located())
+        #expect(decision.reason == .audienceNotMatched)
+        let all = manager.selectVariations(for: &visitor, options: .located())
+        #expect(all.map(\.variation?.source) == [.preview])
+    }
+
     @Test func itIsFoundByIDToo() throws {
         let manager = try manager()
         var visitor = previewing(manager)
@@ -156,7 +181,7 @@ struct PreviewTests {
         #expect(visitor.state == VisitorState())
     }
 
-    @Test(arguments: [("id-e", "gone"), ("gone", "b"), ("e", "b"), ("id-e", ""), ("", "")])
+    @Test(arguments: [("id-e", "gone"), ("gone", "b"), ("e", "b"), ("id-e", " "), (" ", "b")])
     func unknownIDsEndIt(experienceID: String, variationID: String) throws {
         let manager = try manager()
         var visitor = previewing(manager)

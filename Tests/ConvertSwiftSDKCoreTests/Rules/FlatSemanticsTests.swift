@@ -40,6 +40,68 @@ struct FlatSemanticsTests {
         #expect(matches(negated: true) == (semantics == .flat))
     }
 
+    /// A leaf on `a`, negated or not, of a type that the document evaluates or not.
+    private func matches(type: String?, negated: Bool, _ semantics: RuleSemantics) throws -> Bool {
+        var wire = try #require(leaf("a", "equals", "x", negated: negated).objectValue)
+        wire["rule_type"] = type.map(JSValue.string)
+        return try verdict(rules([.object(wire)]), ["a": negated ? "y" : "x"], semantics).isMatch
+    }
+
+    @Test(
+        arguments: [
+            "weather_condition", "js_condition", "local_time_hour_of_day", "visitor_type", "bucketed_into_experience",
+            "Country", "", nil,
+        ], RuleSemantics.allCases)
+    func onlyFlatLetsALeafOfAnUndocumentedTypeNeverMatch(type: String?, semantics: RuleSemantics) throws {
+        for negated in [false, true] {
+            #expect(try matches(type: type, negated: negated, semantics) == (semantics != .flat))
+        }
+    }
+
+    @Test(
+        arguments: [
+            "city", "country", "cookie", "os", "is_mobile", "visits_count", "generic_bool_key_value",
+            "page_tag_custom_4",
+        ], RuleSemantics.allCases)
+    func aLeafOfADocumentedTypeIsCompared(type: String, semantics: RuleSemantics) throws {
+        for negated in [false, true] { #expect(try matches(type: type, negated: negated, semantics)) }
+    }
+
+    @Test(arguments: [(nil, true), ("city", true), ("weather_condition", false)] as [(String?, Bool)])
+    func aConditionNeedsNoTypeButNoUndocumentedOneEither(type: String?, matches: Bool) {
+        let condition = RuleCondition(key: "a", matchType: "equals", value: "x", negation: true, ruleType: type)
+        let groups = [RuleGroup(clauses: [[condition]])]
+        #expect(RuleManager(semantics: .flat).evaluate(rules: groups, against: [:]) == matches)
+    }
+
+    @Test func aDiagnosticNamesATypeThatIsNotEvaluated() {
+        var diagnostics: [ConfigDiagnostic] = []
+        let tree = RuleTree(rules([leaf("a", "equals", "x", type: "weather_condition")]))
+        _ = RuleAdapter(semantics: .flat).flatten(tree, diagnostics: &diagnostics)
+        #expect(diagnostics.map(\.path) == ["$.OR[0].AND[0].OR_WHEN[0]"])
+        #expect(diagnostics.first?.message.contains("'weather_condition'") == true)
+    }
+
+    /// Operators whose value would match an empty text.
+    static let emptyMatches: [(String, JSValue)] = [
+        ("isIn", "a|"), ("isIn", ["", "a"]), ("isIn", .array((0..<100).map { .string("t\($0)") } + [""])),
+        ("regexMatches", ".*"), ("regexMatches", ""), ("regexMatches", "^$"),
+    ]
+
+    @Test(arguments: emptyMatches)
+    func anAbsentAttributeIsInNoListAndMatchesNoPattern(name: String, operand: JSValue) {
+        for negated in [false, true] {
+            #expect(holds(name, nil, operand, negated: negated) == negated)
+            #expect(holds(name, "", operand, negated: negated) != negated)
+        }
+    }
+
+    @Test func aValueThatIsUndefinedIsAbsent() {
+        #expect(holds("equals", nil, ""))
+        #expect(!holds("contains", nil, "undefined"))
+        #expect(holds("less", nil, 5, negated: true))
+    }
+
     @Test(arguments: RuleSemantics.allCases)
     func withoutAValueNotExistsIsCompleteWhereItSeesAbsence(semantics: RuleSemantics) throws {
         let manager = try ExperienceManager(

@@ -42,10 +42,14 @@ struct NaiveComparison {
             case "endsWith":
                 let (value, part) = (units(try lower(value)), units(try lower(rule)))
                 return Answer(value.reversed().starts(with: part.reversed()))
-            case "isIn": return Answer(try isIn(value, rule))
+            case "isIn":
+                let isListed = try isIn(value, rule)
+                return Answer(isListed && attribute != nil)
             case "less": return try less(value, rule, orEqual: false)
             case "lessEqual": return try less(value, rule, orEqual: true)
-            case "regexMatches": return try matches(value, rule)
+            case "regexMatches":
+                let answer = try matches(value, rule)
+                return attribute == nil ? .no : answer
             default: return .closed
             }
         } catch {

@@ -42,7 +42,9 @@ extension NaiveEngine {
             voice.features = []
         } else if let wanted {
             if voice.features.isEmpty, let first = declared.first(where: { has(wanted, $0) }) {
-                voice.features = [disabled(first)]
+                var voiced = disabled(first)
+                if first["key"]?.stringValue == nil { voiced.key = wanted }
+                voice.features = [voiced]
             }
         } else {
             voice.features += others(than: voice.features)
@@ -78,7 +80,7 @@ extension NaiveEngine {
             let decision = decide(owner, &visitor, call)
             let isThrown = decision.reason == .malformedRules || decision.reason == .missingSettings
             let ends = isThrown && rules.semantics == .javaScript
-            let isSkipped = preview.map { isMeant($0.index, by: owner, "key") } ?? false
+            let isSkipped = preview.map { isReplaced(owner, by: $0.index) } ?? false
             if !isSkipped || ends {
                 voice.effects += decision.effects
                 voice.features += features(of: decision, owner, wanted)

@@ -83,7 +83,7 @@ struct NaiveEngine {
             let voice = decide(owner, &visitor, call)
             let isThrown = voice.reason == .malformedRules || voice.reason == .missingSettings
             let ends = isThrown && semantics == .javaScript
-            let isSkipped = preview.flatMap { preview in owner.map { isMeant(preview.index, by: $0, "key") } } ?? false
+            let isSkipped = preview.flatMap { preview in owner.map { isReplaced($0, by: preview.index) } } ?? false
             if !isSkipped || ends { voices.append(voice) }
             if ends { return voices }
         }
@@ -100,10 +100,18 @@ struct NaiveEngine {
     }
 
     func isMeant(_ previewed: Int, by index: Int, _ member: String) -> Bool {
+        if member == "id" { return previewed == index }
         let experiences = entities("experiences")
-        return member == "id"
-            ? previewed == index
-            : PropertyKey(text("key", of: experiences[previewed])) == PropertyKey(text("key", of: experiences[index]))
+        // A call asks with text.
+        return experiences[previewed]["key"]?.stringValue != nil
+            && PropertyKey(text("key", of: experiences[previewed])) == PropertyKey(text("key", of: experiences[index]))
+    }
+
+    /// Whether a preview takes the place of an experience among all: their keys are one by `===`.
+    func isReplaced(_ index: Int, by previewed: Int) -> Bool {
+        let (key, other) = (entities("experiences")[index]["key"], entities("experiences")[previewed]["key"])
+        guard let key, let other else { return key == nil && other == nil }
+        return key.isStrictlyEqual(to: other)
     }
 
     // MARK: Gates
@@ -150,8 +158,15 @@ struct NaiveEngine {
         }
         let isBucketed = storedVariation(experience, visitor) != nil
         if let reason = locationGate(experience, &visitor, call, &effects) { return reason }
-        if let reason = audienceGate(experience, visitor, call, isBucketed: isBucketed) { return reason }
+        let reason = audienceGate(experience, visitor, call, isBucketed: isBucketed)
+        if let reason, reason != .audienceNotMatched { return reason }
         let segments = attached("audiences", of: experience, among: "segments")
+        let stored = visitor.state.object("segments")["customSegments"]
+        if semantics == .javaScript, !segments.isEmpty, let stored, stored.arrayValue == nil, stored.stringValue == nil
+        {
+            return .malformedRules
+        }
+        if let reason { return reason }
         if !segments.isEmpty && !segments.contains(where: { isStored($0.entity["id"], visitor) }) {
             return .segmentNotMatched
         }
@@ -197,18 +212,20 @@ struct NaiveEngine {
     ) -> Decision.Reason? {
         let attached = attached("locations", of: experience, among: "locations")
         if attached.isEmpty { return .locationNotMatched }
-        var present = (visitor.state["locations"]?.arrayValue ?? []).compactMap(\.stringValue)
+        var present = (visitor.state["locations"]?.arrayValue ?? []).map(\.stringValue)
         var changes: [DecisionEffect] = []
         var isMatched = false
         for (index, location) in attached {
             guard let graph = location["rules"], graph.isTruthy else { continue }
             guard let passes = try? rules.pass(graph, properties) else {
                 if semantics != .javaScript { continue }
+                if visitor.state["locations"] != nil { store(present, &visitor, call, &effects) }
                 if !call.isPreviewing { effects += changes }
                 return .malformedRules
             }
-            let name = text(call.identity, of: location)
-            let place = present.firstIndex { PropertyKey($0) == PropertyKey(name) }
+            let hasName = call.identity == "id" || location["key"] != nil && location["key"] != .null
+            let name = hasName ? text(call.identity, of: location) : nil
+            let place = present.firstIndex { $0.map { PropertyKey($0) } == name.map { PropertyKey($0) } }
             if passes {
                 isMatched = true
                 if place == nil {
@@ -220,13 +237,18 @@ struct NaiveEngine {
                 changes.append(.locationDeactivated(index))
             }
         }
-        let list = JSValue.array(present.map(JSValue.string))
-        if call.stores && visitor.state["locations"] != list {
-            visitor.state["locations"] = list
-            effects.append(.store(.locations(present)))
-        }
+        store(present, &visitor, call, &effects)
         if !call.isPreviewing { effects += changes }
         return isMatched ? nil : .locationNotMatched
+    }
+
+    private func store(
+        _ present: [String?], _ visitor: inout Visitor, _ call: Call, _ effects: inout [DecisionEffect]
+    ) {
+        let list = JSValue.array(present.map { $0.map(JSValue.string) ?? .null })
+        guard call.stores, visitor.state["locations"] != list else { return }
+        visitor.state["locations"] = list
+        effects.append(.store(.locations(present)))
     }
 
     private func audienceGate(

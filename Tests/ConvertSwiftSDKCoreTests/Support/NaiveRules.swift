@@ -37,6 +37,7 @@ struct NaiveRules {
             let name = matching["match_type"]?.stringValue, let negated = matching["negated"]?.boolValue,
             leaf["value"] != nil || needsNoValue(name)
         else { return false }
+        if semantics == .flat, !isDocumented(leaf["rule_type"]) { return false }
         var key = leaf["key"]?.stringValue
         if key == nil, semantics != .javaScript {
             if let malformed = leaf["key"], !malformed.isNull { return false }
@@ -47,6 +48,22 @@ struct NaiveRules {
         case .yes: return !negated
         case .no: return negated
         case .closed: return false
+        }
+    }
+
+    /// Whether the document of the flat model evaluates leaves of the type.
+    private func isDocumented(_ type: JSValue?) -> Bool {
+        guard let type = type?.stringValue else { return false }
+        switch type {
+        case "url", "url_with_query", "query_string", "campaign", "keyword", "medium", "source_name", "city", "region",
+            "browser_version", "user_agent", "visitor_id", "country", "cookie", "language", "browser_name", "os",
+            "avg_time_page", "days_since_last_visit", "pages_visited_count", "visit_duration", "visits_count",
+            "is_desktop", "is_mobile", "is_tablet", "generic_text_key_value", "generic_numeric_key_value",
+            "generic_bool_key_value", "page_tag_page_type", "page_tag_category_id", "page_tag_category_name",
+            "page_tag_product_sku", "page_tag_product_name", "page_tag_product_price", "page_tag_customer_id",
+            "page_tag_custom_1", "page_tag_custom_2", "page_tag_custom_3", "page_tag_custom_4":
+            return true
+        default: return false
         }
     }
 

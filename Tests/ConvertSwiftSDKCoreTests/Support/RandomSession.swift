@@ -95,7 +95,7 @@ struct RandomSession {
             ]
         }
         if random.happens(30) {
-            state["locations"] = [.string("key-\(random.int(1...3))"), random.pick(["1", "key-1"])]
+            state["locations"] = [.string("key-\(random.int(1...3))"), random.pick(["1", "key-1", .null])]
         }
         return state
     }
@@ -196,7 +196,9 @@ struct RandomSession {
 
     private static func place(_ random: inout SeededGenerator) -> JSValue {
         var place: JSObject = ["id": random.pick(ids)]
-        if random.happens(95) { place["key"] = random.happens(90) ? .string("key-\(random.int(1...3))") : 5 }
+        if random.happens(90) {
+            place["key"] = random.happens(90) ? .string("key-\(random.int(1...3))") : random.pick([5, .null])
+        }
         if random.happens(90) { place["rules"] = graph(&random) }
         return .object(place)
     }
@@ -215,7 +217,9 @@ struct RandomSession {
 
     private static func randomLeaf(_ random: inout SeededGenerator) -> JSValue {
         var leaf: JSObject = [
-            "key": .string(random.pick(names)), "rule_type": random.pick(["generic_text_key_value", "country", "a"]),
+            "key": .string(random.pick(names)),
+            "rule_type": random.happens(90)
+                ? random.pick(["generic_text_key_value", "country"]) : random.pick(["weather_condition", "a", .null]),
             "matching": ["match_type": .string(random.pick(operators)), "negated": .bool(random.happens(35))],
             "value": value(&random),
         ]

@@ -42,7 +42,7 @@ func holds(
             .init(clauses: [
                 .init(leaves: [
                     RuleLeaf(
-                        ruleType: nil, key: condition.key, value: condition.value,
+                        ruleType: "generic_text_key_value", key: condition.key, value: condition.value,
                         matching: .operation(matchType: matchType, negated: .bool(negated)))
                 ])
             ])

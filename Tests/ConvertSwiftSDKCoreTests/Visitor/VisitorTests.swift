@@ -102,6 +102,15 @@ struct VisitorTests {
         #expect(throws: ConfigError.self) { try VisitorState(json: Data("{".utf8)) }
     }
 
+    @Test func aLocationWithoutAKeyIsStoredAsNull() throws {
+        let wire: JSValue = ["locations": ["shop", .null]]
+        let state = try VisitorState(wire: wire)
+        #expect(state.locations == ["shop"])
+        #expect(state.json == wire.objectValue)
+        #expect(try JSONDecoder().decode(JSValue.self, from: JSONEncoder().encode(state)) == wire)
+        #expect(try VisitorState(json: Data(#"{"locations":["shop",null,7]}"#.utf8)) == state)
+    }
+
     @Test func anEmptyRecordIsToldApartFromNothingStored() throws {
         #expect(try VisitorState(wire: ["locations": []]) != VisitorState())
     }

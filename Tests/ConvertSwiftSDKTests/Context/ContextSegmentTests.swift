@@ -39,6 +39,25 @@ struct ContextSegmentTests {
         #expect(try await store.load("10-20-v1")?.segments == segments)
     }
 
+    @Test func listsAreMergedOnceForEachWrite() async throws {
+        let (isServing, store) = (Latch(), InMemoryVisitorStore())
+        var stored = VisitorState()
+        stored.apply(.segments(["country": ["a", "a"], "source": ["a"]]))
+        try await store.save(stored, for: "10-20-v1")
+        let sdk = Self.sdk(until: isServing) { $0.visitorStore = store }
+        let context = sdk.createContext(visitorID: "v1")
+        context.setDefaultSegments(["country": "b", "source": ["b", "b"]])
+        context.setDefaultSegments(["country": ["c", "c"]])
+        isServing.open()
+        try await sdk.ready()
+        #expect(context.isConfigured)
+        await context.waitUntilLoaded(atMost: .seconds(5))
+        let segments: JSObject = ["country": ["c", "c"], "source": ["b", "a"]]
+        #expect(context.visitorData.segments == segments)
+        await sdk.flush()
+        #expect(try await store.load("10-20-v1")?.segments == segments)
+    }
+
     @Test(arguments: [true, false])
     func afterAPreviewWasAskedForTheyCountIfThereIsNone(isKnown: Bool) async throws {
         let isServing = Latch()

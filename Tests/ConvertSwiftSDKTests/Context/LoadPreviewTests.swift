@@ -61,6 +61,37 @@ struct LoadPreviewTests {
         #expect(context.selectVariation("all") != nil && sdk.deliveryCounts.accepted == 1)
     }
 
+    @Test(arguments: [("77", ""), ("", "770"), ("", "")])
+    func withAnEmptyIDACallChangesNothing(experienceID: String, variationID: String) async throws {
+        let transport = Self.transport { _ in HTTPResponse(status: 200, body: Self.draft) }
+        let sdk = Fixture.fetchingSDK(transport: transport)
+        try await sdk.ready()
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(try await !context.loadPreview(experienceID: experienceID, variationID: variationID))
+        #expect(!context.setPreview(experienceID: experienceID, variationID: variationID))
+        #expect(transport.requests.count == 1)
+        #expect(try await context.loadPreview(experienceID: "77", variationID: "770"))
+        #expect(try await context.loadPreview(experienceID: experienceID, variationID: variationID))
+        #expect(context.setPreview(experienceID: experienceID, variationID: variationID))
+        #expect(context.selectVariation("draft")?.source == .preview)
+        #expect(context.selectVariation("all") != nil && sdk.deliveryCounts.accepted == 0)
+    }
+
+    @Test func withAnEmptyIDACallChangesNothingBeforeThereIsAConfig() async throws {
+        let isServing = Latch()
+        let sdk = Fixture.fetchingSDK(
+            transport: ScriptedTransport { _, _ in
+                _ = await isServing.wait()
+                return HTTPResponse(status: 200, body: Fixture.data)
+            })
+        let context = sdk.createContext(visitorID: "v1")
+        #expect(!context.setPreview(experienceID: "94", variationID: "940"))
+        #expect(!context.setPreview(experienceID: "94", variationID: ""))
+        isServing.open()
+        try await sdk.ready()
+        #expect(context.selectVariation("gone")?.source == .preview)
+    }
+
     @Test func whatTheConfigHasIsNotFetched() async throws {
         let transport = Self.transport { _ in throw Failure() }
         let sdk = Fixture.fetchingSDK(transport: transport)

@@ -1,4 +1,5 @@
 import ConvertTestServer
+import Foundation
 import Testing
 
 @testable import ConvertSwiftSDK
@@ -48,6 +49,52 @@ struct EventTests {
                 .locationDeactivated(visitorID: "v1", location: location),
                 .segments(visitorID: "v1", ["country": "US"]),
             ])
+    }
+
+    /// Two experiences of which the second makes JavaScript throw once its location matched.
+    private static let throwing = Data(
+        """
+        {"account_id": "10", "project": {"id": "20"},
+        "audiences": [{"id": "1", "key": "pro", "rules": \(Fixture.rules("plan", "pro"))}],
+        "locations": [{"id": "3", "key": "home", "rules": \(Fixture.rules("page", "home"))}],
+        "features": [{"id": "6", "key": "flow"}],
+        "experiences": [{"id": "90", "key": "first", "variations": [{"id": "900", "key": "first-a", "changes":
+        [{"type": "fullStackFeature", "data": {"feature_id": "6"}}]}]},
+        {"id": "91", "key": "second", "locations": ["3"], "audiences": ["1"], "variations": [{"id": "910"}]}]}
+        """.utf8)
+
+    /// Calls that decide both experiences.
+    private static let calls: [@Sendable (ConvertContext, DecisionOptions) -> Bool] = [
+        { $0.selectVariations(options: $1).isEmpty },
+        { $0.decideAll(options: $1).last?.reason == .missingSettings },
+        { $0.allFeatures("flow", options: $1).reason == .missingSettings },
+        { $0.decideFeatures(options: $1).reason == .missingSettings },
+    ]
+
+    @Test(arguments: calls.indices, [true, false])
+    func ofACallOnWhichJavaScriptThrowsOnlyTheEffectsBeforeItRemain(call: Int, hasSettings: Bool) throws {
+        var json = String(decoding: Self.throwing, as: UTF8.self)
+        if hasSettings {
+            let key = #""key": "second","#
+            json = json.replacing(key, with: key + #""settings": {"matching_options": {}},"#)
+        }
+        let sdk = try Fixture.sdk(source: .fixed(ProjectConfig(json: Data(json.utf8)))) { $0.semantics = .javaScript }
+        let listener = RecordingListener()
+        sdk.onEvent { listener.take($0) }
+        let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
+        let isThrown = Self.calls[call](context, .with { $0.locationProperties = ["page": "home"] })
+        #expect(isThrown != hasSettings)
+        let answers = listener.events.filter {
+            switch $0 {
+            case .bucketing, .feature: true
+            default: false
+            }
+        }
+        #expect(answers.isEmpty != hasSettings)
+        let location = SDKEvent.LocationReference(id: "3", key: "home", name: nil)
+        #expect(listener.events.contains(.locationActivated(visitorID: "v1", location: location)))
+        #expect(context.visitorData.bucketing?["90"] == "900" && context.visitorData.locations == ["home"])
+        #expect(sdk.deliveryCounts.accepted == (hasSettings ? 2 : 1))
     }
 
     @Test(.timeLimit(.minutes(10))) func aHandlerMayBeTheLastToHoldWhatCallsTheSDKAsItEnds() throws {

@@ -60,6 +60,45 @@ struct VisitorStoreTests {
         #expect(try await store.inner.load("10-20-v1") == next.visitorData)
     }
 
+    /// Values of one segment that are written one after the other, and what is left of them.
+    static let writes: [(values: [JSValue], left: JSValue)] = [
+        ([["a", "a"]], ["a", "a"]), ([["a"], "b", ["c"]], ["c"]), ([["a"], ["b", "b"]], ["b", "a"]),
+        ([["a"], "b", ["c", "c"]], ["c", "c"]), (["a", ["b"], "c", ["d"], ["e"]], ["e", "d"]),
+        ([["k": ["a"]], ["k": "b"], ["k": ["c"]]], ["k": ["c"]]),
+    ]
+
+    @Test(arguments: writes.indices, 0..<8)
+    func segmentsAreMergedOnceForEachWriteWheneverTheyAreSaved(row: Int, flushes: Int) async throws {
+        let (values, left) = Self.writes[row]
+        let store = GatedStore()
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        for (index, value) in values.enumerated() {
+            // Each from a context of its own, whose record is loaded.
+            let context = await sdk.loadContext(visitorID: "v1")
+            context.setDefaultSegments(["country": value])
+            if flushes & 1 << index != 0 { await sdk.flush() }
+        }
+        let last = await sdk.loadContext(visitorID: "v1")
+        #expect(last.visitorData.segments == ["country": left])
+        await sdk.flush()
+        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": left])
+    }
+
+    @Test(arguments: writes.indices)
+    func segmentsOfAContextThatIsStillLoadingAreMergedOnceForEachWrite(row: Int) async throws {
+        let (values, left) = Self.writes[row]
+        let store = GatedStore(isOpen: false)
+        try await store.inner.save(state([:], segments: ["country": values[0]]), for: "10-20-v1")
+        let sdk = try Fixture.sdk { $0.visitorStore = store }
+        let context = sdk.createContext(visitorID: "v1")
+        for value in values.dropFirst() { context.setDefaultSegments(["country": value]) }
+        store.loads.open()
+        await context.waitUntilLoaded(atMost: .seconds(5))
+        #expect(context.visitorData.segments == ["country": left])
+        await sdk.flush()
+        #expect(try await store.inner.load("10-20-v1")?.segments == ["country": left])
+    }
+
     @Test func aStoreThatFailsChangesNoDecisionAndIsTriedAgain() async throws {
         let store = GatedStore()
         store.isFailing = true

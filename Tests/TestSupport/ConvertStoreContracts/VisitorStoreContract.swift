@@ -6,7 +6,8 @@ import Foundation
 /// What every visitor store promises, a clause each.
 package enum VisitorStoreContract: String, CaseIterable, Sendable {
     case aVisitorWhoWasNeverSavedHasNoRecord, keepsARecordOverARestart, mergesWhatIsSaved, keysAreBytes
-    case keepsValuesOfEveryKind, savesOfOneVisitorAtOnceAreAllKept, visitorsWhoAreSavedAtOnceAreAllKept
+    case keepsValuesOfEveryKind, mergesSegmentsOnceForEachWrite
+    case savesOfOneVisitorAtOnceAreAllKept, visitorsWhoAreSavedAtOnceAreAllKept
 
     /// Checks the clause on stores that have never been used.
     /// - Parameters:
@@ -32,6 +33,17 @@ package enum VisitorStoreContract: String, CaseIterable, Sendable {
                 #"{"segments":{"zeta":"\u0000\n\"\\ \ud83d\ude00","alpha":[1,2.5,null,true,{"b":1,"a":2}]}}"#)
             try await store.save(record, for: "v")
             try await expect(store.load("v"), equals: record)
+        case .mergesSegmentsOnceForEachWrite:
+            let lists = try [#"["a","a"]"#, #"["b"]"#, #""c""#, #"["d","d"]"#, #"["e"]"#].map {
+                try state(#"{"segments":{"country":\#($0)}}"#)
+            }
+            try await store.save(lists[0], for: "v")
+            try await expect(store.load("v"), equals: lists[0])
+            // Several writes that are saved together.
+            try await store.save(lists[1].merging(lists[2]).merging(lists[3]), for: "v")
+            try await expect(store.load("v"), equals: lists[3])
+            try await store.save(lists[4], for: "v")
+            try await expect(store.load("v"), equals: state(#"{"segments":{"country":["e","d"]}}"#))
         case .savesOfOneVisitorAtOnceAreAllKept:
             try await withThrowingTaskGroup { group in
                 for index in 0..<200 {

@@ -20,7 +20,7 @@ extension AttributeTable {
 
     /// Notes that there is no attribute at all.
     mutating func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
-        for slot in slots.indices { markAbsent(slot, tables) }
+        for slot in slots.indices { markAbsent(slot, tables, slot) }
     }
 
     /// Resolves the attribute in `slot`, one of the table's.
@@ -33,7 +33,7 @@ extension AttributeTable {
         let index: Int
         switch source.place(ofNameIn: row.pointee.name, hash: row.pointee.hash) {
         case .member(let place): index = place
-        case .none: return markAbsent(slot, tables)
+        case .none: return markAbsent(slot, tables, slot)
         case .unsure: return resolveByName(slot, tables)
         }
         // A text that is named is its own lowercase, as all that are named are.
@@ -57,7 +57,7 @@ extension AttributeTable {
     @inline(never)
     private mutating func resolveByName(_ slot: Int, _ tables: UnsafePointer<RuleTables>) {
         guard slot != AttributeSlots.nameless, let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot))
-        else { return markAbsent(slot, tables) }
+        else { return markAbsent(slot, tables, slot) }
         resolve(memberAt: index, in: slot, tables)
     }
 
@@ -67,19 +67,21 @@ extension AttributeTable {
         resolve(source.members[index].value, in: slot, tables, slot)
     }
 
-    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`.
+    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
+    /// attribute where absent ones are compared.
     mutating func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) {
         if let value { return resolve(value, in: 0, tables, slot) }
+        if tables.pointee.semantics.comparesAbsentAsEmpty { return markAbsent(0, tables, slot) }
         add("undefined", to: 0, tables.pointee.slotRows[slot].needs)
         addNumbers(to: 0, tables, slot)
         slots[0].kind = .undefined
     }
 
-    /// Notes that there is no attribute. Where absent ones are compared they are empty texts.
+    /// Notes that there is no attribute in `place`. Where absent ones are compared they are empty texts.
     @inline(never)
-    private mutating func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>) {
+    private mutating func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
         slots[place].kind = .absent
-        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, place) }
+        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, slot) }
     }
 
     /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.

@@ -31,7 +31,8 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is ECMAScript's `undefined`.
+    /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is
+    /// ECMAScript's `undefined`, or an absent attribute where absent ones are compared.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         storage = AttributeStorage(
             value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1), textCapacity: 64)

@@ -1,0 +1,37 @@
+package import ConvertECMAScript
+
+extension VisitorState {
+    /// Whether writing `segments` changes nothing: nothing else is stored, and they are equal to what is. The reference does
+    /// not merge then, so that lists keep their duplicates.
+    package func isOnlySegments(_ segments: JSObject) -> Bool {
+        guard bucketing == nil, locationKeys == nil, goals == nil, let stored = self.segments else { return false }
+        return JSValue.object(stored).isDeeplyEqual(to: .object(segments))
+    }
+}
+
+extension JSValue {
+    /// Values that nest deeper count as different.
+    private static var equalityDepthLimit: Int { 256 }
+
+    /// The reference's comparison of records: by `===`, arrays and objects member by member, without telling the two apart.
+    func isDeeplyEqual(to other: JSValue) -> Bool { isDeeplyEqual(to: other, depth: 0) }
+
+    private func isDeeplyEqual(to other: JSValue, depth: Int) -> Bool {
+        if isStrictlyEqual(to: other) { return true }
+        guard depth < Self.equalityDepthLimit, let members = members, let others = other.members,
+            members.count == others.count
+        else { return false }
+        return members.allSatisfy { member in
+            others[member.key].map { member.value.isDeeplyEqual(to: $0, depth: depth + 1) } ?? false
+        }
+    }
+
+    /// The members of an object, or the elements of an array under their indices; `nil` of anything else.
+    var members: JSObject? {
+        switch self {
+        case .object(let object): object
+        case .array(let elements): JSObject(elements.enumerated().map { (String($0.offset), $0.element) })
+        default: nil
+        }
+    }
+}
