@@ -7,7 +7,7 @@ enum Main {
     static func main() async {
         var status = ExitCode.badUsage
         do {
-            status = try await run(Array(CommandLine.arguments.dropFirst()))
+            status = try await run(CommandLineText.words())
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch {

@@ -108,6 +108,11 @@ extension PopulationVisitor {
 
     private static func id(_ value: JSONCursor) throws(PopulationVisitorError) -> String {
         guard let id = value.text else {
+            if value.kind == .text {
+                throw PopulationVisitorError(
+                    code: .wrongType, path: "$.visitorId",
+                    message: "the id has half a surrogate pair, which is no character. Write it with whole characters.")
+            }
             throw PopulationVisitorError(
                 code: .wrongType, path: "$.visitorId",
                 message: "expected a text; found another value. Write a number in double quotes.")

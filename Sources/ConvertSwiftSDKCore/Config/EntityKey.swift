@@ -17,7 +17,7 @@ package struct EntityKey: Sendable, Hashable {
     private let kind: Kind
 
     /// The key, or `nil` if there is none to show.
-    package var text: String? { kind == .none ? nil : lookUp.name }
+    package var text: String? { kind == .none ? nil : lookUp.text }
 
     /// Whether the key is text on the wire. A list of wanted keys finds no other.
     package var isText: Bool { kind == .text }
@@ -30,7 +30,7 @@ package struct EntityKey: Sendable, Hashable {
 
     /// The key at `cursor`, which is `nil` for a missing one.
     init(_ cursor: JSONCursor?) {
-        lookUp = cursor.map { $0.key ?? PropertyKey(ECMAScript.toString($0.value)) } ?? PropertyKey("undefined")
+        lookUp = cursor.map { $0.key ?? ECMAScript.toPropertyKey($0.value) } ?? PropertyKey("undefined")
         kind =
             switch cursor?.kind {
             case .text: .text

@@ -42,8 +42,8 @@ extension Variation {
         }
         id = cursor[.id].flatMap { EntityID($0) ?? ($0.isTruthy ? .unusable : nil) }
         if id == nil { reader.report("a variation without id: nobody is bucketed into it.", at: cursor) }
-        name = cursor[.name]?.text
-        key = cursor[.key]?.text
+        name = cursor[.name]?.shownText
+        key = cursor[.key]?.shownText
         isRunning = cursor[.status].map { $0.isText("running") || !$0.isTruthy } ?? true
         let changes = cursor[.changes]
         trafficAllocation = cursor[.trafficAllocation]?.value

@@ -52,7 +52,7 @@ extension ExperienceManager {
                 continue
             }
             let verdict = locationVerdict(of: rules, describe(location), &call, observer)
-            let name = call.identifiesByID ? location.id.text : location.entityKey.lookUp.name
+            let name = call.identifiesByID ? location.id.text : location.entityKey.lookUp.text
             let stored = present.firstIndex { $0.hasSameCodeUnits(as: name) }
             switch verdict {
             case .matched:

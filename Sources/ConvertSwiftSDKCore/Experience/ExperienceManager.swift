@@ -39,7 +39,7 @@ package struct ExperienceManager: Sendable {
     ) -> Visitor {
         if project.findsSegments(in: attributes) {
             let (segments, properties) = ReportSegments.split(attributes)
-            state.apply(.segments(segments))
+            if !segments.isEmpty { state.apply(.segments(segments)) }
             attributes = properties
         }
         return Visitor.make(id: id, attributes: attributes, state: state, project: project)
@@ -47,7 +47,8 @@ package struct ExperienceManager: Sendable {
 
     /// The change to store that making a visitor with `attributes` implies, or `nil` if there is none.
     package func segmentChange(in attributes: JSObject) -> VisitorStateChange? {
-        ReportSegments.areAmong(attributes) ? .segments(ReportSegments.split(attributes).segments) : nil
+        let segments = ReportSegments.split(attributes).segments
+        return segments.isEmpty ? nil : .segments(segments)
     }
 
     /// Decides one experience.
@@ -66,6 +67,20 @@ package struct ExperienceManager: Sendable {
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
+    }
+
+    /// Decides one experience by a key that Swift text may not hold.
+    package func selectVariation(
+        key: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
+    }
+
+    /// Decides one experience by an id that Swift text may not hold.
+    package func selectVariation(
+        id: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }

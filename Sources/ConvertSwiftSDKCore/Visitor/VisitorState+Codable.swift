@@ -23,7 +23,7 @@ extension VisitorState {
     package init(record: JSObject) {
         self.init()
         bucketing = record["bucketing"]?.objectValue
-        locations = record["locations"]?.arrayValue?.compactMap(\.stringValue)
+        locations = record["locations"]?.arrayValue?.compactMap(\.shownText)
         segments = record["segments"]?.objectValue
         goals = record["goals"]?.objectValue
     }
@@ -38,7 +38,7 @@ extension VisitorState: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         bucketing = container.members(.bucketing)
-        locations = (try? container.decode([JSValue].self, forKey: .locations))?.compactMap(\.stringValue)
+        locations = (try? container.decode([JSValue].self, forKey: .locations))?.compactMap(\.shownText)
         segments = container.members(.segments)
         goals = container.members(.goals)
     }

@@ -13,7 +13,7 @@ extension VisitorState {
         var merged = self
         if let bucketing = newer.bucketing { merged.bucketing = merged.bucketing.replacing(bucketing) }
         if let locations = newer.locations { merged.locations = locations }
-        if let segments = newer.segments { merged.segments = (merged.segments ?? JSObject()).deepMerging(segments) }
+        if let segments = newer.segments { merged.segments = merged.segments?.deepMerging(segments) ?? segments }
         if let goals = newer.goals { merged.goals = merged.goals.replacing(goals) }
         return merged
     }

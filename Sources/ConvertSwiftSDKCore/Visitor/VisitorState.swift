@@ -75,7 +75,7 @@ public struct VisitorState: Sendable, Equatable {
         case .locations(let keys):
             locations = keys
         case .segments(let new):
-            segments = (segments ?? JSObject()).deepMerging(new)
+            segments = segments?.deepMerging(new) ?? new
         case .goal(let key):
             goals = goals ?? JSObject()
             goals?[key] = true
