@@ -4,18 +4,19 @@ extension ECMAScript {
     ///
     /// Arrays and objects are compared by their text; two texts in the order of code units, anything else as Numbers.
     public static func isLessThan(_ left: JSValue?, _ right: JSValue?) -> Bool? {
-        if let left = text(ofPrimitive: left), let right = text(ofPrimitive: right) { return isLess(left, right) }
+        if hasText(left), hasText(right) {
+            return withText(of: left) { left in withText(of: right) { compareCodeUnits(utf8: left, $0) < 0 } }
+        }
         let left = toNumber(left)
         let right = toNumber(right)
         return left.isNaN || right.isNaN ? nil : left < right
     }
 
-    /// The text of ToPrimitive's result, if that is a String.
-    private static func text(ofPrimitive value: JSValue?) -> String? {
+    /// Whether ToPrimitive's result is a String.
+    private static func hasText(_ value: JSValue?) -> Bool {
         switch value {
-        case .string(let text): text
-        case .array, .object: toString(value)
-        default: nil
+        case .string, .illFormedString, .array, .object: true
+        default: false
         }
     }
 }

@@ -2,7 +2,8 @@ extension ECMAScript {
     /// ToString (ECMA-262 §7.1.17): `undefined` for `nil`, Numbers by ``toString(_:)-(Double)``, arrays as
     /// `Array.prototype.join` does, `[object Object]` for objects.
     ///
-    /// An integer beyond 2^53 is the text of the nearest double. Nesting costs memory, never stack.
+    /// An integer beyond 2^53 is the text of the nearest double. A lone surrogate is U+FFFD, since Swift text holds none.
+    /// Nesting costs memory, never stack.
     public static func toString(_ value: JSValue?) -> String {
         switch value {
         case nil: "undefined"
@@ -11,9 +12,53 @@ extension ECMAScript {
         case .integer(let integer): toString(integer)
         case .number(let number): toString(number)
         case .string(let text): text
+        case .illFormedString(let text): text.wellFormed
         case .array(let elements): join(elements)
         case .object: "[object Object]"
         }
+    }
+
+    /// ToString as it is, lone surrogates included: a `.string`, or an `.illFormedString`.
+    package static func toStringValue(_ value: JSValue?) -> JSValue {
+        switch value {
+        case .illFormedString(let text): return .illFormedString(text)
+        case .array(let elements)?:
+            guard hasIllFormedText(elements) else { return .string(join(elements)) }
+            var bytes: [UInt8] = []
+            forEachPart(of: elements) { part in
+                if case .illFormedString(let text) = part { bytes += text.bytes } else { bytes += toString(part).utf8 }
+            }
+            return .illFormedString(IllFormedText(bytes: bytes))
+        default: return .string(toString(value))
+        }
+    }
+
+    /// Calls `body` with the UTF-8 of ToString of `value`, in which a lone surrogate takes three bytes.
+    package static func withText<Result>(
+        of value: JSValue?, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        switch toStringValue(value) {
+        case .illFormedString(let text): text.bytes.withUnsafeBufferPointer(body)
+        case let text: toString(text).withUTF8Bytes(body)
+        }
+    }
+
+    /// ToPropertyKey (ECMA-262 §7.1.19).
+    package static func toPropertyKey(_ value: JSValue?) -> PropertyKey {
+        switch toStringValue(value) {
+        case .illFormedString(let text): PropertyKey(text)
+        case let text: PropertyKey(toString(text))
+        }
+    }
+
+    /// Whether a string with lone surrogates is among the elements, or in arrays among them.
+    private static func hasIllFormedText(_ elements: [JSValue]) -> Bool {
+        var open = elements
+        while let element = open.popLast() {
+            if case .illFormedString = element { return true }
+            if case .array(let nested) = element { open += nested }
+        }
+        return false
     }
 
     /// Whether ToString throws: of an object with a member `toString`, which JSON never makes callable, and of an array that
@@ -43,17 +88,22 @@ extension ECMAScript {
     /// `elements` joined by commas, depth first; `null` is empty, and so is an array without elements.
     private static func join(_ elements: [JSValue]) -> String {
         var text = ""
+        forEachPart(of: elements) { text += toString($0) }
+        return text
+    }
+
+    /// Calls `body` with the elements that have a text, and with the commas between elements.
+    private static func forEachPart(of elements: [JSValue], _ body: (JSValue) -> Void) {
         var open = [(elements: elements, next: 0)]
         while let (elements, next) = open.popLast() {
             if next == elements.count { continue }
             open.append((elements, next + 1))
-            if next > 0 { text += "," }
+            if next > 0 { body(",") }
             switch elements[next] {
             case .null: break
             case .array(let nested): open.append((nested, 0))
-            case let element: text += toString(element)
+            case let element: body(element)
             }
         }
-        return text
     }
 }

@@ -32,6 +32,11 @@ extension JSONCursor {
         get throws(VectorError) { if let text { text } else { try fail("text") } }
     }
 
+    /// The text that the value must be, with U+FFFD in place of each lone surrogate, as a hash's UTF-8 has it.
+    var asShownText: String {
+        get throws(VectorError) { if let shownText { shownText } else { try fail("text") } }
+    }
+
     /// The texts of what must be an array of them.
     var asTexts: [String] {
         get throws(VectorError) {

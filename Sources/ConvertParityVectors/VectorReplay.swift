@@ -33,6 +33,7 @@ func spell(_ value: JSValue?) -> String {
     switch value {
     case nil: "nothing"
     case .string(let text): "\"\(text)\""
+    case .illFormedString: ECMAScript.jsonText(of: value ?? .null)
     case .array(let elements): "[\(elements.map { spell($0) }.joined(separator: ", "))]"
     case .object(let object): "{\(object.map { "\"\($0.key.name)\": \(spell($0.value))" }.joined(separator: ", "))}"
     case .number(let number) where number == 0 && number.sign == .minus: "-0"

@@ -20,6 +20,20 @@ extension JSValue {
 extension JSObject {
     /// The object with ``JSValue/resolvingNumbers`` applied to every value.
     package var resolvingNumbers: JSObject {
-        JSObject(map { ($0.key.name, $0.value.resolvingNumbers) })
+        var object = JSObject()
+        for member in self { object[member.key] = member.value.resolvingNumbers }
+        return object
+    }
+}
+
+extension JSValue {
+    /// The value with U+FFFD in place of each lone surrogate: what answers that are Swift text have there.
+    var wellFormed: JSValue {
+        switch self {
+        case .illFormedString(let text): return .string(text.wellFormed)
+        case .array(let elements): return .array(elements.map(\.wellFormed))
+        case .object(let object): return .object(JSObject(object.map { ($0.key.text, $0.value.wellFormed) }))
+        default: return self
+        }
     }
 }

@@ -28,7 +28,7 @@ enum Main {
     private static func answer() async -> ExitCode {
         var status = ExitCode.badUsage
         do {
-            status = try await run(Array(CommandLine.arguments.dropFirst()))
+            status = try await run(CommandLineText.words())
         } catch let error as UsageError {
             Console.complain(error.message)
         } catch {

@@ -42,7 +42,7 @@ public func fuzzRegExp(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 /// gets none.
 private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: String) -> Bool? {
     guard let flags = try? RegExpFlags(parsing: flags),
-        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags)
+        let (tree, analysis) = try? CompiledRegExp.parse(Array(pattern.utf16), flags: flags)
     else { return nil }
     var prefilter = Prefilter()
     prefilter.isAnchored = flags.contains(.sticky)
@@ -57,7 +57,8 @@ private func testWithoutMemory(_ pattern: String, _ flags: String, _ input: Stri
 /// The captures that the linear matcher finds, with as little memory as it can do with; `nil` if the pattern is not for it.
 private func captureLinearly(_ pattern: String, _ flags: String, _ input: String) -> [Int32]?? {
     guard let flags = try? RegExpFlags(parsing: flags),
-        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags), !analysis[tree.root].hasReferences,
+        let (tree, analysis) = try? CompiledRegExp.parse(Array(pattern.utf16), flags: flags),
+        !analysis[tree.root].hasReferences,
         let program = LinearProgram(tree, analysis, isAnchored: flags.contains(.sticky)),
         input.utf8.count <= program.longestInput
     else { return nil }
@@ -73,7 +74,7 @@ private func backtrack(
     _ pattern: String, _ flags: String, _ input: String, _ stepsBeforeRecording: Int
 ) -> [Int32]?? {
     guard let flags = try? RegExpFlags(parsing: flags),
-        let (tree, analysis) = try? CompiledRegExp.parse(pattern, flags: flags)
+        let (tree, analysis) = try? CompiledRegExp.parse(Array(pattern.utf16), flags: flags)
     else { return nil }
     let program = ProgramCompiler.compile(tree, analysis)
     var prefilter = Prefilter()

@@ -65,8 +65,8 @@ extension Variation {
 
 extension Experience {
     /// What look-ups make of the value that is stored of visitors whom the arm at `place` takes; `nil` if that is no decision.
-    func storedText(ofArm place: Int) -> String? {
+    func storedText(ofArm place: Int) -> PropertyKey? {
         variations[place].id.map { BucketLayoutKind(version: version).storedValue(of: $0) }
-            .flatMap { $0.isTruthy ? ECMAScript.toString($0) : nil }
+            .flatMap { $0.isTruthy ? ECMAScript.toPropertyKey($0) : nil }
     }
 }

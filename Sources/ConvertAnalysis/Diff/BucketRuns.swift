@@ -32,7 +32,7 @@ struct BucketRuns {
             return Run(
                 values: start..<end, arm: arm,
                 variation: arm.flatMap { experience.variations[$0].id }.flatMap {
-                    experience.variation(id: $0.text, under: semantics)
+                    experience.variation(id: $0.key, under: semantics)
                 })
         }
     }

@@ -44,7 +44,7 @@ struct EntranceComparison {
         var result = Change()
         var known: Set<Bool> = []
         for variation in before.variations {
-            guard let id = variation.id?.text, before.variation(id: id, under: semantics) != nil else { continue }
+            guard let id = variation.id?.key, before.variation(id: id, under: semantics) != nil else { continue }
             // Where the variation is gone they are decided as if nothing were stored.
             let isKept =
                 after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
@@ -52,7 +52,7 @@ struct EntranceComparison {
             let second = after.map { new.entrances.formula(of: $0, isBucketed: isKept) } ?? .fails
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
             let next = change(first, second, where: stored) { model, isEntering in
-                visitor(storing: id, as: model, before, after, isEntering: isEntering)
+                visitor(storing: id.text, as: model, before, after, isEntering: isEntering)
             }
             result = result.combined(with: next)
         }

@@ -145,7 +145,7 @@ final class Alternatives {
         case .condition(let number, let scope):
             let condition = pool[number]
             let members = scope == .visitor ? model.attributes : model.locationProperties
-            guard let key = condition.key, let value = members[key] else { return condition.holdsForAbsent }
+            guard let key = condition.attribute, let value = members[key] else { return condition.holdsForAbsent }
             pool.budget.spend(ConditionDomain.trialCost)
             return condition.holds(for: value)
         case .storedDecision(let id): return model.storedDecisions[id] ?? false

@@ -9,7 +9,7 @@ struct BucketingQuestion {
     let clause: Int
     let leaf: Int
     /// The key of the experience.
-    let experienceKey: String
+    let experienceKey: PropertyKey
     /// Whether visitors in the experience are kept out; else only they are let in.
     let keepsOut: Bool
 
@@ -27,7 +27,7 @@ extension RuleTree {
                     var keepsOut = false
                     if case .operation(_, let negated) = leaf.matching { keepsOut = negated?.isTruthy ?? false }
                     return BucketingQuestion(
-                        group: group, clause: clause, leaf: index, experienceKey: ECMAScript.toString(leaf.value),
+                        group: group, clause: clause, leaf: index, experienceKey: ECMAScript.toPropertyKey(leaf.value),
                         keepsOut: keepsOut)
                 }
             }

@@ -29,6 +29,9 @@ final class ConditionDomain {
     let semantics: RuleSemantics
     /// The attribute; `nil` if the condition names none.
     var key: String? { condition.key }
+
+    /// The name of the property as it is looked up.
+    var attribute: PropertyKey? { condition.attribute }
     private let comparison: Operation?
     private let rules: CompiledRuleSet
     /// What it answers without regard to any attribute, if that is so.
@@ -81,7 +84,7 @@ final class ConditionDomain {
                     .string(ECMAScript.toLowerCase(String($0)))
                 }
             }
-            return (value.arrayValue ?? []).prefix(8).map { .string(ECMAScript.toLowerCase(ECMAScript.toString($0))) }
+            return (value.arrayValue ?? []).prefix(8).map { ECMAScript.toPropertyKey($0).lowercase.value }
         case .regexMatches?:
             return []
         default:
@@ -140,9 +143,10 @@ private struct Facts {
             text = isTextless ? ConstantMachine(.no) : needle(.whole)
             array = value.map { .element($0, isNegated: condition.negation) } ?? .constant(isNegated)
         case .contains:
-            let needleText = lowerCase
+            // Only Swift text can be blank.
+            let isBlank = ECMAScript.toPropertyKey(value).text.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
             text =
-                needleText.unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
+                isBlank
                 ? ConstantMachine(Truth(!isNegated)) : needle(.anywhere)
             if isTextless { neverCompares = false }
         case .startsWith:
@@ -174,17 +178,18 @@ private struct Facts {
         if case .mobile(let matcher) = comparison { readMobilePresence(matcher) }
     }
 
-    private var lowerCase: String { ECMAScript.toLowerCase(ECMAScript.toString(condition.value)) }
+    private var lowerCase: [UInt16] { ECMAScript.toPropertyKey(condition.value).lowercase.codeUnits }
 
     private func needle(_ place: NeedleMachine.Place) -> NeedleMachine {
-        NeedleMachine(Array(lowerCase.utf16), place, isNegated: isNegated)
+        NeedleMachine(lowerCase, place, isNegated: isNegated)
     }
 
     /// The items of a list, lowercased: text as a whole before it is split, elements one by one.
     private var items: [[UInt16]] {
         switch condition.value {
-        case .string: lowerCase.utf16.split(separator: 0x7C, omittingEmptySubsequences: false).map(Array.init)
-        case .array(let elements): elements.map { Array(ECMAScript.toLowerCase(ECMAScript.toString($0)).utf16) }
+        case .string, .illFormedString:
+            lowerCase.split(separator: 0x7C, omittingEmptySubsequences: false).map(Array.init)
+        case .array(let elements): elements.map { ECMAScript.toPropertyKey($0).lowercase.codeUnits }
         default: []
         }
     }
@@ -194,7 +199,8 @@ private struct Facts {
             neverCompares = false
             return
         }
-        guard let expression = try? RegExp(ECMAScript.toString(condition.value), flags: "i") else {
+        let pattern = ECMAScript.toPropertyKey(condition.value).codeUnits
+        guard let expression = try? RegExp(codeUnits: pattern, flags: "i", account: .share(of: 1 << 20)) else {
             // What the reference throws on never holds; to the letter of the documents it is a miss like any other.
             neverCompares = semantics == .flat && isNegated
             return
@@ -221,10 +227,11 @@ private struct Facts {
         let bound: Double
         switch value {
         case .integer, .number: bound = value.numberValue ?? .nan
-        case .string(let operand):
+        case .string, .illFormedString:
             guard NumericShape.isNumeric(value) else {
                 if semantics != .flat {
-                    text = OrderMachine(Array(operand.utf16), orEqual: orEqual, isNegated: isNegated)
+                    text = OrderMachine(
+                        ECMAScript.toPropertyKey(value).codeUnits, orEqual: orEqual, isNegated: isNegated)
                     numberText = ConstantMachine(.no)
                 }
                 return

@@ -12,11 +12,11 @@ struct ConditionMeaning: Hashable {
 
     /// `nil` for a condition that is spelled in one way only.
     init?(_ condition: RuleCondition, under semantics: RuleSemantics) {
-        guard condition.defect == nil, let key = condition.key,
+        guard condition.defect == nil, let key = condition.attribute,
             let operation = Operation(wireName: condition.matchType, under: semantics),
             let operands = Self.operands(of: condition.value, for: operation)
         else { return nil }
-        self.key = PropertyKey(key)
+        self.key = key
         self.operation = operation
         isNegated = condition.negation
         self.operands = operands.map { PropertyKey($0) }
@@ -25,6 +25,7 @@ struct ConditionMeaning: Hashable {
 
     private static func operands(of value: JSValue?, for operation: Operation) -> [String]? {
         if ECMAScript.throwsInToString(value) { return nil }
+        if case .illFormedString = ECMAScript.toStringValue(value) { return nil }
         switch operation {
         case .exists, .doesNotExist, .notExists: return []
         case .equals, .contains, .startsWith, .endsWith:

@@ -29,7 +29,7 @@ final class ConditionPool {
     /// The number of a condition.
     func intern(_ condition: RuleCondition) -> Int {
         let key = Key(
-            key: condition.key.map { PropertyKey($0) }, matchType: PropertyKey(condition.matchType),
+            key: condition.attribute, matchType: PropertyKey(condition.matchType),
             value: condition.value.map { PropertyKey(ECMAScript.jsonText(keepingNumbersOf: $0)) },
             isNegated: condition.negation, isDefective: condition.defect != nil)
         if let number = numbers[key] { return number }

@@ -80,11 +80,11 @@ struct Entrances {
         var questions: [(id: PropertyKey, key: String, isDecidedBefore: Bool)] = []
         for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
             guard let key = config.audiences[place].rules?.bucketingQuestion?.experienceKey,
-                let id = experienceIDs[PropertyKey(key)].map({ PropertyKey($0) }),
+                let id = experienceIDs[key].map({ PropertyKey($0) }),
                 let other = experiencePlaces[id], let own = experiencePlaces[experience.id.key],
                 !questions.contains(where: { $0.id == id })
             else { continue }
-            questions.append((id, key, other < own))
+            questions.append((id, key.text, other < own))
         }
         return questions
     }
@@ -103,7 +103,7 @@ struct Entrances {
     /// That a question about another experience is answered as it asks.
     func formula(of question: BucketingQuestion) -> Formula {
         // An experience that is not there is one that nobody is in.
-        experienceIDs[PropertyKey(question.experienceKey)].map { id in
+        experienceIDs[question.experienceKey].map { id in
             .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
         } ?? Formula(question.keepsOut)
     }

@@ -12,8 +12,7 @@ struct AttributeUses {
     private var order: [PropertyKey] = []
 
     mutating func add(_ condition: RuleCondition, at path: String) {
-        guard let name = condition.key else { return }
-        let key = PropertyKey(name)
+        guard let key = condition.attribute else { return }
         var use = Use()
         switch condition.matchType {
         case "less", "lessEqual", "gt", "ge", "lt", "le": use.number = path

@@ -17,7 +17,7 @@ extension ConditionDomain {
         case "less", "lessEqual":
             switch value {
             case .integer, .number: return nil
-            case .string:
+            case .string, .illFormedString:
                 if NumericShape.isNumeric(value) { return nil }
                 return semantics == .flat
                     ? "it is no number, so the comparison never holds."
@@ -27,12 +27,12 @@ extension ConditionDomain {
             }
         case "isIn":
             switch value {
-            case .string, .array: return nil
+            case .string, .illFormedString, .array: return nil
             default: return "it is neither text nor a list, so the list is empty."
             }
         case "regexMatches", "contains", "startsWith", "endsWith":
             switch value {
-            case .string, .integer, .number, .bool: return nil
+            case .string, .illFormedString, .integer, .number, .bool: return nil
             case .null, .array, .object:
                 return "it is made text of, which is \"\(ECMAScript.toString(value).excerpt())\"."
             }

@@ -108,7 +108,7 @@ extension LintContext {
             let allocation = ECMAScript.toNumber(variation.trafficAllocation)
             let reason: String
             let severity: LintFinding.Severity
-            let found = variation.id.flatMap { model.variation(id: $0.text, under: semantics) }
+            let found = variation.id.flatMap { model.variation(id: $0.key, under: semantics) }
             if variation.id == nil {
                 (reason, severity) = ("it has no id", .error)
             } else if !variation.isRunning {

@@ -22,10 +22,11 @@ extension LintContext {
                         witness: witness(
                             overriding: RuleAdapter(semantics: semantics).flatten(tree), by: question)))
             }
-            guard let place = places[PropertyKey(question.experienceKey)] else {
+            guard let place = places[question.experienceKey] else {
                 add(
                     unknown(
-                        "experience", question.experienceKey, at: path + ".value", among: experiences.compactMap(\.key),
+                        "experience", question.experienceKey.text, at: path + ".value",
+                        among: experiences.compactMap(\.key),
                         "it counts as one that the visitor is not in."))
                 continue
             }

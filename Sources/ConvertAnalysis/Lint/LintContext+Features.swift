@@ -84,6 +84,7 @@ extension LintContext {
             return result == number.rounded(.towardZero)
                 ? "its fraction is cut off" : "it is read as \(ECMAScript.toString(result))"
         case "string":
+            if case .illFormedString = value { return nil }
             return value.stringValue == nil ? "it is turned into text" : nil
         case "json":
             guard case .string(let text) = value else { return nil }

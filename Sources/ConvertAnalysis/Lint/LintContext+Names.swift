@@ -29,7 +29,7 @@ extension LintContext {
         }
     }
 
-    /// Ids that are no text or number, and names with the character that stands for what could not be read.
+    /// Ids that are no text or number, and names of which a part could not be read or cannot be asked for.
     private mutating func checkSpelling(ofID id: JSValue?, key: JSValue?, at path: String) {
         if let flag = id?.boolValue {
             add(
@@ -39,12 +39,17 @@ extension LintContext {
                     remedy: "Write the id as text."))
         }
         for (member, value) in [("id", id), ("key", key)] {
-            guard let text = value?.stringValue, text.unicodeScalars.contains("\u{FFFD}") else { continue }
+            let problem: String
+            switch value {
+            case .illFormedString(let text)?:
+                problem = "'\(text.wellFormed.excerpt())' has half a surrogate pair: no text of an app equals it."
+            case .string(let text)? where text.unicodeScalars.contains("\u{FFFD}"):
+                problem = "'\(text.excerpt())' has U+FFFD, which stands for a character that was lost."
+            default: continue
+            }
             add(
                 LintFinding(
-                    .malformed, .warning, at: "\(path).\(member)",
-                    "The \(member) '\(text.excerpt())' has U+FFFD, as which half a surrogate pair is read: names that differ "
-                        + "there alone are one.",
+                    .malformed, .warning, at: "\(path).\(member)", "The \(member) \(problem)",
                     remedy: "Write it with whole characters."))
         }
     }

@@ -120,7 +120,7 @@ extension LintContext {
                     "\(condition.matchType) cannot compare this value: \(problem)",
                     remedy: "Write a value of the type that the operator compares."))
         }
-        if rules.entity.list == .audiences, let key = condition.key, ReportSegments.areAmong([key: 1]) {
+        if rules.entity.list == .audiences, let key = condition.key, ReportSegments.contains(PropertyKey(key)) {
             add(
                 LintFinding(
                     .reportSegment, at: path + ".key",

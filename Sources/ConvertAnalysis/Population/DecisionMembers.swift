@@ -23,7 +23,7 @@ struct DecisionMembers: Sendable {
             let experience = config.experiences[index]
             starts.append(ends.count)
             var name = JSONBytes(capacity: 0)
-            name.append(quoting: experience.entityKey.lookUp.name)
+            name.append(quoting: experience.entityKey.lookUp)
             name.append(":")
             nameLengths.append(name.bytes.count)
             append(name, .null)

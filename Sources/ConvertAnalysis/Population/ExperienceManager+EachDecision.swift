@@ -14,9 +14,9 @@ extension ExperienceManager {
             index += 1
         }
         for place in project.config.experiences.indices[index...] {
-            let key = project.config.experiences[place].entityKey.lookUp.name
+            let key = project.config.experiences[place].entityKey.lookUp
             guard project.experience(key: key) == place else { continue }
-            body(place, selectVariation(key, for: &visitor, options: options))
+            body(place, selectVariation(key: key, for: &visitor, options: options))
         }
     }
 }

@@ -26,7 +26,8 @@ struct ExperiencePlaces: Sendable {
             self = all
             return
         }
-        let first = Dictionary(uniqueKeysWithValues: zip(all.keys.map { PropertyKey($0) }, all.indices))
+        let lookUps = all.indices.map { config.experiences[$0].entityKey.lookUp }
+        let first = Dictionary(uniqueKeysWithValues: zip(lookUps, all.indices))
         var known: Set<PropertyKey> = []
         var indices: [Int] = []
         for key in keys where known.insert(PropertyKey(key)).inserted {
@@ -40,7 +41,7 @@ struct ExperiencePlaces: Sendable {
 
     private init(_ indices: [Int], of config: ProjectConfig) {
         self.indices = indices
-        keys = indices.map { config.experiences[$0].entityKey.lookUp.name }
+        keys = indices.map { config.experiences[$0].entityKey.lookUp.text }
         var places = config.experiences.map { _ in -1 }
         for (place, index) in indices.enumerated() { places[index] = place }
         self.places = places

@@ -109,6 +109,11 @@ extension PopulationVisitor {
 
     private static func id(_ value: JSONCursor) throws(PopulationVisitorError) -> String {
         if let id = value.text { return id }
+        if value.kind == .text {
+            throw PopulationVisitorError(
+                code: .wrongType, path: "$.visitorId",
+                message: "the id has half a surrogate pair, which is no character. Write it with whole characters.")
+        }
         switch value.value {
         case .integer, .number: return ECMAScript.toString(value.value)
         default:

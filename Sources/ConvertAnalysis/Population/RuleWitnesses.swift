@@ -71,7 +71,7 @@ struct RuleWitnesses: Sendable {
 extension RuleLeaf {
     /// The property that the condition reads.
     fileprivate func propertyName(under semantics: RuleSemantics) -> PropertyKey? {
-        if let key { return PropertyKey(key) }
+        if let attribute { return attribute }
         return semantics == .javaScript || isKeyMalformed ? nil : ruleType.map { PropertyKey($0) }
     }
 

@@ -38,7 +38,8 @@ struct SimulationPlan: Sendable {
 
     init(_ config: ProjectConfig) {
         let wanted = ExperiencePlaces(config)
-        let known = Dictionary(uniqueKeysWithValues: zip(wanted.keys.map { PropertyKey($0) }, wanted.indices.indices))
+        let lookUps = wanted.indices.map { config.experiences[$0].entityKey.lookUp }
+        let known = Dictionary(uniqueKeysWithValues: zip(lookUps, wanted.indices.indices))
         var audiencePlaces: [EntityID: Int] = [:]
         for (place, audience) in config.audiences.enumerated() where audiencePlaces[audience.id] == nil {
             audiencePlaces[audience.id] = place
@@ -54,7 +55,7 @@ struct SimulationPlan: Sendable {
         exclusions = experiences.indices.flatMap { place in
             experiences[place].audiences.compactMap { audience in
                 guard let question = config.audiences[audience].rules?.bucketingQuestion,
-                    let other = known[PropertyKey(question.experienceKey)]
+                    let other = known[question.experienceKey]
                 else { return nil }
                 return Exclusion(experience: place, other: other, audience: audience, keepsOut: question.keepsOut)
             }

@@ -37,8 +37,8 @@ struct ReplayedLine {
         switch logged.call.question {
         case .experiences, .experienceID:
             for member in logged.decisions {
-                let decision = decide(member.key.name, for: &person)
-                compare(.experience(member.key.name), member.value, decision.logged, decision.why, &outcome)
+                let decision = decide(member.key, for: &person)
+                compare(.experience(member.key.text), member.value, decision.logged, decision.why, &outcome)
             }
         case .allExperiences:
             let decisions = manager.selectVariations(for: &person, options: options)
@@ -75,10 +75,10 @@ struct ReplayedLine {
         return outcome
     }
 
-    private func decide(_ name: String, for person: inout Visitor) -> Decision {
+    private func decide(_ name: PropertyKey, for person: inout Visitor) -> Decision {
         logged.call.question == .experienceID
             ? manager.selectVariation(id: name, for: &person, options: options)
-            : manager.selectVariation(name, for: &person, options: options)
+            : manager.selectVariation(key: name, for: &person, options: options)
     }
 
     /// Decides each experience for a visitor who has the bucket value that the line has.
@@ -88,7 +88,7 @@ struct ReplayedLine {
         let project = manager.project
         let byID = logged.call.question == .experienceID
         for member in decisionsInOrder {
-            let name = member.key.name
+            let name = member.key
             var id = logged.visitor.visitorID
             if let index = byID ? project.experience(id: name) : project.experience(key: name) {
                 guard let value = logged.buckets?[member.key]?.numberValue.flatMap({ Int(exactly: $0) }),
@@ -103,7 +103,7 @@ struct ReplayedLine {
             var person = person(id, state)
             let decision = decide(name, for: &person)
             state = person.state
-            compare(.experience(name), member.value, decision.logged, decision.why, &outcome)
+            compare(.experience(name.text), member.value, decision.logged, decision.why, &outcome)
         }
         return outcome
     }

@@ -3,8 +3,7 @@ extension ECMAScript {
     ///
     /// Of members with one name the last one counts, at the first one's place; names that are array indexes come first, in
     /// ascending order. A number beyond the range of a double is infinite. Integers of up to 64 bits are exact. A surrogate
-    /// without its other half is kept until text is made of it, which has U+FFFD in its place. Bytes that are not UTF-8 are
-    /// refused: what they stood for is lost.
+    /// without its other half is kept. Bytes that are not UTF-8 are refused: what they stood for is lost.
     ///
     /// It takes one pass and linear time. Besides a copy of the bytes it takes memory for each value and each different name,
     /// which ``JSONLimits`` bounds. Nesting costs no stack.

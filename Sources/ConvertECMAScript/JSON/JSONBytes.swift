@@ -50,6 +50,11 @@ package struct JSONBytes: Sendable {
         if isPlain != true { appendText(of: .string(text)) }
     }
 
+    /// Appends the name of a member as a string.
+    package mutating func append(quoting name: PropertyKey) {
+        if name.isIllFormed { appendText(of: name.value) } else { append(quoting: name.name) }
+    }
+
     /// Appends a value.
     package mutating func append(value: JSValue) {
         if case .string(let text) = value { append(quoting: text) } else { appendText(of: value) }

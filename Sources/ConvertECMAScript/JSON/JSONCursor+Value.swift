@@ -36,7 +36,8 @@ extension JSONCursor {
         case .bool: .bool(node.payload == 1)
         case .integer: .integer(Int(truncatingIfNeeded: node.payload))
         case .number: .number(Double(bitPattern: node.payload))
-        case .text, .loneSurrogateText: .string(text ?? "")
+        case .text: .string(text ?? "")
+        case .loneSurrogateText: illFormedText.map { .illFormedString($0) } ?? .null
         }
     }
 }
@@ -47,7 +48,6 @@ private struct JSONPartialValue {
     var children: JSONChildren
     private var elements: [JSValue] = []
     private var members: [JSObject.Member] = []
-    private var hasLoneSurrogates = false
 
     /// `nil` if `cursor` is no container.
     init?(_ cursor: JSONCursor) {
@@ -65,18 +65,8 @@ private struct JSONPartialValue {
 
     mutating func append(_ value: JSValue, named child: JSONCursor) {
         guard let name = child.name else { return elements.append(value) }
-        if child.hasLoneSurrogatesInName { hasLoneSurrogates = true }
         members.append(JSObject.Member(key: name, value: value))
     }
 
-    var value: JSValue {
-        if place.isArray { return .array(elements) }
-        // Two names may be one text once their surrogates are replaced.
-        return .object(
-            hasLoneSurrogates ? JSObject(members.map { ($0.key.name, $0.value) }) : JSObject(unique: members))
-    }
-}
-
-extension JSONCursor {
-    fileprivate var hasLoneSurrogatesInName: Bool { storage.name(node.name).hasLoneSurrogates }
+    var value: JSValue { place.isArray ? .array(elements) : .object(JSObject(unique: members)) }
 }

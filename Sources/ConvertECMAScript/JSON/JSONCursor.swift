@@ -54,22 +54,25 @@ package struct JSONCursor {
     /// The Number if it is integral and fits 64 bits, exactly; `1.0` and `1e2` are integral.
     package var integer: Int64? { node.kind == .integer ? Int64(bitPattern: node.payload) : nil }
 
-    /// The text, or `nil` if the value is of another type. Texts that are alike share their storage where that saves memory.
-    package var text: String? {
-        switch node.kind {
-        case .text: storage.sharedText(of: storage.bytes(of: node))
-        case .loneSurrogateText: JSONStorage.text(of: storage.bytes(of: node), hasLoneSurrogates: true)
-        default: nil
-        }
+    /// The text, or `nil` if the value is of another type or has a lone surrogate. Texts that are alike share their storage
+    /// where that saves memory.
+    package var text: String? { node.kind == .text ? storage.sharedText(of: storage.bytes(of: node)) : nil }
+
+    /// The text where it has a lone surrogate.
+    var illFormedText: IllFormedText? {
+        node.kind == .loneSurrogateText ? IllFormedText(bytes: Array(storage.bytes(of: node))) : nil
     }
 
-    /// The ``text`` as a key, or `nil` if the value is of another type.
+    /// The text to be shown, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
+    package var shownText: String? { text ?? illFormedText?.wellFormed }
+
+    /// The text as a key, or `nil` if the value is of another type.
     package var key: PropertyKey? {
         switch node.kind {
         case .text:
             let bytes = storage.bytes(of: node)
             return PropertyKey(storage.sharedText(of: bytes), hash: PropertyKey.hash(bytes))
-        default: return text.map { PropertyKey($0) }
+        default: return illFormedText.map { PropertyKey($0) }
         }
     }
 

@@ -22,7 +22,11 @@ extension ECMAScript {
             case .member(let member, let isFirst):
                 open[open.count - 1].index += 1
                 if !isFirst { text += "," }
-                quote(member.key.name, to: &text)
+                if member.key.isIllFormed {
+                    text += "\"\(member.key.name)\""
+                } else {
+                    quote(member.key.name, to: &text)
+                }
                 text += ":"
                 write(member.value, keepsNumbers, to: &text, &open)
             case .end(let closer):
@@ -42,6 +46,7 @@ extension ECMAScript {
         case .integer(let integer): text += keepsNumbers ? String(integer) : toString(value)
         case .number(let number): text += spelling(of: number, keepsNumbers)
         case .string(let string): quote(string, to: &text)
+        case .illFormedString(let string): text += "\"\(spelling(of: string))\""
         case .array(let elements):
             text += "["
             open.append(OpenContainer(elements: elements, members: nil))
@@ -61,7 +66,29 @@ extension ECMAScript {
 
     private static func quote(_ string: String, to text: inout String) {
         text += "\""
-        defer { text += "\"" }
+        escape(string, to: &text)
+        text += "\""
+    }
+
+    /// What stands between the quotes of `text` in JSON: a lone surrogate is an escape.
+    static func spelling(of text: IllFormedText) -> String {
+        var spelling = ""
+        text.forEachPart { part in
+            switch part {
+            case .text(let run): escape(run, to: &spelling)
+            case .surrogate(let unit): spelling += "\\u" + String(unit, radix: 16)
+            }
+        }
+        return spelling
+    }
+
+    /// The text of that ``spelling(of:)``; `nil` if that is well-formed, or no spelling.
+    static func text(spelled spelling: String) -> IllFormedText? {
+        guard let document = try? parseJSON("\"\(spelling)\"") else { return nil }
+        return document.withRoot { $0.illFormedText }
+    }
+
+    private static func escape(_ string: String, to text: inout String) {
         if isPlain(string) { return text += string }
         for scalar in string.unicodeScalars {
             switch scalar {

@@ -141,8 +141,10 @@ package struct JSONStorage: BitwiseCopyable {
         if index >= contents.pointee.keys.count { contents.pointee.keys += repeatElement(nil, count: missing) }
         if let key = contents.pointee.keys[index] { return key }
         let name = name(number)
-        let text = JSONStorage.text(of: name.text, hasLoneSurrogates: name.hasLoneSurrogates)
-        let key = name.hasLoneSurrogates ? PropertyKey(text) : PropertyKey(text, hash: name.hash)
+        let key =
+            name.hasLoneSurrogates
+            ? PropertyKey(IllFormedText(bytes: Array(name.text)))
+            : PropertyKey(JSONStorage.text(of: name.text), hash: name.hash)
         contents.pointee.keys[index] = key
         return key
     }
@@ -171,16 +173,9 @@ package struct JSONStorage: BitwiseCopyable {
         String(unsafeUninitializedCapacity: shortLength) { $0.initialize(fromContentsOf: bytes) }
     }
 
-    /// The text of `bytes`, with U+FFFD for each lone surrogate.
-    static func text(of bytes: UnsafeBufferPointer<UInt8>, hasLoneSurrogates: Bool) -> String {
-        guard hasLoneSurrogates else {
-            return bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
-        }
-        var whole = Array(bytes)
-        for index in whole.indices.dropLast(2) where whole[index] == 0xed && whole[index + 1] >= 0xa0 {
-            (whole[index], whole[index + 1], whole[index + 2]) = (0xef, 0xbf, 0xbd)
-        }
-        return String(decoding: whole, as: UTF8.self)
+    /// The text of `bytes`, which are UTF-8.
+    private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -69,7 +69,9 @@ extension JSObject {
             guard members.count <= Self.scannedCount, var member = members.baseAddress else { return nil }
             var left = members.count
             while left != 0 {
-                if let name = member.pointer(to: \.key)?.pointer(to: \.name), String.isRepresentedAlike(key, name) {
+                if let name = member.pointer(to: \.key)?.pointer(to: \.name), String.isRepresentedAlike(key, name),
+                    !member.pointee.key.isIllFormed
+                {
                     return member
                 }
                 member += 1

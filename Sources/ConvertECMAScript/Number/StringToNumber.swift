@@ -25,7 +25,7 @@ extension ECMAScript {
         case .integer(let integer): Double(integer)
         case .number(let number): number
         case .string(let text): stringToNumber(text)
-        case .array, .object: stringToNumber(toString(value))
+        case .illFormedString, .array, .object: stringToNumber(toString(value))
         }
     }
 

@@ -2,7 +2,8 @@ import ConvertConcurrency
 
 /// Everything that a pattern is compiled to, and the choice of the executor that serves a call.
 final class CompiledRegExp: Sendable {
-    let pattern: String
+    /// The pattern's code units.
+    private let units: [UInt16]
     let flags: RegExpFlags
     let names: [PatternTree.NamedGroups]
     /// Serve `test`, unless there is an `obstacle`.
@@ -22,7 +23,7 @@ final class CompiledRegExp: Sendable {
     var lookaroundCount: Int { automata?.lookarounds.count { $0 != nil } ?? 0 }
     /// About how many bytes everything takes but what the account counts. What is small, objects and the like, is counted
     /// as a thousand.
-    var footprint: Int { 1_000 + pattern.utf8.count + program.footprint + (automata?.footprint ?? 0) }
+    var footprint: Int { 1_000 + 2 * units.count + program.footprint + (automata?.footprint ?? 0) }
     private let program: Program
     private let prefilter: Prefilter
     private let longestInput: Int
@@ -36,9 +37,9 @@ final class CompiledRegExp: Sendable {
     private static let visitsPerPlannedInstruction = 10
 
     /// - Parameter account: Counts what executors keep for later use.
-    init(_ pattern: String, flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
-        let (tree, analysis) = try Self.parse(pattern, flags: flags)
-        self.pattern = pattern
+    init(_ units: [UInt16], flags: RegExpFlags, account: CacheAccount) throws(RegExpSyntaxError) {
+        let (tree, analysis) = try Self.parse(units, flags: flags)
+        self.units = units
         self.flags = flags
         names = tree.names
         program = ProgramCompiler.compile(tree, analysis)
@@ -60,11 +61,14 @@ final class CompiledRegExp: Sendable {
         }
     }
 
-    /// The tree of `pattern`, whose matches begin at code points with `u` or `v`.
+    /// The pattern, with U+FFFD in place of a lone surrogate.
+    var pattern: String { String(decoding: units, as: UTF16.self) }
+
+    /// The tree of the pattern of `units`, whose matches begin at code points with `u` or `v`.
     static func parse(
-        _ pattern: String, flags: RegExpFlags
+        _ units: [UInt16], flags: RegExpFlags
     ) throws(RegExpSyntaxError) -> (tree: PatternTree, analysis: PatternAnalysis) {
-        var tree = try PatternParser.parse(Array(pattern.utf16), flags: flags)
+        var tree = try PatternParser.parse(units, flags: flags)
         let analysis = PatternAnalysis(tree)
         // What consumes something cannot begin within a pair anyway.
         guard tree.isUnicode, analysis[tree.root].minimumLength == 0, !analysis[tree.root].isAnchored else {
@@ -160,11 +164,11 @@ final class CompiledRegExp: Sendable {
     /// is none is always kept.
     private func linearProgram(_ budget: inout RegExpBudget) -> LinearProgram? {
         if let kept = keptLinearProgram.load() { return kept.program }
-        guard let (tree, analysis) = try? Self.parse(pattern, flags: flags) else { return nil }
+        guard let (tree, analysis) = try? Self.parse(units, flags: flags) else { return nil }
         let program = LinearProgram(
             tree, analysis, isAnchored: prefilter.isAnchored,
             instructions: automata == nil ? RegExpLimits.automatonInstructions : RegExpLimits.linearInstructions)
-        let size = pattern.utf8.count + (program?.program.code.count ?? 0)
+        let size = units.count + (program?.program.code.count ?? 0)
         budget.spend(visits: size * Self.visitsPerPlannedInstruction)
         let kept = KeptLinearProgram(program, account: account)
         return kept.hasRoom ? keptLinearProgram.storeIfNil(kept).program : program

@@ -38,7 +38,12 @@ public struct RegExp: Sendable {
 
     /// Compiles `pattern` for executors whose memory between calls `account` counts.
     package init(_ pattern: String, flags: String, account: CacheAccount) throws(RegExpSyntaxError) {
-        compiled = try CompiledRegExp(pattern, flags: RegExpFlags(parsing: flags), account: account)
+        try self.init(codeUnits: Array(pattern.utf16), flags: flags, account: account)
+    }
+
+    /// Compiles the pattern of UTF-16 code units, which may have lone surrogates.
+    package init(codeUnits: [UInt16], flags: String, account: CacheAccount) throws(RegExpSyntaxError) {
+        compiled = try CompiledRegExp(codeUnits, flags: RegExpFlags(parsing: flags), account: account)
     }
 
     /// The pattern as JavaScript's property of that name gives it: fit to stand between slashes (22.2.6.13.1).
@@ -55,7 +60,7 @@ public struct RegExp: Sendable {
         return try input.withUTF8 { bytes in Result { () throws(RegExpBudgetExceeded) in try test(utf8: bytes) } }.get()
     }
 
-    /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8.
+    /// Whether the pattern matches anywhere in the text of `bytes`, which are UTF-8 in which a lone surrogate takes three bytes.
     ///
     /// Nothing is copied. Once the pattern has seen inputs of the kind a short match allocates nothing; one that records
     /// failures, fills the stack or overflows the cache does, and gives the memory back.

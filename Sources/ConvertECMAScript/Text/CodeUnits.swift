@@ -19,15 +19,26 @@ extension ECMAScript {
         }
     }
 
-    /// Compares two texts, given as UTF-8, in the order of UTF-16 code units. The result is negative if `left` comes
-    /// first, positive if `right` does, and zero if they are the same.
+    /// Compares two texts, given as UTF-8 in which a lone surrogate takes three bytes, in the order of UTF-16 code units. The
+    /// result is negative if `left` comes first, positive if `right` does, and zero if they are the same.
     package static func compareCodeUnits(
         utf8 left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
     ) -> Int {
         for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            if max(left[index], right[index]) >= 0xF0, min(left[index], right[index]) == 0xED {
+                return compareSeparated(left, right)
+            }
             return codeUnitRank(left[index]) - codeUnitRank(right[index])
         }
         return left.count - right.count
+    }
+
+    /// Compares texts of which one may have a lone surrogate where the other one has a pair.
+    private static func compareSeparated(
+        _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        let (left, right) = (separatingSurrogates(left), separatingSurrogates(right))
+        return left.lexicographicallyPrecedes(right) ? -1 : left == right ? 0 : 1
     }
 
     /// Where the first differing byte puts its text. U+E000…U+FFFF (leads EE and EF) come after all surrogates, thus

@@ -26,7 +26,7 @@ extension ECMAScript {
     }
 
     /// Appends to `lower` the UTF-8 of ``toLowerCase(_:)`` of the text whose UTF-8 is `bytes`. The text stands alone:
-    /// what `lower` already holds has no part in the decision on a final `Σ`.
+    /// what `lower` already holds has no part in the decision on a final `Σ`. Lone surrogates stay, each as three bytes.
     package static func appendLowerCase(utf8 bytes: UnsafeBufferPointer<UInt8>, to lower: inout [UInt8]) {
         let start = lower.count
         lower.append(contentsOf: bytes)
@@ -47,15 +47,15 @@ extension ECMAScript {
             switch scalar {
             case 0x130:
                 lower.append(UInt8(ascii: "i"))
-                append(0x307, to: &lower)
+                appendUTF8(of: 0x307, to: &lower)
             case 0x3A3:
-                append(isFinalSigma(in: bytes, at: index) ? 0x3C2 : 0x3C3, to: &lower)
+                appendUTF8(of: isFinalSigma(in: bytes, at: index) ? 0x3C2 : 0x3C3, to: &lower)
             default:
                 let mapped = simpleLowerCase(scalar)
                 if mapped == scalar {
                     for offset in 0..<length { lower.append(bytes[index + offset]) }
                 } else {
-                    append(mapped, to: &lower)
+                    appendUTF8(of: mapped, to: &lower)
                 }
             }
             index += length
@@ -157,8 +157,8 @@ extension ECMAScript {
         return behind == 0 ? nil : (behind - 1) * width
     }
 
-    /// Appends the UTF-8 of `scalar`, which comes from the tables and is not ASCII unless it replaces U+212A.
-    private static func append(_ scalar: UInt32, to lower: inout [UInt8]) {
+    /// Appends the UTF-8 of `scalar`, or the three bytes of a surrogate.
+    static func appendUTF8(of scalar: UInt32, to lower: inout [UInt8]) {
         // By hand: UTF8.encode makes a collection of every scalar, a fifth of the time of a Cyrillic text.
         func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80) }
         switch scalar {

@@ -29,6 +29,9 @@ extension JSValue: Codable {
     }
 
     /// Encodes the value as JSON.
+    ///
+    /// - Throws: `EncodingError` also for a String or a name with a lone surrogate, which encoders take no text for. The
+    ///   value's `description` spells them.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .array(let elements):
@@ -43,6 +46,7 @@ extension JSValue: Codable {
             case .integer(let integer): try container.encode(integer)
             case .number(let number): try container.encode(number)
             case .string(let text): try container.encode(text)
+            case .illFormedString(let text): throw EncodingError.illFormed(text, at: container.codingPath)
             case .null, .array, .object: try container.encodeNil()
             }
         }
@@ -73,7 +77,19 @@ extension JSObject: Codable {
     /// Encodes the members as a JSON object.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: MemberName.self)
-        for member in members { try container.encode(member.value, forKey: MemberName(stringValue: member.key.name)) }
+        for member in members {
+            if let text = member.key.illFormedText { throw EncodingError.illFormed(text, at: container.codingPath) }
+            try container.encode(member.value, forKey: MemberName(stringValue: member.key.name))
+        }
+    }
+}
+
+extension EncodingError {
+    fileprivate static func illFormed(_ text: IllFormedText, at path: [any CodingKey]) -> EncodingError {
+        .invalidValue(
+            text,
+            Context(
+                codingPath: path, debugDescription: "text with a surrogate that lacks its other half is not encoded."))
     }
 }
 

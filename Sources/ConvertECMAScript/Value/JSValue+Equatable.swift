@@ -19,6 +19,7 @@ extension JSValue: Equatable {
         case (.bool(let left), .bool(let right)): return left == right
         case (.integer(let left), .integer(let right)): return Double(left) == Double(right)
         case (.string(let left), .string(let right)): return left.hasSameCodeUnits(as: right)
+        case (.illFormedString(let left), .illFormedString(let right)): return left == right
         case (.array, .array), (.object, .object): return nil
         default:
             guard let left = left.numberValue, let right = right.numberValue else { return false }

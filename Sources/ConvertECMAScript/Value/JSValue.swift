@@ -22,8 +22,10 @@ public enum JSValue: Sendable {
     case integer(Int)
     /// Any Number, NaN and the infinities included.
     case number(Double)
-    /// A String. Swift text is well-formed, so lone surrogates cannot occur.
+    /// A String that is well-formed.
     case string(String)
+    /// A String with a surrogate that lacks its other half, which JSON can spell and Swift text cannot hold.
+    case illFormedString(IllFormedText)
     /// An array.
     case array([JSValue])
     /// An object.
@@ -40,9 +42,14 @@ extension JSValue {
         }
     }
 
-    /// The text, or `nil` if the value is of another type.
+    /// The text, or `nil` if the value is of another type, or a String that Swift text cannot hold.
     public var stringValue: String? {
         if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The text to be shown, with U+FFFD in place of each lone surrogate; `nil` if the value is of another type.
+    package var shownText: String? {
+        if case .illFormedString(let text) = self { text.wellFormed } else { stringValue }
     }
 
     /// The boolean, or `nil` if the value is of another type.
@@ -73,7 +80,7 @@ extension JSValue {
         case .integer(let integer): integer != 0
         case .number(let number): !(number.isNaN || number == 0)
         case .string(let text): !text.isEmpty
-        case .array, .object: true
+        case .illFormedString, .array, .object: true
         }
     }
 }
@@ -86,6 +93,7 @@ extension JSValue {
         case (.null, .null): return true
         case (.bool(let left), .bool(let right)): return left == right
         case (.string(let left), .string(let right)): return left.hasSameCodeUnits(as: right)
+        case (.illFormedString(let left), .illFormedString(let right)): return left == right
         default:
             guard let left = numberValue, let right = other.numberValue else { return false }
             return left == right

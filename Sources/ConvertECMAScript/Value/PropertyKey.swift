@@ -3,11 +3,16 @@
 /// Names are equal when their code units are. Swift's own `String` equality is canonical equivalence, under which
 /// `é` and `e` + U+0301 would be one key; JavaScript has two.
 public struct PropertyKey: Sendable {
-    /// The name.
+    /// The name. One with a lone surrogate is spelled as JSON spells it between quotes: such a key equals that of no text,
+    /// whatever the spelling.
     public let name: String
 
-    /// A hash of the name's UTF-8. It is seeded anew in every process, which makes collisions hard to provoke.
+    /// A hash of the name's UTF-8. It is seeded anew in every process, which makes collisions hard to provoke. The highest bit
+    /// is set where ``name`` is a spelling, and nowhere else.
     @usableFromInline package let hash: UInt32
+
+    /// The highest bit of the ``hash``.
+    @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
@@ -19,6 +24,34 @@ public struct PropertyKey: Sendable {
             hash = contiguous.withUTF8 { Self.hash($0) }
             self.name = contiguous
         }
+    }
+
+    /// The key whose name is `text`.
+    public init(_ text: IllFormedText) {
+        name = ECMAScript.spelling(of: text)
+        hash = text.bytes.withUnsafeBufferPointer { Self.hash($0) } | Self.illFormedBit
+    }
+
+    /// Whether Swift text cannot hold the name.
+    @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
+
+    /// The name where Swift text cannot hold it.
+    package var illFormedText: IllFormedText? {
+        isIllFormed ? ECMAScript.text(spelled: name) : nil
+    }
+
+    /// The name as text that can be shown, with U+FFFD in place of each lone surrogate.
+    public var text: String { illFormedText?.wellFormed ?? name }
+
+    /// The name's UTF-16 code units.
+    package var codeUnits: [UInt16] { illFormedText?.codeUnits ?? Array(name.utf16) }
+
+    /// The name as a value.
+    package var value: JSValue { illFormedText.map { .illFormedString($0) } ?? .string(name) }
+
+    /// The key of the name in lower case.
+    package var lowercase: PropertyKey {
+        illFormedText.map { PropertyKey($0.lowercase) } ?? PropertyKey(ECMAScript.toLowerCase(name))
     }
 
     /// A key of a name whose hash is known. The name must be stored as contiguous UTF-8.
@@ -59,7 +92,7 @@ public struct PropertyKey: Sendable {
             last = (source + index).loadWord(count: bytes.count &- index)
         }
         state = fold(fold(state ^ last, first), second)
-        return UInt32(truncatingIfNeeded: state)
+        return UInt32(truncatingIfNeeded: state) & ~illFormedBit
     }
 
     /// The same of a text that is in two words.
@@ -68,7 +101,7 @@ public struct PropertyKey: Sendable {
         let (first, second) = secrets
         let start = second ^ UInt64(truncatingIfNeeded: text.count)
         let state = text.count < 8 ? start ^ text.prefix : fold(start ^ text.prefix, first) ^ text.rest
-        return UInt32(truncatingIfNeeded: fold(fold(state, first), second))
+        return UInt32(truncatingIfNeeded: fold(fold(state, first), second)) & ~illFormedBit
     }
 
     /// A hash of what `hash` is one of and then of `word`, under the ``secrets``.
@@ -82,6 +115,11 @@ public struct PropertyKey: Sendable {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low
     }
+}
+
+extension PropertyKey {
+    /// The name under which an object of JavaScript has what it inherits from.
+    package static let prototypeAccessor = PropertyKey("__proto__")
 }
 
 extension PropertyKey: Equatable, Hashable, ExpressibleByStringLiteral {

@@ -55,7 +55,7 @@ public final class ClientSideProfile: Sendable {
         switch value {
         case nil, .string(""): kept = nil
         case .string, .integer, .number: kept = value
-        case .null, .bool, .array, .object: return
+        case .null, .bool, .illFormedString, .array, .object: return
         }
         state.withLock { state in
             state.values[key] = kept

@@ -98,6 +98,7 @@ enum EventData {
         return switch value {
         case .null, .bool, .integer, .number: own
         case .string(let text): own + text.utf8.count
+        case .illFormedString(let text): own + text.bytes.count
         case .array(let elements): elements.reduce(own) { $0 + length(of: $1) }
         case .object(let object): own + length(of: object)
         }

@@ -50,6 +50,7 @@ enum EventText {
                 text += number.isFinite ? String(number) : "null"
             }
         case .string(let string): append(string, to: &text)
+        case .illFormedString: text += ECMAScript.jsonText(of: value)
         case .array(let elements):
             guard depth <= MobileRulesLimits.dataDepth else { return text += "null" }
             text += "["

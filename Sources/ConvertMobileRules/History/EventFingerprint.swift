@@ -42,7 +42,7 @@ public struct EventFingerprint: RawRepresentable, Hashable, Sendable {
     init(ofLiteral event: JSObject) {
         let isFlat = event.allSatisfy {
             switch $0.value {
-            case .array, .object: false
+            case .illFormedString, .array, .object: false
             default: true
             }
         }

@@ -9,7 +9,7 @@ struct HashReplay: VectorReplay {
         let expect: UInt32
 
         init(_ cursor: JSONCursor) throws(VectorError) {
-            key = try cursor.required("key").asText
+            key = try cursor.required("key").asShownText
             seed = try cursor.required("seed").asInteger()
             expect = try cursor.required("expect").asInteger()
         }
@@ -32,8 +32,8 @@ struct BucketValueReplay: VectorReplay {
         let expect: Int
 
         init(_ cursor: JSONCursor) throws(VectorError) {
-            visitorID = try cursor.required("visitorId").asText
-            experienceID = try cursor.required("experienceId").asText
+            visitorID = try cursor.required("visitorId").asShownText
+            experienceID = try cursor.required("experienceId").asShownText
             seed = try cursor.optional("seed")?.asInteger()
             maxTraffic = try cursor.optional("maxTraffic")?.asNumber
             expect = try cursor.required("expect").asInteger()
@@ -58,7 +58,7 @@ struct BucketReplay: VectorReplay {
 
         init(_ cursor: JSONCursor) throws(VectorError) {
             experience = try cursor.required("experience").value
-            visitorID = try cursor.required("visitorId").asText
+            visitorID = try cursor.required("visitorId").asShownText
             expect = try cursor.required("expect").value
         }
     }

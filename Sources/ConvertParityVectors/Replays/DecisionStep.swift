@@ -25,7 +25,7 @@ struct DecisionStep {
         }
         func members(_ name: String) -> JSObject? { cursor.operand(name)?.objectValue }
         call = try cursor.required("call").asText
-        visitor = try cursor.optional("visitor")?.asText
+        visitor = try cursor.optional("visitor")?.asShownText
         key = try cursor.optional("key")?.asText
         keys = try cursor.optional("keys")?.asTexts ?? []
         attributes = members("attributes") ?? JSObject()
@@ -36,20 +36,27 @@ struct DecisionStep {
         conversionData = cursor.operand("conversionData")
         forcesMultipleTransactions = members("conversionSetting")?["forceMultipleTransactions"]?.isTruthy ?? false
         segments = members("segments") ?? JSObject()
-        func id(_ name: String) -> String? {
-            // A falsy id is none.
-            cursor.operand(name).flatMap { $0.isTruthy ? ECMAScript.toString($0) : nil }
-        }
-        experienceID = id("experienceId")
-        variationID = id("variationId")
+        experienceID = try cursor.askedID("experienceId")
+        variationID = try cursor.askedID("variationId")
         var options = DecisionOptions()
         options.visitorProperties = members("visitorProperties")
         options.locationProperties = members("locationProperties")
         options.ignoresLocationProperties = try flag("ignoreLocationProperties", default: false)
         options.updatesVisitorProperties = try flag("updateVisitorProperties", default: false)
         options.environment = try cursor.optional("environment")?.asText
-        options.forcedVariationID = id("forceVariationId")
+        options.forcedVariationID = try cursor.askedID("forceVariationId")
         options.isTrackingEnabled = try flag("enableTracking", default: true)
         self.options = options
+    }
+}
+
+extension JSONCursor {
+    /// The text of an id that a call asks for; `nil` for a falsy one, which the reference ignores. Calls take Swift text only.
+    fileprivate func askedID(_ name: String) throws(VectorError) -> String? {
+        guard let value = operand(name), value.isTruthy else { return nil }
+        guard case .string(let id) = ECMAScript.toStringValue(value) else {
+            throw VectorError(message: "'\(name)' has half a surrogate pair, which no call takes")
+        }
+        return id
     }
 }

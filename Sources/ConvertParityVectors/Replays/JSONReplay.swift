@@ -1,7 +1,7 @@
 import ConvertECMAScript
 
 /// `JSON.parse` of a text, told by what `JSON.stringify` makes of the value: the order of members counts, and each number's
-/// text.
+/// text. A surrogate without its other half is replaced by U+FFFD, as it was where the answers were recorded.
 struct JSONReplay: VectorReplay {
     struct Case: VectorCase {
         let text: String
@@ -16,7 +16,7 @@ struct JSONReplay: VectorReplay {
     func mismatch(in testCase: Case) -> Mismatch? {
         let answer: String
         if let document = try? ECMAScript.parseJSON(testCase.text) {
-            answer = document.withRoot { ECMAScript.jsonText(of: $0.value.spellingNumbers) }
+            answer = document.withRoot { ECMAScript.jsonText(of: $0.value.wellFormed.spellingNumbers) }
         } else {
             answer = "error"
         }

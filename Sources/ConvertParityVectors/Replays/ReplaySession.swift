@@ -36,7 +36,7 @@ struct ReplaySession {
     mutating func mismatch(in step: DecisionStep, place: String) async throws -> Mismatch? {
         if step.call == "events" {
             await sdk.flush()
-            return Mismatch(expected: step.expect, actual: .array(endpoint.takeVisitors()), place: place)
+            return mismatch(of: .array(endpoint.takeVisitors()), in: step, place)
         }
         guard let id = step.visitor else { throw VectorError(message: "\(place) names no visitor") }
         let context = await context(of: id, isNew: step.call == "createContext", attributes: step.attributes)
@@ -53,8 +53,13 @@ struct ReplaySession {
             guard let answer = try answer(to: step, in: context) else {
                 throw VectorError(message: "\(place): the call '\(step.call)' is not supported")
             }
-            return Mismatch(expected: step.expect, actual: answer, place: place)
+            return mismatch(of: answer, in: step, place)
         }
+    }
+
+    /// Compares an answer, in which ids and keys went through Swift text.
+    private func mismatch(of answer: JSValue, in step: DecisionStep, _ place: String) -> Mismatch? {
+        Mismatch(expected: step.expect?.wellFormed, actual: answer.wellFormed, place: place)
     }
 
     private mutating func context(of id: String, isNew: Bool, attributes: JSObject) async -> ConvertContext {

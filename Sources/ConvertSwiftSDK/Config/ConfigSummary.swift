@@ -28,7 +28,7 @@ struct ConfigSummary {
     }
 
     private func runsHere(_ experience: Experience) -> Bool {
-        if config.archivedExperiences.contains(where: { $0.hasSameCodeUnits(as: experience.id.text) }) { return false }
+        if config.archivedIDs.contains(experience.id.key) { return false }
         return switch experience.environment {
         case .anywhere: true
         case .only(let name): name.hasSameCodeUnits(as: environment)

@@ -71,9 +71,9 @@ extension ConvertContext {
 }
 
 extension EntityKey {
-    fileprivate func has(_ text: String) -> Bool { lookUp.name.hasSameCodeUnits(as: text) }
+    fileprivate func has(_ text: String) -> Bool { !lookUp.isIllFormed && lookUp.name.hasSameCodeUnits(as: text) }
 }
 
 extension EntityID {
-    fileprivate func has(_ text: String) -> Bool { self.text.hasSameCodeUnits(as: text) }
+    fileprivate func has(_ text: String) -> Bool { !key.isIllFormed && key.name.hasSameCodeUnits(as: text) }
 }

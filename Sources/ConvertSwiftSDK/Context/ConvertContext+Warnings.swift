@@ -44,7 +44,7 @@ extension ConvertContext {
     /// Warns once of keys among `keys` that no segment has.
     func warn(ofUnknownSegments keys: [String]) {
         guard let config else { return }
-        for key in keys where !config.segments.contains(where: { $0.entityKey.lookUp.name.hasSameCodeUnits(as: key) }) {
+        for key in keys where !config.segments.contains(where: { $0.entityKey.lookUp == PropertyKey(key) }) {
             warn(ofUnknown: "segment", key, among: \.segments, \.key)
         }
     }

@@ -55,7 +55,7 @@ struct DecisionRecord: Sendable {
         let bucketing = BucketingManager(options: config.options.bucketing)
         var values = JSObject()
         for member in answer.value {
-            let name = member.key.name
+            let name = member.key
             guard let index = byID ? project.experience(id: name) : project.experience(key: name) else { continue }
             let id = project.config.experiences[index].id.text
             values[member.key] = .integer(bucketing.bucketValue(visitorID: visitorID, experienceID: id))

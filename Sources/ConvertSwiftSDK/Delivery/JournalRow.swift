@@ -89,7 +89,7 @@ extension JSONBytes {
             guard let value = value(decision) else { continue }
             if isFirst { append(name) } else { append(",") }
             isFirst = false
-            append(quoting: decision.experience.name)
+            append(quoting: decision.experience)
             append(":")
             append(value: value)
         }

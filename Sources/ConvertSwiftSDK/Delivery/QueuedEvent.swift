@@ -140,6 +140,7 @@ extension JSValue {
         while let value = rest.popLast() {
             switch value {
             case .string(let text): length += text.utf8.count + 2
+            case .illFormedString(let text): length += 2 * text.bytes.count + 2
             case .array(let values):
                 length += values.count + 1
                 rest += values

@@ -42,7 +42,7 @@ extension BucketLayoutKind {
     /// What is stored of a visitor who is bucketed into the arm with `id`.
     package func storedValue(of id: EntityID) -> JSValue {
         // The packed layout's arms are keys of an object in the reference, hence text; the anchored layout's stay as they are.
-        self == .anchored ? id.value : .string(id.text)
+        self == .anchored ? id.value : id.key.value
     }
 
     /// Appends the ranges of the arms that take visitors.

@@ -4,7 +4,8 @@ internal import ConvertECMAScript
 /// allocation.
 ///
 /// The reference keeps the arms in an object from id to weight. So an id that is an array index (`"7"`) comes before
-/// every other one, in ascending order, and of a repeated id the first place and the last weight count.
+/// every other one, in ascending order, of a repeated id the first place and the last weight count, and one named `__proto__`
+/// takes no visitors.
 func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayout.Range]) {
     if appendPackedRanges(ofOrdered: variations, to: &ranges) { return }
     var arms: [PackedArm] = []
@@ -13,7 +14,9 @@ func appendPackedRanges(of variations: [Variation], to ranges: inout [BucketLayo
     var places: [PropertyKey: Int]? = variations.count > 8 ? [:] : nil
     for index in variations.indices {
         let allocation = Allocation(variations[index].trafficAllocation, isRunning: variations[index].isRunning)
-        guard allocation.isActive, let id = variations[index].id, id.isTruthy else { continue }
+        guard allocation.isActive, let id = variations[index].id, id.isTruthy, id.key != .prototypeAccessor else {
+            continue
+        }
         let place = places.map { $0[id.key] } ?? arms.firstIndex { variations[$0.variation].id?.key == id.key }
         if let place {
             arms[place].weight = allocation.weight

@@ -30,7 +30,7 @@ extension Audience {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
         entityKey = EntityKey(cursor[.key])
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         isPermanent = cursor[.type]?.isText("permanent") ?? false
         rules = reader.rules(cursor[.rules])
         if rules == nil { reader.report("audience \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }

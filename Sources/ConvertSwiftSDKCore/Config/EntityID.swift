@@ -18,8 +18,8 @@ public struct EntityID: Sendable, Hashable {
     /// What the wire had.
     package let kind: Kind
 
-    /// The id as text; a number as Number::toString (ECMA-262 §6.1.6.1.20) spells it.
-    public var text: String { key.name }
+    /// The id as text, with U+FFFD where Swift text cannot hold it; a number as Number::toString (ECMA-262 §6.1.6.1.20) spells it.
+    public var text: String { key.text }
 
     private init(_ key: PropertyKey, _ kind: Kind) {
         self.key = key
@@ -35,6 +35,7 @@ public struct EntityID: Sendable, Hashable {
     public init?(_ value: JSValue?) {
         switch value {
         case .string(let text): self.init(text)
+        case .illFormedString(let text): self.init(PropertyKey(text), .text)
         case .integer, .number: self.init(ECMAScript.toString(value), .number)
         default: return nil
         }
@@ -46,7 +47,7 @@ public struct EntityID: Sendable, Hashable {
     /// Whether the id counts as one in ECMAScript's ToBoolean: not empty, not `false`, and not the number 0.
     package var isTruthy: Bool {
         switch kind {
-        case .text: !text.isEmpty
+        case .text: !key.name.isEmpty
         case .number: text != "0" && text != "NaN"
         case .boolean: text == "true"
         case .unusable: true
@@ -56,7 +57,7 @@ public struct EntityID: Sendable, Hashable {
     /// The id as the wire had it.
     package var value: JSValue {
         switch kind {
-        case .text: .string(text)
+        case .text: key.value
         case .number: JSValue(ECMAScript.stringToNumber(text))
         case .boolean: .bool(text == "true")
         case .unusable: .null

@@ -32,7 +32,7 @@ package struct EntityKey: Sendable, Hashable {
     /// The key, or `nil` if there is none to show.
     package var text: String? {
         switch kind {
-        case .text, .number, .boolean: lookUp.name
+        case .text, .number, .boolean: lookUp.text
         case .null, .missing, .unusable: nil
         }
     }
@@ -41,7 +41,7 @@ package struct EntityKey: Sendable, Hashable {
     package var isText: Bool { kind == .text }
 
     /// The key as the wire had it; `nil` for a missing one.
-    package var value: JSValue? { kind.value(spelled: lookUp.name) }
+    package var value: JSValue? { kind.value(of: lookUp) }
 
     /// A key that is text.
     package init(_ text: String) {
@@ -51,18 +51,18 @@ package struct EntityKey: Sendable, Hashable {
 
     /// The key at `cursor`, which is `nil` for a missing one.
     init(_ cursor: JSONCursor?) {
-        lookUp = cursor.map { $0.key ?? PropertyKey(ECMAScript.toString($0.value)) } ?? PropertyKey("undefined")
+        lookUp = cursor.map { $0.key ?? ECMAScript.toPropertyKey($0.value) } ?? PropertyKey("undefined")
         kind = Kind(cursor)
     }
 }
 
 extension EntityKey.Kind {
     /// The key as the wire had it; `nil` for a missing one. An array or an object is not kept, and is `null`.
-    fileprivate func value(spelled text: String) -> JSValue? {
+    fileprivate func value(of key: PropertyKey) -> JSValue? {
         switch self {
-        case .text: .string(text)
-        case .number: JSValue(ECMAScript.stringToNumber(text))
-        case .boolean: .bool(text == "true")
+        case .text: key.value
+        case .number: JSValue(ECMAScript.stringToNumber(key.name))
+        case .boolean: .bool(key.name == "true")
         case .null, .unusable: .null
         case .missing: nil
         }

@@ -89,7 +89,7 @@ extension Experience {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
         // Looked up in the order in which a config has the members, so that each is found next to the one before it.
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         type = cursor[.type]?.text
         status = cursor[.status]?.text
         environment = Environment(cursor[.environment])

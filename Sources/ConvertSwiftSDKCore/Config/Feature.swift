@@ -5,7 +5,10 @@ public struct Feature: Sendable {
     /// A variable's declaration.
     public struct Variable: Sendable, Hashable {
         /// The key.
-        public let key: String
+        public var key: String { name.text }
+
+        /// The key as values are found by it.
+        let name: PropertyKey
 
         /// The type to cast to: `boolean`, `integer`, `float`, `string` or `json`. Of any other a value stays as it is.
         public let type: String?
@@ -33,7 +36,7 @@ extension Feature {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
         entityKey = EntityKey(cursor[.key])
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         variables = reader.entities(cursor[.variables]) { Variable($0, &$1) }
     }
 }
@@ -41,7 +44,7 @@ extension Feature {
 extension Feature.Variable {
     /// Reads a declaration; only a missing key leaves it out.
     fileprivate init?(_ cursor: JSONCursor, _ reader: inout ConfigReader) {
-        guard let key = cursor[.key]?.text else {
+        guard let name = cursor[.key]?.key else {
             if cursor.isObject, cursor[.key] == nil {
                 reader.report("left out: it has no key.", at: cursor)
             } else {
@@ -49,7 +52,7 @@ extension Feature.Variable {
             }
             return nil
         }
-        self.key = key
+        self.name = name
         type = cursor[.type]?.text
     }
 }

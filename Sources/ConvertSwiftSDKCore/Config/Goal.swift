@@ -27,7 +27,7 @@ extension Goal {
         guard let id = reader.id(of: cursor, mustBeTruthy: true) else { return nil }
         self.id = id
         entityKey = EntityKey(cursor[.key])
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         type = cursor[.type]?.text
         rules = reader.rules(cursor[.rules])
     }

@@ -77,7 +77,7 @@ extension Feature {
     package init(id: String, key: String, name: String?, variables: [(key: String, type: String)]) {
         self.init(
             id: EntityID(id), entityKey: EntityKey(key), name: name,
-            variables: variables.map { Variable(key: $0.key, type: $0.type) })
+            variables: variables.map { Variable(name: PropertyKey($0.key), type: $0.type) })
     }
 }
 
@@ -99,6 +99,6 @@ extension ProjectConfig {
             project: Project(
                 id: EntityID(projectID), name: nil, type: "fullstack", environments: nil, settings: nil),
             experiences: experiences, audiences: audiences, locations: locations, segments: segments,
-            features: features, goals: goals, archivedExperiences: [], isArchiveUnreadable: false)
+            features: features, goals: goals, archivedIDs: [], isArchiveUnreadable: false)
     }
 }

@@ -21,6 +21,6 @@ extension ProjectConfig {
             accountID: accountID, project: project, experiences: experiences, audiences: audiences,
             locations: locations, segments: segments,
             features: features + other.features.filter { !known.contains($0.id.key) }, goals: goals,
-            archivedExperiences: archivedExperiences, isArchiveUnreadable: isArchiveUnreadable)
+            archivedIDs: archivedIDs, isArchiveUnreadable: isArchiveUnreadable)
     }
 }

@@ -25,7 +25,7 @@ extension ProjectConfig.Project {
     init?(_ cursor: JSONCursor?) {
         guard let cursor, let id = cursor[.id].flatMap({ EntityID($0) }) else { return nil }
         self.id = id
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         type = cursor[.type]?.text
         environments = cursor[.environments]?.value
         settings = cursor[.settings]?.value

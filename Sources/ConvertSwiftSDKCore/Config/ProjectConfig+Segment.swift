@@ -26,7 +26,7 @@ extension ProjectConfig.Segment {
         guard let id = reader.id(of: cursor) else { return nil }
         self.id = id
         entityKey = EntityKey(cursor[.key])
-        name = cursor[.name]?.text
+        name = cursor[.name]?.shownText
         rules = reader.rules(cursor[.rules])
         if rules == nil { reader.report("segment \(id.text.excerpt()) has no rules: it never matches.", at: cursor) }
     }

@@ -40,7 +40,10 @@ public struct ProjectConfig: Sendable {
     public let goals: [Goal]
 
     /// Ids of experiences that no longer run though the config lists them, as text, which is how they are compared.
-    public let archivedExperiences: [String]
+    public var archivedExperiences: [String] { archivedIDs.map(\.text) }
+
+    /// Those ids as they are compared.
+    package let archivedIDs: [PropertyKey]
 
     /// Whether `archived_experiences` is no list. The reference throws at every decision then, so none is made.
     let isArchiveUnreadable: Bool
@@ -103,7 +106,7 @@ extension ProjectConfig {
         features = reader.entities(root[.features]) { Feature($0, &$1) }
         goals = reader.entities(root[.goals]) { Goal($0, &$1) }
         let archived = root[.archivedExperiences]
-        archivedExperiences = reader.list(archived) { element, _ in ECMAScript.toString(element.value) }
+        archivedIDs = reader.list(archived) { element, _ in ECMAScript.toPropertyKey(element.value) }
         isArchiveUnreadable = archived.map { !$0.isArray && $0.isTruthy } ?? false
         let lists: [ConfigMember] = [
             .experiences, .audiences, .locations, .segments, .features, .goals, .archivedExperiences,

@@ -15,7 +15,7 @@ public struct RuleLeaf: Sendable, Equatable {
     /// What a leaf says.
     private struct Contents: Sendable, Equatable {
         var ruleType: String?
-        var key: String?
+        var key: PropertyKey?
         var value: JSValue?
         // It takes no room of its own here.
         var isKeyMalformed = false
@@ -47,11 +47,14 @@ public struct RuleLeaf: Sendable, Equatable {
         set { contents.ruleType = newValue }
     }
 
-    /// The attribute's name, if the leaf has one and it is text.
+    /// The attribute's name, if the leaf has one and it is text, with U+FFFD where Swift text cannot hold it.
     public var key: String? {
-        get { storage.contents.key }
-        set { contents.key = newValue }
+        get { attribute?.text }
+        set { contents.key = newValue.map { PropertyKey($0) } }
     }
+
+    /// The attribute's name as it is looked up.
+    package var attribute: PropertyKey? { storage.contents.key }
 
     /// The rule's side of the comparison; absent when the leaf has no `value`.
     public var value: JSValue? {
@@ -80,7 +83,8 @@ public struct RuleLeaf: Sendable, Equatable {
 
     /// A leaf.
     public init(ruleType: String?, key: String?, value: JSValue?, matching: Matching) {
-        storage = Storage(Contents(ruleType: ruleType, key: key, value: value, matching: matching))
+        storage = Storage(
+            Contents(ruleType: ruleType, key: key.map { PropertyKey($0) }, value: value, matching: matching))
     }
 
     /// Whether two leaves say the same.
@@ -98,7 +102,7 @@ extension RuleLeaf {
         let key = cursor[.key]
         storage = Storage(
             Contents(
-                ruleType: ruleType?.text, key: key?.text, value: value?.value,
+                ruleType: ruleType?.text, key: key?.key, value: value?.value,
                 isKeyMalformed: key.map { $0.kind != .text && !$0.isNull } ?? false, matching: Matching(matching)))
     }
 }

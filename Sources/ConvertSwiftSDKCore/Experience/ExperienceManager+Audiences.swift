@@ -96,7 +96,11 @@ extension ExperienceManager {
             return .notMatched
         case .bucketedInto(let experience, let negated):
             let key = experience.map { project.model($0).id.key }
-            let isBucketed = key.flatMap { visitor.state.bucketing?[$0] }?.isTruthy ?? false
+            let isBucketed =
+                key.map {
+                    visitor.state.bucketing.isTruthy(
+                        $0, inheriting: project.options.semantics.readsInheritedMembers)
+                } ?? false
             let verdict = Truth(isBucketed).verdict(negated: negated)
             observer.willEvaluate(
                 describe(audience: index) + " asks for \(negated ? "no" : "a") decision stored for experience "

@@ -125,7 +125,7 @@ extension ProjectConfig.Location {
     fileprivate var presenceKey: String? {
         switch entityKey.kind {
         case .null, .missing: nil
-        case .text, .number, .boolean, .unusable: entityKey.lookUp.name
+        case .text, .number, .boolean, .unusable: entityKey.lookUp.text
         }
     }
 }

@@ -45,7 +45,9 @@ extension ExperienceManager {
 
     /// Index of the variation that the call names for the visitor to see, if the experience has it.
     private func askedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
-        let named = options.forcedVariationID.flatMap { $0.isEmpty ? nil : indexOfVariation($0, of: experience) }
+        let named = options.forcedVariationID.flatMap {
+            $0.isEmpty ? nil : indexOfVariation(PropertyKey($0), of: experience)
+        }
         return named ?? options.forcedVariation.flatMap { project.model(experience.idOwner).variation(named: $0) }
     }
 
@@ -59,10 +61,10 @@ extension ExperienceManager {
         guard let bucketing = state.bucketing, let stored = bucketing[project.model(experience.index).id.key],
             stored.isTruthy
         else { return nil }
-        return indexOfVariation(ECMAScript.toString(stored), of: experience)
+        return indexOfVariation(ECMAScript.toPropertyKey(stored), of: experience)
     }
 
-    private func indexOfVariation(_ id: String, of experience: ExperienceRow) -> Int? {
+    private func indexOfVariation(_ id: PropertyKey, of experience: ExperienceRow) -> Int? {
         project.model(experience.idOwner).variation(
             id: id, numericIDs: project.options.semantics.findsNumericVariationIDs)
     }

@@ -39,7 +39,7 @@ package struct ExperienceManager: Sendable {
     ) -> Visitor {
         if project.findsSegments(in: attributes) {
             let (segments, properties) = ReportSegments.split(attributes)
-            if !state.isOnlySegments(segments) { state.apply(.segments(segments)) }
+            if !segments.isEmpty, !state.isOnlySegments(segments) { state.apply(.segments(segments)) }
             attributes = properties
         }
         return Visitor.make(id: id, attributes: attributes, state: state, project: project)
@@ -50,9 +50,8 @@ package struct ExperienceManager: Sendable {
     /// - Parameter state: what is stored about the visitor.
     package func segmentChange(in attributes: JSObject, of state: VisitorState = VisitorState()) -> VisitorStateChange?
     {
-        guard ReportSegments.areAmong(attributes) else { return nil }
         let segments = ReportSegments.split(attributes).segments
-        return state.isOnlySegments(segments) ? nil : .segments(segments)
+        return segments.isEmpty || state.isOnlySegments(segments) ? nil : .segments(segments)
     }
 
     /// Decides one experience.
@@ -71,6 +70,20 @@ package struct ExperienceManager: Sendable {
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
+    }
+
+    /// Decides one experience by a key that Swift text may not hold.
+    package func selectVariation(
+        key: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
+    ) -> Decision {
+        decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
+    }
+
+    /// Decides one experience by an id that Swift text may not hold.
+    package func selectVariation(
+        id: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }

@@ -16,7 +16,7 @@ extension Experience {
     /// Index of the variation with the key, or else with the id; only variations with an id count.
     package func variation(named name: String) -> Int? {
         variations.firstIndex { $0.id != nil && $0.key?.hasSameCodeUnits(as: name) ?? false }
-            ?? variations.firstIndex { $0.id?.text.hasSameCodeUnits(as: name) ?? false }
+            ?? variations.firstIndex { $0.id?.key == PropertyKey(name) }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A variation that a visitor looks at without being counted. A class, so that a visitor without a preview stores only a
 /// pointer.
 @usableFromInline
@@ -8,7 +10,7 @@ final class Preview: Sendable {
     let variation: Int
 
     /// The preview of an experience and a variation by their ids, or `nil` if the project has none such.
-    init?(experienceID: String, variationID: String, in project: Project) {
+    init?(experienceID: PropertyKey, variationID: PropertyKey, in project: Project) {
         guard let experience = project.experience(id: experienceID),
             let variation = project.model(experience).variation(id: variationID, numericIDs: true)
         else { return nil }
@@ -21,7 +23,7 @@ final class Preview: Sendable {
     convenience init?(like other: Preview, in project: Project) {
         let model = other.project.model(other.experience)
         guard let variationID = model.variations[other.variation].id else { return nil }
-        self.init(experienceID: model.id.text, variationID: variationID.text, in: project)
+        self.init(experienceID: model.id.key, variationID: variationID.key, in: project)
     }
 
     /// Whether a call that asks for the experience at `index` is to see the preview: by key, whichever of several with its
@@ -67,7 +69,8 @@ extension ExperienceManager {
     public func setPreview(experienceID: String, variationID: String, for visitor: inout Visitor) -> Bool {
         visitor.adopt(project)
         if Self.canPreview(experienceID: experienceID, variationID: variationID) {
-            visitor.preview = Preview(experienceID: experienceID, variationID: variationID, in: project)
+            visitor.preview = Preview(
+                experienceID: PropertyKey(experienceID), variationID: PropertyKey(variationID), in: project)
         }
         return visitor.preview != nil
     }

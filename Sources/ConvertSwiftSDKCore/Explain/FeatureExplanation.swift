@@ -64,7 +64,7 @@ extension FeatureManager {
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
                 // Later ones know of it.
                 let decision = experiences.selectVariation(
-                    experience.entityKey.lookUp.name, for: &visitor, options: options)
+                    key: experience.entityKey.lookUp, for: &visitor, options: options)
                 let names = experience.variations.filter { $0.carries(project.config.features[declared]) }
                 carriers.append(
                     FeatureExplanation.Carrier(

@@ -40,7 +40,7 @@ extension SegmentsManager {
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             segments.append(
                 SegmentsExplanation.Segment(
-                    key: segment.key ?? segment.id.text, isMember: members.contains(.string(segment.id.text)),
+                    key: segment.key ?? segment.id.text, isMember: members.contains(segment.id.key.value),
                     rules: rules[index]))
         }
         return SegmentsExplanation(visitorID: visitor.id, segments: segments)

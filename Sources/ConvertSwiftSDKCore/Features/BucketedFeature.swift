@@ -58,10 +58,13 @@ public struct BucketedFeature: Sendable, Equatable {
     public var status: Status { index >= 0 ? .enabled : .disabled }
 
     /// The feature's id; `nil` if the config does not declare the feature that was asked for.
-    public var id: String? { carried?.id.name ?? declared?.id.text }
+    public var id: String? { carried?.id.text ?? declared?.id.text }
+
+    /// The id as it is compared.
+    var idKey: PropertyKey? { carried?.id ?? declared?.id.key }
 
     /// The id as the reference answers it: text of a feature that a variation carries, else what the config has.
-    package var idValue: JSValue? { carried.map { .string($0.id.name) } ?? declared?.id.value }
+    package var idValue: JSValue? { carried.map { $0.id.value } ?? declared?.id.value }
 
     /// The feature's key; `nil` if a variation carries a feature that the config does not declare. A feature whose key is not
     /// text, asked for by the text of its key, has that text.

@@ -47,7 +47,7 @@ package struct FeatureManager: Sendable {
         let search = search(
             for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, wanted: nil)
         if search.reason != nil { return search }
-        let found = Set(search.features.compactMap { $0.id.map { PropertyKey($0) } })
+        let found = Set(search.features.compactMap(\.idKey))
         let listsAgain = project.options.semantics.listsNumberedFeaturesAgain
         let disabled = project.declaredFeatures.filter { index in
             let id = project.config.features[index].id

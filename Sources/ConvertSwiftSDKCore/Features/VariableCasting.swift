@@ -7,7 +7,9 @@ enum VariableType: String {
     /// Whether a cast of `value` gives `value`.
     func keeps(_ value: JSValue) -> Bool {
         switch (self, value) {
-        case (.boolean, .bool), (.string, .string), (.json, .null), (.json, .array), (.json, .object): true
+        case (.boolean, .bool), (.string, .string), (.string, .illFormedString), (.json, .null), (.json, .array),
+            (.json, .object):
+            true
         // Beyond 2^53 an integer may be none that ECMAScript has.
         case (.integer, .integer(let integer)), (.float, .integer(let integer)): integer.magnitude <= 1 << 53
         default: false
@@ -47,7 +49,7 @@ struct VariableCasting {
             if let number = value.numberValue { return JSValue(number + 0) }
             return JSValue(ECMAScript.parseFloat(ECMAScript.toString(value)))
         case .string:
-            return .string(ECMAScript.toString(value))
+            return ECMAScript.toStringValue(value)
         case .json:
             return castToJSON(value)
         }
@@ -58,7 +60,12 @@ struct VariableCasting {
         case .null, .array, .object:
             return value
         default:
-            let text = ECMAScript.toString(value)
+            let string = ECMAScript.toStringValue(value)
+            // What JSON takes for a part of a text, an escape is taken for as well.
+            let text =
+                if case .illFormedString(let text) = string { text.escapingSurrogates } else {
+                    ECMAScript.toString(string)
+                }
             var limits = JSONLimits()
             limits.values = room
             do {
@@ -67,7 +74,7 @@ struct VariableCasting {
                 return document.withRoot { $0.value }
             } catch {
                 if error.code == .tooManyValues { isExhausted = true }
-                return .string(text)
+                return string
             }
         }
     }

@@ -46,9 +46,10 @@ package struct GoalManager: Sendable {
             }
         }
         let stored = PropertyKey(key)
-        let wasTriggered = visitor.state.goals?[stored]?.isTruthy ?? false
+        let wasTriggered = visitor.state.goals.isTruthy(
+            stored, inheriting: project.options.semantics.readsInheritedMembers)
         if wasTriggered && !options.forcesMultipleTransactions { return ended(.alreadyTriggered) }
-        if !wasTriggered {
+        if !(visitor.state.goals?[stored]?.isTruthy ?? false) {
             visitor.apply(.goal(stored), in: project)
             effects.append(.store(.goal(stored)))
         }

@@ -39,6 +39,10 @@ struct EntityIndex: Sendable {
             (keys.indexAtFirstLook(named: text) ?? search(text)).map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
         }
 
+        subscript(key: PropertyKey) -> Int? {
+            withUnsafePointer(to: key) { keys.index(ofKeyAt: $0) }.map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
+        }
+
         @inline(never)
         private func search(_ text: String) -> Int? { keys.index(named: text) }
     }

@@ -16,7 +16,7 @@ struct FeatureDeclarations {
         variables = features.indices.map { index in
             var names = EntityIndex()
             for place in features[index].variables.indices {
-                names.insert(PropertyKey(features[index].variables[place].key), at: place)
+                names.insert(features[index].variables[place].name, at: place)
             }
             return names
         }

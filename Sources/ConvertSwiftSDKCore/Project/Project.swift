@@ -154,6 +154,12 @@ package final class Project: Sendable {
     /// Index of the first experience with the id.
     package func experience(id: String) -> Int? { experiencesByID[id] }
 
+    /// Index of the first experience with the key.
+    package func experience(key: PropertyKey) -> Int? { experiencesByKey[key] }
+
+    /// Index of the first experience with the id.
+    package func experience(id: PropertyKey) -> Int? { experiencesByID[id] }
+
     /// The model of the experience at `index`.
     func model(_ index: Int) -> Experience { config.experiences[index] }
 
@@ -223,15 +229,15 @@ package final class Project: Sendable {
 
 extension Experience {
     /// Index of the first variation with the id, among those that `semantics` find by their ids.
-    package func variation(id: String, under semantics: RuleSemantics) -> Int? {
+    package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
         variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
     }
 
     /// Index of the first variation with the id.
-    func variation(id: String, numericIDs: Bool) -> Int? {
+    func variation(id: PropertyKey, numericIDs: Bool) -> Int? {
         variations.firstIndex {
             guard let candidate = $0.id, candidate.isFound(numericIDs: numericIDs) else { return false }
-            return candidate.text.hasSameCodeUnits(as: id)
+            return candidate.key == id
         }
     }
 

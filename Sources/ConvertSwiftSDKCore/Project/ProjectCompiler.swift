@@ -122,11 +122,11 @@ struct ProjectCompiler {
                 tree, of: "audience \(audience.id.text.excerpt())", at: "$.audiences[\(index)].rules")
             return AudienceRow(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
-        let target = experiencesByKey[PropertyKey(exclusion.experienceKey)]
+        let target = experiencesByKey[exclusion.experienceKey]
         if target == nil {
             report(
                 "audience \(audience.id.text.excerpt()) asks for the unknown experience "
-                    + "'\(exclusion.experienceKey.excerpt())', which counts as one that the visitor is not in.",
+                    + "'\(exclusion.experienceKey.text.excerpt())', which counts as one that the visitor is not in.",
                 at: "$.audiences[\(index)].rules")
         }
         return AudienceRow(
@@ -138,7 +138,7 @@ struct ProjectCompiler {
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
-        let archived = Set(config.archivedExperiences.map { PropertyKey($0) })
+        let archived = Set(config.archivedIDs)
         experiences.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let attached = attach(at: index, audiencesByID, segmentsByID)
@@ -272,10 +272,10 @@ struct ProjectCompiler {
 
 extension RuleTree {
     /// What the tree's ``exclusion`` asks for.
-    fileprivate var bucketingExclusion: (experienceKey: String, isNegated: Bool)? {
+    fileprivate var bucketingExclusion: (experienceKey: PropertyKey, isNegated: Bool)? {
         guard let leaf = exclusion else { return nil }
         var isNegated = false
         if case .operation(_, let negated) = leaf.matching { isNegated = negated?.isTruthy ?? false }
-        return (ECMAScript.toString(leaf.value), isNegated)
+        return (ECMAScript.toPropertyKey(leaf.value), isNegated)
     }
 }

@@ -25,6 +25,8 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case startsWith
         /// ``range`` is the rule's text in lowercase.
         case endsWith
+        /// ``range`` is the rule's text in lowercase, which has a lone surrogate, with each surrogate apart.
+        case containsUnits, startsWithUnits, endsWithUnits
         /// Holds for every text: each of them contains what is blank, and begins and ends with an empty text.
         case anyText
         /// `operand` is the index of the pattern.

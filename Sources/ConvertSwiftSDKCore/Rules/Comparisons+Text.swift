@@ -11,8 +11,24 @@ extension Comparisons {
         case .array(let elements):
             guard let value else { return Truth(false) }
             return Truth(elements.contains { $0.isStrictlyEqual(to: value) })
-        case .object(let object) where !object.isEmpty: return Truth(object[ECMAScript.toString(value)] != nil)
+        case .object(let object) where !object.isEmpty: return Truth(object[ECMAScript.toPropertyKey(value)] != nil)
         default: return Truth(input.attributes.slots[place].equalNumber == row.operand)
+        }
+    }
+
+    /// `contains`, `startsWith` and `endsWith` of a text with a lone surrogate, which is also half of every pair that it is
+    /// the half of.
+    @inline(never)
+    static func matchesUnits(_ row: ComparisonRow, _ attribute: Attribute, _ input: AttributeReader) -> Truth {
+        let text = ECMAScript.separatingSurrogates(input.lowercase(attribute).bytes)
+        let part = input.text(row)
+        return text.withUnsafeBufferPointer { bytes in
+            let text = ByteText(bytes)
+            return switch row.kind {
+            case .containsUnits: Truth(text.contains(part))
+            case .startsWithUnits: Truth(text.hasPrefix(part))
+            default: Truth(text.hasSuffix(part))
+            }
         }
     }
 

@@ -81,6 +81,7 @@ package enum Comparisons {
         case .contains: return Truth(input.lowercase(attribute).contains(input.text(row)))
         case .startsWith: return Truth(input.lowercase(attribute).hasPrefix(input.text(row)))
         case .endsWith: return Truth(input.lowercase(attribute).hasSuffix(input.text(row)))
+        case .containsUnits, .startsWithUnits, .endsWithUnits: return matchesUnits(row, attribute, input)
         case .anyText: return Truth(true)
         case .textIn, .textInMany: return isAnyPartIn(index, place, input)
         case .matchesPattern: return matches(index, place, input)

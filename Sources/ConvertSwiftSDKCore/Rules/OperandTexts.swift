@@ -10,10 +10,10 @@ struct OperandTexts {
     /// Texts that operators read, without regard to slots.
     private var read = TextNumbers()
 
-    /// The number of the lowercase of `text` in `slot`.
-    mutating func number(ofLowercase text: String, in slot: Int) -> UInt32 {
+    /// The number of the lowercase of the ToString of `value` in `slot`.
+    mutating func number(ofLowercase value: JSValue?, in slot: Int) -> UInt32 {
         let count = bytes.count
-        let entry = numbers.entry(of: appendLowercase(of: text), in: slot, bytes)
+        let entry = numbers.entry(of: appendLowercase(of: value), in: slot, bytes)
         drop(from: count, unless: entry)
         return entry.number
     }
@@ -22,13 +22,13 @@ struct OperandTexts {
     /// list.
     mutating func numbers(ofListed value: JSValue?, in slot: Int) -> [UInt32] {
         switch value {
-        case .string(let text): numbers(ofLowercaseParts: text, in: slot)
-        case .array(let elements): elements.map { number(ofLowercase: ECMAScript.toString($0), in: slot) }
+        case .string, .illFormedString: numbers(ofLowercaseParts: value, in: slot)
+        case .array(let elements): elements.map { number(ofLowercase: $0, in: slot) }
         default: []
         }
     }
 
-    private mutating func numbers(ofLowercaseParts text: String, in slot: Int) -> [UInt32] {
+    private mutating func numbers(ofLowercaseParts text: JSValue?, in slot: Int) -> [UInt32] {
         var found: [UInt32] = []
         let (start, count) = (bytes.count, numbers.entries.count)
         // Lowercased as a whole, because the case of what stands beside a `|` does not depend on what is beyond it.
@@ -47,15 +47,26 @@ struct OperandTexts {
     /// Where the lowercase of the ToString of `value` is.
     mutating func lowercase(of value: JSValue?) -> TableRange {
         let count = bytes.count
-        let entry = read.entry(of: appendLowercase(of: ECMAScript.toString(value)), in: 0, bytes)
+        let entry = read.entry(of: appendLowercase(of: value), in: 0, bytes)
         drop(from: count, unless: entry)
         return entry.text
     }
 
-    /// Where `text` is as it is written, and its number among all that are read.
-    mutating func spelling(_ text: String) -> TextNumbers.Entry {
+    /// Where the ToString of `value` is as it is written, and its number among all that are read.
+    mutating func spelling(of value: JSValue?) -> TextNumbers.Entry {
         let count = bytes.count
-        bytes.append(contentsOf: text.utf8)
+        ECMAScript.withText(of: value) { bytes.append(contentsOf: $0) }
+        return entry(ofTextFrom: count)
+    }
+
+    /// Where `text` is with each surrogate apart.
+    mutating func separated(_ text: IllFormedText) -> TableRange {
+        let count = bytes.count
+        text.bytes.withUnsafeBufferPointer { bytes.append(contentsOf: ECMAScript.separatingSurrogates($0)) }
+        return entry(ofTextFrom: count).text
+    }
+
+    private mutating func entry(ofTextFrom count: Int) -> TextNumbers.Entry {
         let entry = read.entry(of: TableRange(start: count, count: bytes.count - count), in: 0, bytes)
         drop(from: count, unless: entry)
         return entry
@@ -69,10 +80,9 @@ struct OperandTexts {
         return String(decoding: text, as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
     }
 
-    private mutating func appendLowercase(of text: String) -> TableRange {
+    private mutating func appendLowercase(of value: JSValue?) -> TableRange {
         let start = bytes.count
-        var text = text
-        text.withUTF8 { ECMAScript.appendLowerCase(utf8: $0, to: &bytes) }
+        ECMAScript.withText(of: value) { ECMAScript.appendLowerCase(utf8: $0, to: &bytes) }
         return TableRange(start: start, count: bytes.count - start)
     }
 

@@ -35,26 +35,26 @@ struct PatternTable: Sendable {
     init(room: Int = ConfigLimits.patternMemory) { self.room = room }
 
     /// The index of the compiled `pattern`, which ignores case as the reference does, or why there is none.
-    mutating func compile(_ pattern: String) -> Result<Int, Failure> {
-        let key = PropertyKey(pattern)
-        if let result = known[key] { return result }
+    mutating func compile(_ pattern: PropertyKey) -> Result<Int, Failure> {
+        if let result = known[pattern] { return result }
         // Compiling takes time too, so the first pattern that does not fit is the last one that is tried.
         if room < 0 { return .failure(.outOfMemory) }
         let result = compileNew(pattern)
-        known[key] = result
+        known[pattern] = result
         return result
     }
 
-    private mutating func compileNew(_ pattern: String) -> Result<Int, Failure> {
+    private mutating func compileNew(_ pattern: PropertyKey) -> Result<Int, Failure> {
+        let units = pattern.codeUnits
         do {
-            let expression = try RegExp(pattern, flags: "i", account: caches)
+            let expression = try RegExp(codeUnits: units, flags: "i", account: caches)
             room -= expression.footprint
             if room < 0 { return .failure(.outOfMemory) }
             compiled.append(expression)
             return .success(compiled.count - 1)
         } catch {
             // It cost time, if not memory.
-            room -= Self.costPerByte * pattern.utf8.count
+            room -= Self.costPerByte * pattern.name.utf8.count
             return .failure(.syntax(error))
         }
     }

@@ -92,7 +92,7 @@ package struct RuleAdapter: Sendable {
 
     private func read(_ leaf: RuleLeaf?) -> (condition: RuleCondition, action: RuleAction) {
         guard let leaf else { return (.null, .null) }
-        let key = leaf.key ?? (semantics.looksUpRuleType ? leaf.ruleType : nil)
+        let attribute = leaf.attribute ?? (semantics.looksUpRuleType ? leaf.ruleType.map { PropertyKey($0) } : nil)
         let matchType: String
         let negated: JSValue?
         switch leaf.matching {
@@ -103,7 +103,7 @@ package struct RuleAdapter: Sendable {
         let operation = Operation(wireName: matchType, under: semantics)
         let defect = defect(of: leaf, operation, negated: negated)
         let condition = RuleCondition(
-            key: key, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
+            attribute: attribute, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
             ruleType: leaf.ruleType, defect: defect.map { .invalid($0) })
         guard defect == nil, let operation else { return (condition, .never) }
         return (condition, .compare(operation))

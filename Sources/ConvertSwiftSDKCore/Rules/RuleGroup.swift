@@ -43,8 +43,12 @@ public struct RuleCondition: Sendable, Equatable {
         case null
     }
 
-    /// The attribute's name; `nil` if the condition names none, and then the attribute is always absent.
-    public let key: String?
+    /// The attribute's name; `nil` if the condition names none, and then the attribute is always absent. It has U+FFFD where
+    /// Swift text cannot hold it.
+    public var key: String? { attribute?.text }
+
+    /// The attribute's name as it is looked up.
+    package let attribute: PropertyKey?
 
     /// The operator as it stands on the wire, such as `equals`; empty if there is none.
     public let matchType: String
@@ -64,13 +68,14 @@ public struct RuleCondition: Sendable, Equatable {
     /// A sound condition.
     public init(key: String?, matchType: String, value: JSValue?, negation: Bool = false, ruleType: String? = nil) {
         self.init(
-            key: key, matchType: matchType, value: value, negation: negation, ruleType: ruleType, defect: nil)
+            attribute: key.map { PropertyKey($0) }, matchType: matchType, value: value, negation: negation,
+            ruleType: ruleType, defect: nil)
     }
 
     init(
-        key: String?, matchType: String, value: JSValue?, negation: Bool, ruleType: String?, defect: Defect?
+        attribute: PropertyKey?, matchType: String, value: JSValue?, negation: Bool, ruleType: String?, defect: Defect?
     ) {
-        self.key = key
+        self.attribute = attribute
         self.matchType = matchType
         self.value = value
         self.negation = negation
@@ -80,7 +85,7 @@ public struct RuleCondition: Sendable, Equatable {
 
     /// What stands for a `null`.
     static let null = RuleCondition(
-        key: nil, matchType: "", value: nil, negation: false, ruleType: nil, defect: .null)
+        attribute: nil, matchType: "", value: nil, negation: false, ruleType: nil, defect: .null)
 }
 
 /// What evaluation does with a condition under certain semantics.

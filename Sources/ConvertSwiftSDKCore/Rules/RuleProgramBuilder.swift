@@ -159,7 +159,7 @@ extension RuleProgramBuilder {
         case .null: return ComparisonRow(kind: .null)
         case .never: return ComparisonRow(kind: .never)
         case .compare(let operation):
-            let slot = slots.intern(condition.key, needs: operation.needs)
+            let slot = slots.intern(condition.attribute, needs: operation.needs)
             var row = row(of: operation, condition.value, slot: slot)
             switch row.kind {
             // In a long list each part of the text is looked up; what arrays and objects are ordered by costs its length.
@@ -181,21 +181,24 @@ extension RuleProgramBuilder {
         case .equals: return equality(with: value, isTextless: isTextless, slot: slot)
         case .isIn: return membership(in: value, slot: slot)
         case .contains:
+            if let row = row(.containsUnits, readingUnitsOf: value) { return row }
             let text = texts.lowercase(of: value)
             if texts.isBlank(text) { return ComparisonRow(kind: .anyText) }
             var row = row(.contains, reading: text)
             row.operand = TextPairs.bits(of: texts.bytes[text.indices])
             return row
         case .startsWith:
+            if let row = row(.startsWithUnits, readingUnitsOf: value) { return row }
             let text = texts.lowercase(of: value)
             if text.count == 0 { return ComparisonRow(kind: .anyText) }
             var row = row(.startsWith, reading: text)
             row.operand = texts.bytes.withUnsafeBufferPointer { ByteText($0, text).beginning }
             return row
-        case .endsWith: return row(.endsWith, reading: texts.lowercase(of: value))
+        case .endsWith:
+            return row(.endsWithUnits, readingUnitsOf: value) ?? row(.endsWith, reading: texts.lowercase(of: value))
         case .less: return order(before: value, number: .lessThanNumber, text: .lessThanText, other: .lessThanOther)
         case .lessEqual: return order(before: value, number: .atMostNumber, text: .atMostText, other: .atMostOther)
-        case .regexMatches: return match(of: ECMAScript.toString(value))
+        case .regexMatches: return match(of: ECMAScript.toPropertyKey(value))
         case .exists: return ComparisonRow(kind: .exists)
         case .doesNotExist: return ComparisonRow(kind: .doesNotExist)
         case .notExists: return ComparisonRow(kind: .notExists)
@@ -214,12 +217,19 @@ extension RuleProgramBuilder {
         return row
     }
 
+    /// The row that reads the rule's text with each surrogate apart; `nil` if that is well-formed, and so can be looked for
+    /// in UTF-8.
+    private mutating func row(_ kind: ComparisonRow.Kind, readingUnitsOf value: JSValue?) -> ComparisonRow? {
+        guard case .illFormedString(let text) = ECMAScript.toStringValue(value) else { return nil }
+        return row(kind, reading: texts.separated(text.lowercase))
+    }
+
     private mutating func equality(with value: JSValue?, isTextless: Bool, slot: Int) -> ComparisonRow {
         var row = ComparisonRow(kind: isTextless ? .textlessEquals : .textEquals, valueKind: AttributeKind(of: value))
         if isTextless { return unlike(others: row) }
         // Arrays and objects see the spelling of the value, which its lowercase does not have.
-        row.bits = UInt64(texts.spelling(ECMAScript.toString(value)).number)
-        row.operand = texts.number(ofLowercase: ECMAScript.toString(value), in: slot)
+        row.bits = UInt64(texts.spelling(of: value).number)
+        row.operand = texts.number(ofLowercase: value, in: slot)
         return row
     }
 
@@ -239,18 +249,18 @@ extension RuleProgramBuilder {
         before value: JSValue?, number: ComparisonRow.Kind, text: ComparisonRow.Kind, other: ComparisonRow.Kind
     ) -> ComparisonRow {
         switch value {
-        case .integer, .number, .string:
-            if value?.stringValue == nil || NumericShape.isNumeric(value) {
+        case .integer, .number, .string, .illFormedString:
+            if value?.numberValue != nil || NumericShape.isNumeric(value) {
                 var row = ComparisonRow(kind: number)
                 row.number = NumericShape.isNumeric(value) ? NumericShape.toNumber(value) : value?.numberValue ?? 0
                 return row
             }
-            return row(text, reading: texts.spelling(ECMAScript.toString(value)).text)
+            return row(text, reading: texts.spelling(of: value).text)
         default: return unlike(others: ComparisonRow(kind: other, valueKind: AttributeKind(of: value)))
         }
     }
 
-    private mutating func match(of pattern: String) -> ComparisonRow {
+    private mutating func match(of pattern: PropertyKey) -> ComparisonRow {
         switch patterns.compile(pattern) {
         case .success(let index):
             return ComparisonRow(kind: .matchesPattern, operand: UInt32(truncatingIfNeeded: index))

@@ -56,6 +56,10 @@ extension RuleSemantics {
     /// Whether a previewed variation turns its features on.
     var previewsFeatures: Bool { self != .javaScript }
 
+    /// Whether a stored decision or goal is looked up in what every object of JavaScript inherits, too: each has a
+    /// `constructor`.
+    var readsInheritedMembers: Bool { self == .javaScript }
+
     /// Whether attributes with `name: "RuleData"` are taken for an object that answers for itself, and has no answers.
     var takesNamedAttributesForRuleData: Bool { self == .javaScript }
 

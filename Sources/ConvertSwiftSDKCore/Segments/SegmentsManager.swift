@@ -63,7 +63,7 @@ package struct SegmentsManager: Sendable {
                 }
             }
             if case .unusable = stored { return SegmentsChange(effects: effects, reason: .malformedRules) }
-            let id = JSValue.string(segment.id.text)
+            let id = segment.id.key.value
             if !stored.contains(id) { added.append(id) }
         }
         // A preview ends here and not before, because malformed rules make the reference throw in it too.

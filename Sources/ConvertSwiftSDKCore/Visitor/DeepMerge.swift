@@ -11,12 +11,26 @@ extension JSObject {
     package func deepMerging(_ new: JSObject) -> JSObject { deepMerging(new, depth: 0) }
 
     private func deepMerging(_ new: JSObject, depth: Int) -> JSObject {
+        let accessor = ObjectPrototype.accessor
+        if index(of: accessor) != nil || new.index(of: accessor) != nil {
+            return Self.mergingPrototypes([self, new], depth: depth).members
+        }
         if isEmpty { return new }
         var merged = self
         for member in new {
             merged[member.key] = Self.merge(merged[member.key], member.value, depth: depth + 1)
         }
         return merged
+    }
+
+    /// The merge of objects of which one has a member `__proto__`.
+    private static func mergingPrototypes(_ objects: [JSObject], depth: Int) -> MergedObject {
+        MergedObject(objects) { old, new in
+            merge(old, new, depth: depth + 1)
+        } mergeObjects: { old, new in
+            guard depth < mergeDepthLimit else { return nil }
+            return members(of: new).map { mergingPrototypes([old, $0], depth: depth + 1) }
+        }
     }
 
     private static func merge(_ old: JSValue?, _ new: JSValue, depth: Int) -> JSValue {
@@ -35,6 +49,8 @@ extension JSObject {
             switch element {
             case .array, .object:
                 if let identity = element.identity, !identities.insert(identity).inserted { continue }
+            case .illFormedString(let text):
+                guard primitives.insert(PropertyKey(text)).inserted else { continue }
             default:
                 // The kind tells 1 from "1", which have one text.
                 let kind = element.stringValue != nil ? "text" : element.numberValue != nil ? "number" : "other"

@@ -7,22 +7,25 @@ package enum ReportSegments {
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
     ]
 
-    /// Their names, for the question whether any of an object's members is one.
-    package static let filter = NameFilter(names)
+    private static let segmentNames = NameFilter(names)
+
+    /// The names of properties that are no attributes: report segments, and `__proto__`, which is lost.
+    package static let filter = NameFilter(names + [ObjectPrototype.accessor])
 
     /// Whether `key` names a report segment.
-    static func contains(_ key: PropertyKey) -> Bool { filter.contains(key) }
+    package static func contains(_ key: PropertyKey) -> Bool { segmentNames.contains(key) }
 
-    /// Whether any of `properties` is a report segment, which is rare.
-    package static func areAmong(_ properties: borrowing JSObject) -> Bool { filter.matches(properties) }
-
-    /// The report segments among `properties`, and the other properties.
+    /// The report segments among `properties`, and the attributes among them.
     package static func split(_ properties: JSObject) -> (segments: JSObject, properties: JSObject) {
-        guard areAmong(properties) else { return (JSObject(), properties) }
+        guard filter.matches(properties) else { return (JSObject(), properties) }
         var segments = JSObject()
         var others = JSObject()
         for member in properties {
-            if contains(member.key) { segments[member.key] = member.value } else { others[member.key] = member.value }
+            if contains(member.key) {
+                segments[member.key] = member.value
+            } else if member.key != ObjectPrototype.accessor {
+                others[member.key] = member.value
+            }
         }
         return (segments, others)
     }

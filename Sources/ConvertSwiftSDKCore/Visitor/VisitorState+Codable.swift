@@ -32,7 +32,7 @@ extension VisitorState {
 extension VisitorState {
     /// The keys in a stored list; a value that is neither text nor `null` is dropped.
     fileprivate static func locationKeys(in list: [JSValue]) -> [String?] {
-        list.filter { $0.isNull || $0.stringValue != nil }.map(\.stringValue)
+        list.filter { $0.isNull || $0.shownText != nil }.map(\.shownText)
     }
 }
 

@@ -114,7 +114,7 @@ struct StoredEntrancesTests {
             let model = try ProjectConfig(json: Configs.data(configs[0])).experiences[0]
             for id in model.variations.compactMap(\.id) {
                 // What is stored but not found is no decision.
-                guard model.variation(id: id.text, under: semantics) != nil else { continue }
+                guard model.variation(id: id.key, under: semantics) != nil else { continue }
                 for attributes in world {
                     let person = PopulationVisitor(
                         visitorID: "v", attributes: attributes,

@@ -64,14 +64,13 @@ struct SeededDefectsTests {
         for finding in findings { #expect(!finding.message.isEmpty && !finding.remedy.isEmpty) }
     }
 
-    /// A text with half a surrogate pair is read with a character that stands for it.
     @Test func idsWithHalfASurrogatePairAreFound() throws {
         let json = String(decoding: Configs.data(Configs.config()), as: UTF8.self)
             .replacing(#""id":"101""#, with: #""id":"\ud800""#).replacing(#""id":"102""#, with: #""id":"\udc00""#)
         let findings = try ConfigLint().findings(in: Data(json.utf8))
         let paths = ["$.experiences[0].variations[0].id", "$.experiences[0].variations[1].id"]
         #expect(findings.filter { $0.code == .malformed }.map(\.path) == paths)
-        #expect(findings.contains { $0.code == .duplicateID && $0.path == paths[1] })
+        #expect(!findings.contains { $0.code == .duplicateID })
     }
 
     @Test func conditionsThatAreNotAlikeAreNoDuplicates() throws {

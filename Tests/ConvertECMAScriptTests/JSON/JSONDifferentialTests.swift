@@ -23,8 +23,7 @@ struct JSONDifferentialTests {
         for seed in 0..<2_000 {
             var generator = JSONGenerator(seed: seed)
             let bytes = generator.document()
-            // Names that differ in lone surrogates are one name in a value.
-            guard let told = parsedSpelling(of: bytes), !told.contains("fffd") else { continue }
+            guard let told = parsedSpelling(of: bytes) else { continue }
             let value = try bytes.withUnsafeBufferPointer { try ECMAScript.parseJSON($0).withRoot { $0.value } }
             #expect(spelling(of: value) == told, "seed \(seed)")
             compared += 1

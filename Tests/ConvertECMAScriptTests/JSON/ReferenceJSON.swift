@@ -154,17 +154,14 @@ struct ReferenceJSON {
     }
 
     private static func spell(_ value: Value) -> String {
-        func quoted(_ text: [UInt16]) -> String {
-            spelling(of: String(decoding: text, as: UTF16.self))
-        }
         switch value {
         case .null: return "null"
         case .bool(let flag): return "\(flag)"
         case .number(let number): return spelling(of: number)
-        case .text(let text): return quoted(text)
+        case .text(let text): return spelling(of: text)
         case .array(let elements): return "[" + elements.map { spell($0) }.joined(separator: ",") + "]"
         case .object(let members):
-            return "{" + members.map { quoted($0.name) + ":" + spell($0.value) }.joined(separator: ",") + "}"
+            return "{" + members.map { spelling(of: $0.name) + ":" + spell($0.value) }.joined(separator: ",") + "}"
         }
     }
 }

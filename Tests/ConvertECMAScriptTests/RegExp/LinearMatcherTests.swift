@@ -48,7 +48,7 @@ struct LinearMatcherTests {
                 let pattern = "(?:((?:\(atom))\(inner)))\(outer)(?:b|$)"
                 for pattern in ["(?:(?:\(atom))\(inner))\(outer)", pattern, "^(?:x|\(pattern)|)+?$"] {
                     let flags = try RegExpFlags(parsing: "")
-                    let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: flags)
+                    let (tree, analysis) = try CompiledRegExp.parse(Array(pattern.utf16), flags: flags)
                     let counting = ProgramCompiler.compile(tree, analysis, unrolledInstructions: 0)
                     let program = try #require(LinearProgram(tree, analysis, isAnchored: false))
                     for input in ["a", "aab", "abab"] {
@@ -199,7 +199,7 @@ struct LinearMatcherTests {
     }
 
     private func program(_ pattern: String, flags: String) throws -> LinearProgram? {
-        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
+        let (tree, analysis) = try CompiledRegExp.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
         return LinearProgram(tree, analysis, isAnchored: false)
     }
 
@@ -214,7 +214,7 @@ struct LinearMatcherTests {
     }
 
     private func size(_ pattern: String, flags: String) throws -> Int {
-        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: flags))
+        let (tree, analysis) = try CompiledRegExp.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: flags))
         return WrittenOut.size(of: tree, analysis)
     }
 

@@ -40,7 +40,7 @@ struct NestedPlusTests {
     @Test("Captures of lazy pluses inside each other take as long as their pattern and input", arguments: [4, 8, 16])
     func lazyCapturesAreLinear(depth: Int) throws {
         let pattern = "^" + String(repeating: "(a||", count: depth) + "b" + String(repeating: ")+?", count: depth) + "$"
-        let (tree, analysis) = try CompiledRegExp.parse(pattern, flags: RegExpFlags(parsing: ""))
+        let (tree, analysis) = try CompiledRegExp.parse(Array(pattern.utf16), flags: RegExpFlags(parsing: ""))
         let program = try #require(LinearProgram(tree, analysis, isAnchored: true))
         let input = String(repeating: "ab", count: 100)
         try Array(input.utf8).withUnsafeBufferPointer { bytes in

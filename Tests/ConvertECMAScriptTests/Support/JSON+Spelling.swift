@@ -7,32 +7,36 @@ func spelling(of cursor: JSONCursor) -> String {
     case .null: "null"
     case .bool: "\(cursor.bool == true)"
     case .number: spelling(of: cursor.number ?? .nan)
-    case .text: spelling(of: cursor.text ?? "")
+    case .text: spelling(of: cursor.key?.codeUnits ?? [])
     case .array: "[" + cursor.elements.map { spelling(of: $0) }.joined(separator: ",") + "]"
     case .object:
         "{"
-            + cursor.members.map { spelling(of: $0.name?.name ?? "") + ":" + spelling(of: $0) }.joined(separator: ",")
+            + cursor.members.map { spelling(of: $0.name?.codeUnits ?? []) + ":" + spelling(of: $0) }.joined(
+                separator: ",")
             + "}"
     }
 }
 
-/// As ``spelling(of:)-(JSONCursor)``, of a value that holds no two names which differ in lone surrogates only.
+/// As ``spelling(of:)-(JSONCursor)``.
 func spelling(of value: JSValue) -> String {
     switch value {
     case .null: "null"
     case .bool(let flag): "\(flag)"
     case .integer(let integer): spelling(of: Double(integer))
     case .number(let number): spelling(of: number)
-    case .string(let text): spelling(of: text)
+    case .string(let text): spelling(of: Array(text.utf16))
+    case .illFormedString(let text): spelling(of: text.codeUnits)
     case .array(let elements): "[" + elements.map { spelling(of: $0) }.joined(separator: ",") + "]"
     case .object(let object):
-        "{" + object.map { spelling(of: $0.key.name) + ":" + spelling(of: $0.value) }.joined(separator: ",") + "}"
+        "{" + object.map { spelling(of: $0.key.codeUnits) + ":" + spelling(of: $0.value) }.joined(separator: ",") + "}"
     }
 }
 
 func spelling(of number: Double) -> String { "#" + String(number.bitPattern, radix: 16) }
 
-func spelling(of text: String) -> String { "'" + text.utf16.map { String($0, radix: 16) }.joined(separator: " ") + "'" }
+func spelling(of units: [UInt16]) -> String {
+    "'" + units.map { String($0, radix: 16) }.joined(separator: " ") + "'"
+}
 
 /// The spelling of what `bytes` hold, or `nil` if they are refused.
 func parsedSpelling(of bytes: [UInt8]) -> String? {

@@ -186,7 +186,7 @@ struct ConfigLimitsTests {
         var patterns = PatternTable(room: 1_000_000)
         let repeated = String(repeating: "(?:ab){500}", count: 18)
         let refused = (0..<100).filter { index in
-            if case .failure = patterns.compile("\(index)" + repeated) { true } else { false }
+            if case .failure = patterns.compile(PropertyKey("\(index)" + repeated)) { true } else { false }
         }
         #expect(refused.count > 80)
         #expect(patterns.compiled.reduce(0) { $0 + $1.footprint } <= 1_000_000)
@@ -196,7 +196,7 @@ struct ConfigLimitsTests {
         var patterns = PatternTable(room: 10_000)
         let broken = String(repeating: "a", count: 1_000) + "("
         let failures = (0..<3).map { index -> PatternTable.Failure? in
-            if case .failure(let failure) = patterns.compile("\(index)" + broken) { failure } else { nil }
+            if case .failure(let failure) = patterns.compile(PropertyKey("\(index)" + broken)) { failure } else { nil }
         }
         #expect(failures.map { $0?.isSyntax } == [true, true, false])
     }

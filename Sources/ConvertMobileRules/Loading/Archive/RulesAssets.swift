@@ -36,7 +36,7 @@ public struct RulesAssets: Sendable, Equatable {
         case .string(let name): if let asset = self[name] { found[name] = asset }
         case .array(let elements): for element in elements { collect(element, into: &found) }
         case .object(let object): for member in object { collect(member.value, into: &found) }
-        case .null, .bool, .integer, .number: break
+        case .null, .bool, .integer, .number, .illFormedString: break
         }
     }
 }

@@ -13,7 +13,7 @@ enum AttributeKind: UInt8, Sendable {
         case .null: self = .null
         case .bool: self = .boolean
         case .integer, .number: self = .number
-        case .string: self = .string
+        case .string, .illFormedString: self = .string
         case .array: self = .array
         case .object: self = .object
         }

@@ -18,8 +18,8 @@ package struct AttributeSlots: Sendable {
     var count: Int { needs.count }
 
     /// The slot of `name`, which is made if there is none.
-    mutating func intern(_ name: String?, needs: AttributeNeeds) -> Int {
-        let slot = name.map { self.slot(of: canonical(PropertyKey($0))) } ?? Self.nameless
+    mutating func intern(_ name: PropertyKey?, needs: AttributeNeeds) -> Int {
+        let slot = name.map { self.slot(of: canonical($0)) } ?? Self.nameless
         add(needs, to: slot)
         return slot
     }
@@ -33,11 +33,7 @@ package struct AttributeSlots: Sendable {
         return names.append(key) + 1
     }
 
-    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : Self.lowercased(key) }
-
-    fileprivate static func lowercased(_ key: PropertyKey) -> PropertyKey {
-        PropertyKey(ECMAScript.toLowerCase(key.name))
-    }
+    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : key.lowercase }
 }
 
 /// An ``AttributeSlots`` that does not change any more, in memory of its own.
@@ -64,7 +60,7 @@ final class FrozenAttributeSlots: Sendable {
 
         /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
         func slot(of key: PropertyKey) -> Int? {
-            withUnsafePointer(to: AttributeSlots.lowercased(key)) { names.index(ofKeyAt: $0) }.map { $0 + 1 }
+            withUnsafePointer(to: key.lowercase) { names.index(ofKeyAt: $0) }.map { $0 + 1 }
         }
 
         /// Where the name is that is read from `slot`, one of the table's but the nameless one.

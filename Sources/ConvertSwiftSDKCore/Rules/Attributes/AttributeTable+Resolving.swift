@@ -10,8 +10,8 @@ extension AttributeTable {
             precondition(slots.indices.contains(slot))
             // An object that was decoded has no order to go by, so of names that meet the smallest counts.
             if slots[slot].kind != .absent {
-                let known = source.members[Int(slots[slot].member)].key.name
-                guard member.key.name.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+                let known = source.members[Int(slots[slot].member)].key.text
+                guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
             }
             slots[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
             resolve(member.value, in: slot, tables, slot)
@@ -121,6 +121,9 @@ extension AttributeTable {
                 slots[place].isNumber = number != nil
                 slots[place].number = number ?? 0
             }
+        case .illFormedString(let text):
+            slots[place].kind = .string
+            text.bytes.withUnsafeBufferPointer { add($0, to: place, needs) }
         case .array:
             addText(of: value, to: place, needs)
             slots[place].isTextless = ECMAScript.throwsInToString(copy value)
@@ -161,12 +164,17 @@ extension AttributeTable {
 
     /// Adds the text of a value that is none, if it is needed.
     private mutating func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeNeeds) {
-        if needs.readsText { add(ECMAScript.toString(copy value), to: place, needs) }
+        if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
     }
 
     /// Adds `text` and what is needed of its forms.
     private mutating func add(_ text: String, to place: Int, _ needs: AttributeNeeds) {
-        let (range, isLowercase) = text.withUTF8Bytes { texts.append($0) }
+        text.withUTF8Bytes { add($0, to: place, needs) }
+    }
+
+    /// As ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeNeeds) {
+        let (range, isLowercase) = texts.append(text)
         slots[place].text = range
         slots[place].lowercase = range
         if isLowercase || needs.isDisjoint(with: [.lowercase, .equalNumber]) { return }

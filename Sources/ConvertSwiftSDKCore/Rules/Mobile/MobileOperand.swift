@@ -12,14 +12,15 @@ package enum MobileOperand: Sendable, Hashable {
     /// An empty text.
     private static let empty = MobileOperand.text(MobileText(lowercasing: ""))
 
-    /// The operand that `value` is, or `nil` for one that matchers cannot compare with: null, an array or an object.
+    /// The operand that `value` is, or `nil` for one that matchers cannot compare with: null, an array, an object or text with a
+    /// lone surrogate.
     package init?(_ value: JSValue) {
         switch value {
         case .string(let text): self = .text(MobileText(lowercasing: text))
         case .integer(let integer): self = .integer(integer)
         case .number(let number): self = .double(number)
         case .bool(let flag): self = .bool(flag)
-        case .null, .array, .object: return nil
+        case .illFormedString, .null, .array, .object: return nil
         }
     }
 
@@ -49,7 +50,7 @@ package enum MobileOperand: Sendable, Hashable {
     private static func isOperand(_ value: JSValue) -> Bool {
         switch value {
         case .string, .integer, .number, .bool: true
-        case .null, .array, .object: false
+        case .illFormedString, .null, .array, .object: false
         }
     }
 
@@ -60,7 +61,7 @@ package enum MobileOperand: Sendable, Hashable {
         case .integer(let integer): String(integer)
         case .number(let number): String(number)
         case .bool(let flag): flag ? "true" : "false"
-        case .null, .array, .object: nil
+        case .illFormedString, .null, .array, .object: nil
         }
     }
 
@@ -70,7 +71,7 @@ package enum MobileOperand: Sendable, Hashable {
         case .integer(let integer): integer
         case .number(let number): Int(exactly: number.rounded(.towardZero))
         case .bool(let flag): flag ? 1 : 0
-        case nil, .null, .array, .object: nil
+        case nil, .illFormedString, .null, .array, .object: nil
         }
     }
 
@@ -80,7 +81,7 @@ package enum MobileOperand: Sendable, Hashable {
         case .integer(let integer): Double(integer)
         case .number(let number): number
         case .bool(let flag): flag ? 1 : 0
-        case nil, .null, .array, .object: nil
+        case nil, .illFormedString, .null, .array, .object: nil
         }
     }
 
@@ -91,7 +92,7 @@ package enum MobileOperand: Sendable, Hashable {
         case .integer(let integer): integer == 1
         case .number(let number): number == 1
         case .bool(let flag): flag
-        case .null, .array, .object: nil
+        case .illFormedString, .null, .array, .object: nil
         }
     }
 }

@@ -76,7 +76,7 @@ package struct MobileProgramBuilder {
             case .integer(let integer): append(MobileOperandRow(integer), .integer, of: slot)
             case .number(let number): append(MobileOperandRow(number), .double, of: slot)
             case .bool(let flag): append(MobileOperandRow(flag), .bool, of: slot)
-            case .null, .array, .object: break
+            case .illFormedString, .null, .array, .object: break
             }
         }
     }

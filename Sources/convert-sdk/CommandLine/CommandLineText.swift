@@ -1,0 +1,50 @@
+import Foundation
+
+/// The words of a command line as text.
+enum CommandLineText {
+    /// The words behind the tool's name.
+    ///
+    /// - Throws: ``UsageError`` if one is not UTF-8. With U+FFFD in place of what cannot be read it would name another visitor,
+    ///   attribute or file.
+    static func words() throws(UsageError) -> [String] {
+        let words = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+        return try texts(
+            of: words.dropFirst().map { word in
+                UnsafeBufferPointer(start: word, count: word.map { strlen($0) } ?? 0).map { UInt8(bitPattern: $0) }
+            })
+    }
+
+    /// The texts of `words`, which are bytes.
+    static func texts(of words: [[UInt8]]) throws(UsageError) -> [String] {
+        var texts: [String] = []
+        for word in words {
+            guard let text = String(validating: word, as: UTF8.self) else {
+                throw UsageError(message(of: word, number: texts.count + 1, behind: texts.last))
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func message(of word: [UInt8], number: Int, behind last: String?) -> String {
+        let start = word.prefix { $0 < 0x80 && $0 != UInt8(ascii: "=") }
+        let place: String
+        if word.starts(with: "--".utf8), start.count < word.count, word[start.count] == UInt8(ascii: "=") {
+            place = "the value of \(String(decoding: start, as: UTF8.self))"
+        } else if let last, last.hasPrefix("-"), last.count > 1, !last.contains("=") {
+            place = "the argument behind \(last)"
+        } else {
+            place = "argument \(number)"
+        }
+        return "\(place) is not UTF-8: its byte \(firstInvalidByte(of: word) + 1) cannot be read"
+    }
+
+    /// Index of the first byte that is no part of well-formed UTF-8.
+    private static func firstInvalidByte(of word: [UInt8]) -> Int {
+        var decoder = UTF8.ForwardParser()
+        var bytes = word.makeIterator()
+        var length = 0
+        while case .valid(let character) = decoder.parseScalar(from: &bytes) { length += character.count }
+        return length
+    }
+}
