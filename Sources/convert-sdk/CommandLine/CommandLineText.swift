@@ -29,18 +29,20 @@ enum CommandLineText {
     private static func message(of word: [UInt8], number: Int, behind last: String?) -> String {
         let start = word.prefix { $0 < 0x80 && $0 != UInt8(ascii: "=") }
         let place: String
+        var text = word[...]
         if word.starts(with: "--".utf8), start.count < word.count, word[start.count] == UInt8(ascii: "=") {
             place = "the value of \(String(decoding: start, as: UTF8.self))"
+            text = text.dropFirst(start.count + 1)
         } else if let last, last.hasPrefix("-"), last.count > 1, !last.contains("=") {
             place = "the argument behind \(last)"
         } else {
             place = "argument \(number)"
         }
-        return "\(place) is not UTF-8: its byte \(firstInvalidByte(of: word) + 1) cannot be read"
+        return "\(place) is not UTF-8: its byte \(firstInvalidByte(of: text) + 1) cannot be read"
     }
 
     /// Index of the first byte that is no part of well-formed UTF-8.
-    private static func firstInvalidByte(of word: [UInt8]) -> Int {
+    private static func firstInvalidByte(of word: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8.ForwardParser()
         var bytes = word.makeIterator()
         var length = 0
