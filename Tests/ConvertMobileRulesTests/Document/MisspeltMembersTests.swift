@@ -177,7 +177,8 @@ struct MisspeltMembersTests {
             count += 1
             guard let document = try? RulesDocument(json: Data(ECMAScript.jsonText(of: rules).utf8)) else { continue }
             let warnings = document.warnings(under: .reference).filter { $0.message.contains("did you mean") }
-            #expect(warnings.allSatisfy { $0.place.hasSuffix(".eventdata_xyz") }, "\(testCase.objectValue?["name"]?.stringValue ?? "")")
+            let others = warnings.filter { !$0.place.hasSuffix(".eventdata_xyz") }
+            #expect(others.isEmpty, "\(testCase.objectValue?["name"]?.stringValue ?? "")")
         }
         #expect(count > 2)
     }
