@@ -1,4 +1,5 @@
 import ConvertTestServer
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -38,6 +39,28 @@ struct RulesCommandTests {
         #expect(run.status == 2)
         #expect(run.complaints.count == 1)
         #expect(run.errors.contains(complaint))
+    }
+
+    /// Forms of `TZ` and the offsets that they may give now. The last rule has daylight saving time all year.
+    static let timeZones: [(zone: String, offsets: Set<String>)] = [
+        ("UTC0", ["Z"]), ("EST5", ["-0500"]), ("<+0330>-3:30", ["+0330"]), (":Asia/Kolkata", ["+0530"]),
+        ("Asia/Kolkata", ["+0530"]), (":Europe/Berlin", ["+0100", "+0200"]),
+        ("CET-1CEST,M3.5.0,M10.5.0/3", ["+0100", "+0200"]), ("AAA-1BBB,0/0,J365/25", ["+0200"]),
+    ]
+
+    @Test(arguments: timeZones) func theLocalTimeIsThatOfEveryFormOfTZ(zone: String, offsets: Set<String>) throws {
+        let rules = """
+            {"version": 1, "rules": [
+              {"condition": {"type": "matcher", "definition": {"key": "~type", "matcher": "ex"}},
+               "consequences": [{"id": "t", "type": "an", "detail": {"t": "{%~timestampz%}"}}]}]}
+            """
+        let run = try Tool.withFile(rules) { file in
+            let command = #"TZ="$1" exec "$2" rules "$3" --event "$4""#
+            let tool = BuiltProduct.executable("convert-sdk").path
+            return try Tool.run(["-c", command, "sh", zone, tool, file, Self.event], of: URL(filePath: "/bin/sh"))
+        }
+        let offset = try #require(run.output.firstMatch(of: /T\d\d:\d\d:\d\d(Z|[+-]\d{4})"/)?.1)
+        #expect(offsets.contains(String(offset)), "\(run.output)")
     }
 
     @Test func statesAreToldApartByCodeUnits() throws {

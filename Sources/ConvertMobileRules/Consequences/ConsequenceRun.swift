@@ -6,7 +6,8 @@ internal import Foundation
 struct ConsequenceRun {
     /// The most events in a row that consequences make of each other.
     private static let chainLimit = 1
-    private static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
+    /// The schema whose consequences the engine carries out itself: they put something into the event history.
+    static let historySchema = "https://ns.adobe.com/personalization/eventHistoryOperation"
 
     let history: any EventHistory
     let profile: ClientSideProfile

@@ -80,6 +80,8 @@ extension Condition {
                 "'\(name.excerpt())' is no type of condition; use group, matcher or historical.")
         }
         let definition = try cursor.required(.definition).asObject()
+        reader.checkNames(of: cursor, as: .condition)
+        reader.checkNames(of: definition, as: isGroup ? .group : isMatcher ? .matcher : .historical)
         let list = try definition.present(.conditions)?.asArray()
         if list != nil, depth >= MobileRulesLimits.conditionDepth {
             throw DocumentFault(

@@ -36,7 +36,8 @@ public enum Condition: Sendable {
         public let key: String
         /// The matcher's name: `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw` or `ew`.
         public let matcher: String
-        /// The rule's values as they are written; empty if there are none.
+        /// The rule's values as they are written; empty if there are none. Then the event's value is compared with an empty
+        /// text.
         public let values: [JSValue]
 
         package let comparison: MobileMatcher
@@ -66,7 +67,7 @@ public enum Condition: Sendable {
         public let to: Int64?
         /// The matcher's name.
         public let matcher: String
-        /// What the count or index is compared with.
+        /// What the count or index is compared with. If a look-up fails, it is compared with -1 in their place.
         public let value: Int
 
         package let comparison: MobileMatcher

@@ -23,8 +23,9 @@ struct DocumentFault: Error {
 
     /// A member that is not in `container`.
     static func missing(_ member: RulesMember, in container: JSONCursor) -> DocumentFault {
-        DocumentFault(
-            .missingMember, member: member, in: container, "this member is missing; the document is refused.")
+        let hint = container.members.lazy.compactMap { $0.name?.name }.hint(atMissing: member.text)
+        return DocumentFault(
+            .missingMember, member: member, in: container, "this member is missing; the document is refused." + hint)
     }
 
     init(_ code: MobileRulesError.Code, member: RulesMember, in container: JSONCursor, _ message: String) {

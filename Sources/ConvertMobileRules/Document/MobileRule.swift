@@ -13,13 +13,17 @@ public struct MobileRule: Sendable {
 extension MobileRule {
     /// Reads a rule; throws if a required member is missing or anything in the condition is of the wrong type.
     init(_ cursor: JSONCursor, _ reader: inout RulesReader) throws(DocumentFault) {
-        condition = try Condition(cursor.asObject().required(.condition), &reader)
+        reader.checkNames(of: try cursor.asObject(), as: .rule)
+        condition = try Condition(cursor.required(.condition), &reader)
         meta = try cursor.present(.meta)?.asMembers()
+        if let meta = cursor.present(.meta) { reader.checkNames(of: meta, as: .meta) }
         var kept: [Consequence] = []
         for element in try cursor.required(.consequences).asArray().elements {
-            switch try ConsequenceOrFault(element.asObject()) {
+            reader.checkNames(of: try element.asObject(), as: .consequence)
+            switch ConsequenceOrFault(element) {
             case .consequence(let consequence, let detail):
                 kept.append(consequence)
+                reader.checkNames(ofDetail: detail, of: consequence)
                 reader.checkTokens(in: detail)
             case .fault(let reason):
                 reader.warn("this consequence is left out: \(reason).", at: element)
@@ -53,5 +57,18 @@ private enum ConsequenceOrFault {
         }
         let members = detail.value.objectValue ?? JSObject()
         self = .consequence(Consequence(id: id, type: type, detail: members), detail: detail)
+    }
+}
+
+extension RulesReader {
+    /// Looks for misspelt members of the detail of a consequence.
+    fileprivate mutating func checkNames(ofDetail detail: JSONCursor, of consequence: Consequence) {
+        guard let kind = DocumentObject(detailOf: consequence.type) else { return }
+        checkNames(of: detail, as: kind)
+        if kind == .schema, consequence.detail["schema"]?.stringValue == ConsequenceRun.historySchema,
+            let data = detail["data"]
+        {
+            checkNames(of: data, as: .historyOperation)
+        }
     }
 }

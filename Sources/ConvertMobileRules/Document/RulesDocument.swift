@@ -7,10 +7,12 @@ public import Foundation
 ///     let document = try RulesDocument(json: data)
 ///     for warning in document.warnings(under: .standard) { print(warning) }
 ///
-/// Decoding is strict about types: one member of the wrong type anywhere refuses the document. What it does not understand
-/// it keeps out and warns of.
+/// Decoding is strict about types: one member of the wrong type in the document, a rule or a condition refuses the document,
+/// wherever it stands. A consequence without the texts `id` and `type` and the object `detail` is left out, with a warning.
+/// Other members are ignored, with a warning if they are spelled much like one that is read.
 public struct RulesDocument: Sendable {
-    /// The version of the format; every number is accepted.
+    /// The version of the format. Every integer is accepted, also in another spelling such as `1.0`. A document with a
+    /// fraction, text or `null` here, or without a version, is refused.
     public let version: Int
     /// The rules, in order.
     public let rules: [MobileRule]
@@ -62,7 +64,8 @@ public struct RulesDocument: Sendable {
         }
     }
 
-    /// What was left out or can never hold, at most ``MobileRulesLimits/warnings``, in document order.
+    /// What was left out or can never hold, and members that may be misspelt, at most ``MobileRulesLimits/warnings``. They
+    /// come in document order, the misspelt members of an object before what is in it.
     public func warnings(under semantics: MobileRulesSemantics) -> [MobileRulesWarning] {
         let isTooMuch = findings.count > MobileRulesLimits.warnings
         let warnings = findings.prefix(isTooMuch ? MobileRulesLimits.warnings - 1 : findings.count).map { finding in
@@ -80,12 +83,13 @@ extension RulesDocument {
     private init(_ root: JSONCursor) throws(MobileRulesError) {
         let list: JSONCursor
         do {
-            version = Int(truncatingIfNeeded: try Self.version(of: root.asObject()))
+            version = try Self.version(of: root.asObject())
             list = try root.required(.rules).asArray()
         } catch {
             throw MobileRulesError(error, ruleIndex: nil)
         }
         var reader = RulesReader()
+        reader.checkNames(of: root, as: .document)
         var rules: [MobileRule] = []
         rules.reserveCapacity(list.count)
         for cursor in list.elements {
@@ -100,13 +104,11 @@ extension RulesDocument {
         findings = reader.findings
     }
 
-    private static func version(of root: JSONCursor) throws(DocumentFault) -> Int64 {
-        guard let version = root[.version], !version.isNull else {
-            throw DocumentFault(
-                root[.version] == nil ? .missingMember : .wrongType, member: .version, in: root,
-                "the document needs an integer here.")
+    private static func version(of root: JSONCursor) throws(DocumentFault) -> Int {
+        guard let version = Int(exactly: try root.required(.version).asInteger()) else {
+            throw DocumentFault(.wrongType, member: .version, in: root, "this is beyond what an integer can hold.")
         }
-        return try version.asInteger()
+        return version
     }
 }
 

@@ -5,7 +5,7 @@ internal import ConvertSwiftSDKCore
 struct RulesReader {
     /// Something to warn of.
     struct Finding: Sendable {
-        let ruleIndex: Int
+        let ruleIndex: Int?
         let place: String
         /// What is wrong and what follows, under ``MobileRulesSemantics/standard``.
         let message: String
@@ -15,11 +15,16 @@ struct RulesReader {
 
     /// What was found, in document order: at most one more than is given.
     private(set) var findings: [Finding] = []
-    /// Index of the rule that is read.
-    var ruleIndex = 0
+    /// Index of the rule that is read; `nil` outside of rules.
+    var ruleIndex: Int?
     private var finder = JSONPathFinder()
     /// In how many lists that are no part of a rule the reader stands; nothing in them is worth a warning.
     var silence = 0
+
+    /// What names of members may stand for, by the kind of the object and the name's number in the document.
+    private var suggestions: [UInt64: MemberNames.Suggestion?] = [:]
+    /// Names that are compared with the known ones. A document by people has some dozens, a hostile one millions.
+    static let comparedNames = 4_096
 
     private var isFull: Bool { findings.count > MobileRulesLimits.warnings }
 
@@ -32,6 +37,31 @@ struct RulesReader {
             Finding(
                 ruleIndex: ruleIndex, place: finder.path(of: place), message: text,
                 messageOfReference: reference() ?? text))
+    }
+
+    /// Looks for members of `object` that are not known there and are spelled much like one that is.
+    mutating func checkNames(of object: JSONCursor, as kind: DocumentObject) {
+        if silence > 0 { return }
+        let names = kind.names
+        for member in object.members where !names.contains(number: member.nameNumber) {
+            if isFull { return }
+            guard let name = member.name?.name, let suggestion = suggestion(for: member, name, as: kind) else {
+                continue
+            }
+            if suggestion.isLastWord, object[suggestion.name] != nil { continue }
+            warn("'\(name.excerpt().onOneLine)' is unknown here; did you mean '\(suggestion.name)'?", at: member)
+        }
+    }
+
+    private mutating func suggestion(
+        for member: JSONCursor, _ name: String, as kind: DocumentObject
+    ) -> MemberNames.Suggestion? {
+        let key = UInt64(kind.rawValue) << 32 | UInt64(member.nameNumber)
+        if let known = suggestions[key] { return known }
+        guard suggestions.count < Self.comparedNames else { return nil }
+        let suggestion = kind.names.suggestion(for: name)
+        suggestions[key] = .some(suggestion)
+        return suggestion
     }
 
     /// Looks for faulty tokens in a part of a consequence's detail.

@@ -13,8 +13,9 @@ struct EventRun {
     ///
     /// - Parameters:
     ///   - budget: what it may cost; what it did cost is taken from it.
-    ///   - first: what became of it the first time, when the event is put again: rules with the id of a consequence that
-    ///     ran do not run again, and no second message is handed on.
+    ///   - first: what became of it the first time, when the event is put again. Conditions and tokens read the event as it
+    ///     came in; consequences go on from the event that the first pass left. Rules with the id of a consequence of a rule
+    ///     that ran do not run again, and no second message is handed on.
     func result(
         of event: MobileEvent, _ budget: inout EventBudget, after first: MobileRulesResult?
     ) -> MobileRulesResult {
@@ -24,17 +25,17 @@ struct EventRun {
         var consequences = evaluation.consequences()
         budget.expansionRoom = evaluation.view.expansionRoom
         budget.comparisonRoom = evaluation.comparisonRoom
-        var held: [Int] = []
+        var held: HeldRules?
         if let first {
-            let done = Set(first.consequences.map { PropertyKey($0.id) })
+            let done = first.held?.finishedIDs ?? []
             consequences.removeAll { compiled.rules[$0.ruleIndex].rule.hasConsequence(of: done) }
         } else if hasInterceptor {
-            held = heldRules(evaluation.matched.map { ($0, compiled.rules[$0].rule) })
-            let held = Set(held)
-            consequences.removeAll { held.contains($0.ruleIndex) }
+            held = HeldRules(among: evaluation.matched.map { ($0, compiled.rules[$0].rule) })
+            let waiting = Set(held?.indexes ?? [])
+            consequences.removeAll { waiting.contains($0.ruleIndex) }
         }
         var run = ConsequenceRun(
-            event, environment, profile: profile, assets: assets, budget: budget,
+            first?.event ?? event, environment, profile: profile, assets: assets, budget: budget,
             hasMessage: first?.hasMessage == true)
         for consequence in consequences { run.run(consequence) }
         budget = run.budget
@@ -44,7 +45,7 @@ struct EventRun {
         result.original = event
         result.hasMessage = run.hasMessage
         result.matchedRules = evaluation.matched
-        result.heldRules = held
+        result.held = held
         result.consequences = consequences.map(\.consequence)
         result.dispatched = run.dispatched
         result.triggered = run.triggered
@@ -52,18 +53,5 @@ struct EventRun {
         result.waitingRecords = run.waitingRecords
         result.warnings = evaluation.warnings + run.warnings
         return result
-    }
-
-    /// Of the matching rules, those that wait for the interceptor: if one of them asks for it, all with a `schema`.
-    private func heldRules(_ matched: [(index: Int, rule: MobileRule)]) -> [Int] {
-        let schemas = matched.filter { $0.rule.consequences.contains { $0.type == "schema" } }
-        let isAsked = schemas.contains { $0.rule.meta?["reEvaluate"]?.boolValue == true }
-        return isAsked ? schemas.map(\.index) : []
-    }
-}
-
-extension MobileRule {
-    fileprivate func hasConsequence(of ids: Set<PropertyKey>) -> Bool {
-        consequences.contains { ids.contains(PropertyKey($0.id)) }
     }
 }

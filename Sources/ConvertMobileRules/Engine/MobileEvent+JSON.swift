@@ -37,7 +37,9 @@ extension MobileEvent {
 
     private static func text(_ name: String, of members: JSObject) throws(MobileRulesError) -> String {
         guard let member = members[name] else {
-            throw MobileRulesError(.missingMember, at: "$.\(name)", "this member is missing; an event needs it.")
+            let hint = members.lazy.map(\.key.name).hint(atMissing: name)
+            throw MobileRulesError(
+                .missingMember, at: "$.\(name)", "this member is missing; an event needs it." + hint)
         }
         guard let text = member.stringValue else {
             throw MobileRulesError(.wrongType, at: "$.\(name)", "this must be text.")

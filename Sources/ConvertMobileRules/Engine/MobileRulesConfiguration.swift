@@ -28,9 +28,10 @@ public struct MobileRulesConfiguration: Sendable {
     /// The time, in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
     /// The local time zone's offset from UTC in seconds, at a time in milliseconds since 1970.
-    public var secondsFromGMT: @Sendable (Int64) -> Int = { now in
-        TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(now) / 1000))
-    }
+    ///
+    /// By default the system's: of `TZ`, in any form that the system understands (`Europe/Berlin`, `:Europe/Berlin`,
+    /// `CET-1CEST,M3.5.0,M10.5.0/3`), else of the machine. `TZ` is read when the first offset is asked for.
+    public var secondsFromGMT: @Sendable (Int64) -> Int = { LocalTimeZone.secondsFromGMT(at: $0) }
     /// A random number of 1 … 99999999.
     public var random: @Sendable () -> Int = { Int.random(in: 1...99_999_999) }
 
@@ -81,17 +82,23 @@ extension MobileRulesObserver {
     public func didReevaluate(_ result: MobileRulesResult) {}
 }
 
-/// Brings rules up to date before those run that ask for it.
+/// Brings rules up to date before the rules run that ask for it.
 ///
 /// When an event matches a rule with a `schema` consequence and `"reEvaluate": true` in its `meta`, all matching rules with
-/// a `schema` consequence wait and the others run. Must be safe to call from any thread.
+/// a `schema` consequence wait, as do rules that share a consequence id with one of them. The others run first. Must be safe
+/// to call from any thread.
 public protocol RulesInterceptor: Sendable {
-    /// Brings the rules up to date, for instance by replacing those of the engine, and then calls `completion`.
+    /// Brings the rules up to date, for instance by replacing the engine's rules, and then calls `completion`.
+    ///
+    /// After `completion(true)` conditions and tokens read the event as it came in. Its consequences go on from the processed
+    /// event: an `add` or `mod` changes it further, a `dispatch` copies it, and handlers receive it.
     ///
     /// - Parameters:
-    ///   - event: the event, as it came in.
-    ///   - completion: call it with `true` to put the event to the rules again; rules with a consequence of an id that already
-    ///     ran are left out. Call it with `false` to drop the waiting rules. Only the first call counts. It may come from any
-    ///     thread.
-    func reevaluate(_ event: MobileEvent, completion: @escaping @Sendable (Bool) -> Void)
+    ///   - event: the processed event: with its data as the `add` and `mod` consequences of the other rules changed it.
+    ///   - rules: the matching rules that ask for it, in order: those with a `schema` consequence and `reEvaluate`.
+    ///   - completion: call it with `true` to put the event to the rules again; a rule that shares a consequence id with a
+    ///     rule that already ran is left out. Call it with `false` to drop the waiting rules. Only the first call counts. It
+    ///     may come from any thread.
+    func reevaluate(
+        _ event: MobileEvent, rules: [MobileRule], completion: @escaping @Sendable (Bool) -> Void)
 }

@@ -215,11 +215,11 @@ public final class MobileRulesEngine: Sendable {
         if let explanation = result.explanation { configuration.observer?.didEvaluate(explanation) }
         report(result.warnings + unhandled(result.triggered))
         for triggered in result.triggered { configuration.handlers[triggered.consequence.type]?.handle(triggered) }
-        guard !result.heldRules.isEmpty, let event = result.original else { return }
+        guard let held = result.held, let original = result.original else { return }
         let answer = FirstAnswer()
-        configuration.interceptor?.reevaluate(event) { areRulesCurrent in
+        configuration.interceptor?.reevaluate(result.event, rules: held.askingRules) { areRulesCurrent in
             guard answer.takeFirst(), areRulesCurrent else { return }
-            for var result in self.runAgain(event, after: result) {
+            for var result in self.runAgain(original, after: result) {
                 result.finishRecords(in: self.configuration.history)
                 self.announce(result)
                 self.configuration.observer?.didReevaluate(result)

@@ -18,7 +18,7 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let invalidArchive = Code(name: "invalidArchive")
         /// The archive, or what it holds, exceeds a limit.
         public static let tooLarge = Code(name: "tooLarge")
-        /// The archive holds no `rules.json`.
+        /// The archive holds no `rules.json` at its top.
         public static let noRules = Code(name: "noRules")
         /// The server did not answer with rules.
         public static let badResponse = Code(name: "badResponse")

@@ -8,9 +8,9 @@ public struct MobileRulesResult: Sendable {
     public let isWaiting: Bool
     /// Indexes of the rules that the event matches, ascending.
     public internal(set) var matchedRules: [Int] = []
-    /// Indexes of those of them whose consequences wait for the interceptor, and are not among ``consequences``.
-    public internal(set) var heldRules: [Int] = []
-    /// The consequences of these rules, in order, their tokens replaced.
+    /// Indexes of the matching rules whose consequences wait for the interceptor, and are not among ``consequences``.
+    public var heldRules: [Int] { held?.indexes ?? [] }
+    /// The consequences of the matching rules that ran, in order, their tokens replaced.
     public internal(set) var consequences: [Consequence] = []
     /// Events that `dispatch` consequences made, in order; the app puts them to the engine in turn, or has
     /// ``MobileRulesEngine/processAll(_:)`` do it.
@@ -24,6 +24,8 @@ public struct MobileRulesResult: Sendable {
 
     /// Records that are finished after the event's turn.
     var waitingRecords: [WaitingRecord] = []
+    /// The rules that wait for the interceptor; `nil` if none does.
+    var held: HeldRules?
     /// The event as it came in.
     var original: MobileEvent?
     /// Whether what it dispatched is processed after it.

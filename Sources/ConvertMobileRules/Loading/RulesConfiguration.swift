@@ -4,11 +4,18 @@ internal import Foundation
 
 /// What a configuration document says of rules.
 struct RulesConfiguration: Sendable, Equatable {
+    private static let member = "rules.url"
+
     /// Where the rules are; `nil` if it does not say so.
     let rulesURL: URL?
+    /// If it does not say so: a hint at the member that may be meant to; empty if there is none.
+    let hint: String
 
     /// A configuration that says `rulesURL`.
-    init(rulesURL: URL?) { self.rulesURL = rulesURL }
+    init(rulesURL: URL?) {
+        self.rulesURL = rulesURL
+        hint = ""
+    }
 
     /// Reads a document.
     /// - Parameter place: where it came from, for the error.
@@ -19,9 +26,10 @@ struct RulesConfiguration: Sendable, Equatable {
             throw MobileRulesError(.invalidJSON, at: place, "it is \(fault).")
         }
         let text: String
-        switch members["rules.url"] {
+        switch members[Self.member] {
         case nil, .null, .string(""):
             rulesURL = nil
+            hint = members.lazy.map(\.key.name).hint(atMissing: Self.member)
             return
         case .string(let spelled):
             text = spelled
@@ -32,5 +40,6 @@ struct RulesConfiguration: Sendable, Equatable {
             throw MobileRulesError(.wrongType, at: place, "its member rules.url is no absolute URL; give one.")
         }
         rulesURL = url
+        hint = ""
     }
 }

@@ -139,11 +139,12 @@ public actor RulesLoader {
         case .url(let url):
             return try await download(url)
         case .configuration(let place):
-            if let url = try await reader(of: place).read().rulesURL { return try await download(url) }
+            let configuration = try await reader(of: place).read()
+            if let url = configuration.rulesURL { return try await download(url) }
             guard let bundled else {
                 throw MobileRulesError(
-                    .missingMember, at: place.place, "it has no rules.url, and there are no bundled rules; give either."
-                )
+                    .missingMember, at: place.place,
+                    "it has no rules.url, and there are no bundled rules; give either." + configuration.hint)
             }
             if installation.hasInstalled { return .notModified }
             try installation.install(bundled)

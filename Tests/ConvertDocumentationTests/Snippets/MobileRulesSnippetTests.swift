@@ -79,6 +79,7 @@ struct MobileRulesSnippetTests {
 
     static let refusals: [(json: String, code: MobileRulesError.Code?)] = [
         (#"{"version": 1, "rules": []}"#, nil), (#"{"version": -7, "rules": []}"#, nil),
+        (#"{"version": 99, "rules": []}"#, nil), (#"{"version": 1.0, "rules": []}"#, nil),
         (#"{"rules": []}"#, .missingMember), (#"{"version": null, "rules": []}"#, .wrongType),
         (#"{"version": "1", "rules": []}"#, .wrongType), (#"{"version": 1.5, "rules": []}"#, .wrongType),
         (#"{"version": 1}"#, .missingMember), ("rules", .invalidJSON),
@@ -96,6 +97,22 @@ struct MobileRulesSnippetTests {
         } catch {
             #expect(error.code == code, "\(json)")
         }
+    }
+
+    @Test func aMisspeltMemberIsReportedAsShown() throws {
+        let json = #"""
+            {"version": 1, "rules": [{
+                "condition": {"type": "historical", "definition": {
+                    "events": [{"a": 1}], "matcher": "ge", "value": 1, "search_type": "ordered"
+                }},
+                "consequences": []
+            }]}
+            """#
+        let page = try String(
+            contentsOfFile: "Sources/ConvertMobileRules/ConvertMobileRules.docc/FirstRule.md", encoding: .utf8)
+        let warnings = try RulesDocument(json: Data(json.utf8)).warnings(under: .standard)
+        #expect(warnings.count == 1)
+        for warning in warnings { #expect(page.contains("\n\(warning)\n")) }
     }
 
     @Test func allURLWritesWhatTheArticleSays() throws {

@@ -12,6 +12,7 @@ struct RulesDocumentTests {
         ("{}", "$.version", .missingMember), (#"{"version": "1", "rules": []}"#, "$.version", .wrongType),
         (#"{"version": 1.5, "rules": []}"#, "$.version", .wrongType),
         (#"{"version": null, "rules": []}"#, "$.version", .wrongType),
+        (#"{"version": 9223372036854775808, "rules": []}"#, "$.version", .wrongType),
         (#"{"version": 1}"#, "$.rules", .missingMember),
         (#"{"version": 1, "rules": {}}"#, "$.rules", .wrongType),
         (#"{"version": 1, "rules": [5]}"#, "$.rules[0]", .wrongType),
@@ -28,6 +29,11 @@ struct RulesDocumentTests {
         let error = #expect(throws: MobileRulesError.self) { try RulesDocument(json: Data(json.utf8)) }
         #expect(error?.place == place)
         #expect(error?.code == code)
+    }
+
+    @Test(arguments: [("1", 1), ("0", 0), ("-7", -7), ("99", 99), ("1.0", 1), ("1e2", 100)])
+    func everyIntegerIsAVersion(spelling: String, version: Int) throws {
+        #expect(try RulesDocument(json: Data(#"{"version": \#(spelling), "rules": []}"#.utf8)).version == version)
     }
 
     static let wrongDefinitions: [(member: String, value: JSValue)] = [

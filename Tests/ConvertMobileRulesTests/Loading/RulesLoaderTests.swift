@@ -214,6 +214,15 @@ struct RulesLoaderTests: RulesLoading {
         #expect(error?.code == code && transport.requests.isEmpty)
     }
 
+    @Test(arguments: ["rulesUrl", "Rules.url", "rules_url"])
+    func aMisspeltAddressOfTheRulesIsNamed(member: String) async throws {
+        let json = #"{"\#(member)": "https://rules.example/r.zip"}"#
+        let loader = RulesLoader(engine: MobileRulesEngine(), source: .configuration(.data(Data(json.utf8))))
+        let error = await #expect(throws: MobileRulesError.self) { try await loader.start() }
+        #expect(error?.code == .missingMember)
+        #expect(error?.message.contains("'\(member)'") == true)
+    }
+
     @Test func aConfigurationWithoutRulesKeepsTheBundledOnes() async throws {
         let engine = MobileRulesEngine()
         let loader = RulesLoader(

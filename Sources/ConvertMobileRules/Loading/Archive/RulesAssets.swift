@@ -16,7 +16,10 @@ public struct RulesAssets: Sendable, Equatable {
         self.entries = entries
         // A consequence names the file, not the folder; of files with one name the first path counts.
         pathsByName = Dictionary(
-            entries.keys.sorted().map { (String($0.split(separator: "/").last ?? ""), $0) },
+            entries.keys.sorted().map { path in
+                // By bytes: a slash with a combining mark behind it is another character.
+                (path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "", path)
+            },
             uniquingKeysWith: { first, _ in first })
     }
 

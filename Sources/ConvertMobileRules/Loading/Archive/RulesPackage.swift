@@ -9,7 +9,7 @@ public struct RulesPackage: Sendable {
 
     private static let rulesPath = "rules.json"
 
-    /// Reads a `rules.json`, or a ZIP archive that holds one, recognized by its first bytes.
+    /// Reads a `rules.json`, or a ZIP archive that holds one at its top, recognized by its first bytes.
     ///
     /// - Throws: ``MobileRulesError`` if it is neither, or damaged, or too large.
     public init(_ data: Data) throws(MobileRulesError) {
@@ -20,7 +20,9 @@ public struct RulesPackage: Sendable {
         }
         var files = try ZIPArchive(data).files
         guard let rules = files.removeValue(forKey: Self.rulesPath) else {
-            throw MobileRulesError(.noRules, at: "archive", "it holds no \(Self.rulesPath) at its top.")
+            let contents = ArchiveContents(paths: Array(files.keys), wanted: Self.rulesPath)
+            throw MobileRulesError(
+                .noRules, at: "archive", "it holds \(contents); \(Self.rulesPath) must be at its top.")
         }
         document = try RulesDocument(json: rules)
         assets = RulesAssets(files)

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// Reads a ZIP archive that is not trusted: stored and deflated files, nothing else.
@@ -26,7 +28,7 @@ struct ZIPArchive {
         var files: [String: Data] = [:]
         for entry in entries {
             guard files.updateValue(try reader.contents(of: entry), forKey: entry.path) == nil else {
-                throw MobileRulesError(.invalidArchive, at: entry.path, "the archive holds this path twice.")
+                throw MobileRulesError(.invalidArchive, at: entry.place, "the archive holds this path twice.")
             }
         }
         self.files = files
@@ -35,6 +37,9 @@ struct ZIPArchive {
 
 /// One file as the archive's directory lists it.
 struct ZIPEntry {
+    /// The bytes of its name, as both of its records have them.
+    let name: Data
+    /// The path within the archive, without segments that are `.`; that of a folder ends in a slash.
     let path: String
     let isDeflated: Bool
     let checksum: UInt32
@@ -42,5 +47,8 @@ struct ZIPEntry {
     let length: Int
     let headerOffset: Int
 
-    var isFolder: Bool { path.hasSuffix("/") }
+    var isFolder: Bool { path.utf8.last == UInt8(ascii: "/") }
+
+    /// The path for messages, on one line.
+    var place: String { path.excerpt(80).onOneLine }
 }

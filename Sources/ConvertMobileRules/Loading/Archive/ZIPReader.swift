@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.
@@ -54,26 +55,26 @@ struct ZIPReader {
     mutating func contents(of entry: ZIPEntry) throws(MobileRulesError) -> Data {
         let header = entry.headerOffset
         guard header + Self.localHeaderLength <= directoryStart, number32(header) == Signature.localHeader else {
-            throw damaged(entry.path, "its header is not where the directory says.")
+            throw damaged(entry.place, "its header is not where the directory says.")
         }
         let nameLength = Int(number16(header + 26))
         let nameStart = header + Self.localHeaderLength
         let start = nameStart + nameLength + Int(number16(header + 28))
         let end = start + entry.compressedLength
-        guard end <= directoryStart else { throw damaged(entry.path, "it reaches beyond the archive.") }
-        guard bytes[nameStart..<(nameStart + nameLength)].elementsEqual(entry.path.utf8) else {
-            throw damaged(entry.path, "its header names another path than the directory.")
+        guard end <= directoryStart else { throw damaged(entry.place, "it reaches beyond the archive.") }
+        guard bytes[nameStart..<(nameStart + nameLength)].elementsEqual(entry.name) else {
+            throw damaged(entry.place, "its header names another path than the directory.")
         }
         if claimed.contains(where: { $0.overlaps(header..<end) }) {
-            throw damaged(entry.path, "it lies over another file.")
+            throw damaged(entry.place, "it lies over another file.")
         }
         claimed.append(header..<end)
         let stored = bytes[start..<end]
         guard let contents = entry.isDeflated ? Zlib.inflate(stored, length: entry.length) : Data(stored),
             contents.count == entry.length
-        else { throw damaged(entry.path, "it does not inflate to the length that the directory says.") }
+        else { throw damaged(entry.place, "it does not inflate to the length that the directory says.") }
         guard Zlib.checksum(contents) == entry.checksum else {
-            throw damaged(entry.path, "its checksum is wrong.")
+            throw damaged(entry.place, "its checksum is wrong.")
         }
         return contents
     }
@@ -103,38 +104,48 @@ struct ZIPReader {
         let nameEnd = nameStart + Int(number16(position + 28))
         let next = nameEnd + Int(number16(position + 30)) + Int(number16(position + 32))
         guard next <= end else { throw damaged("its directory is damaged.") }
-        let path = try checkedPath(bytes[nameStart..<nameEnd])
-        let isEncrypted = flags & (1 << 0 | 1 << 6 | 1 << 13) != 0
-        if isEncrypted { throw damaged(path, "it is encrypted, which is not supported.") }
-        guard method == 0 || method == 8 else {
-            throw damaged(path, "it is compressed by method \(method); use stored or deflated.")
-        }
+        let name = bytes[nameStart..<nameEnd]
         let entry = ZIPEntry(
-            path: path, isDeflated: method == 8, checksum: number32(position + 16),
+            name: name, path: try path(named: name), isDeflated: method == 8, checksum: number32(position + 16),
             compressedLength: Int(number32(position + 20)), length: Int(number32(position + 24)),
             headerOffset: Int(number32(position + 42)))
+        let isEncrypted = flags & (1 << 0 | 1 << 6 | 1 << 13) != 0
+        if isEncrypted { throw damaged(entry.place, "it is encrypted, which is not supported.") }
+        guard method == 0 || method == 8 else {
+            throw damaged(entry.place, "it is compressed by method \(method); use stored or deflated.")
+        }
         if entry.length > MobileRulesLimits.inflatedLength {
             throw MobileRulesError(
-                .tooLarge, at: path, "it inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
+                .tooLarge, at: entry.place, "it inflates to more than \(MobileRulesLimits.inflatedLength) bytes.")
         }
         position = next
         return entry
     }
 
-    /// A path that stays within the archive: relative, without `..`, backslashes and control characters.
-    private func checkedPath(_ name: Data) throws(MobileRulesError) -> String {
-        guard let path = String(validating: name, as: UTF8.self), !path.isEmpty else {
+    /// The path of an entry: relative, of named segments, without backslashes, colons and control characters.
+    ///
+    /// Segments that are `.`, as `zip` and `bsdtar` write for a whole folder, are left out. Everything is compared by bytes:
+    /// as characters, a slash with a combining mark behind it would be none.
+    private func path(named name: Data) throws(MobileRulesError) -> String {
+        guard let spelled = String(validating: name, as: UTF8.self), !name.isEmpty else {
             throw damaged("it holds a file whose path is no UTF-8.")
         }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        let isForbidden =
-            path.hasPrefix("/")
-            || path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
-            || parts.contains { $0 == ".." || $0 == "." } || parts.dropLast().contains("")
-        if isForbidden {
-            throw damaged("it holds a file whose path leads out of it or cannot be used: '\(path.excerpt(80))'.")
+        var segments = name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isFolder = segments.count > 1 && segments.last?.isEmpty == true
+        if isFolder { segments.removeLast() }
+        let leadsOut = segments.first?.isEmpty == true || segments.contains { $0.elementsEqual("..".utf8) }
+        if leadsOut {
+            throw damaged("it holds a file whose path leads out of it: '\(spelled.excerpt(80).onOneLine)'.")
         }
-        return path
+        let isForbidden: (UInt8) -> Bool = { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
+        let isHere: (Data) -> Bool = { $0.elementsEqual(".".utf8) }
+        let endsHere = !isFolder && segments.last.map(isHere) == true
+        if endsHere || segments.contains(where: \.isEmpty) || name.contains(where: isForbidden) {
+            throw damaged("it holds a file whose path cannot be used: '\(spelled.excerpt(80).onOneLine)'.")
+        }
+        let path = segments.lazy.filter { !isHere($0) }.map { String(decoding: $0, as: UTF8.self) }
+            .joined(separator: "/")
+        return isFolder ? path + "/" : path
     }
 
     private func number16(_ offset: Int) -> UInt16 {

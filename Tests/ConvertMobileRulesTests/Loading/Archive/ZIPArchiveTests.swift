@@ -38,7 +38,8 @@ struct ZIPArchiveTests {
     }
 
     static let hostilePaths = [
-        "../evil", "a/../../evil", "/etc/passwd", "..", "a\\..\\b", "C:evil", "a//b", "./a", "a\u{0}b", "",
+        "../evil", "a/../../evil", "/etc/passwd", "..", "a\\..\\b", "C:evil", "a//b", "a\u{0}b", "", "./../evil",
+        ".//evil", "/./evil", ".", "a/.", "./.", "..\u{338}/../evil", "a/../\u{301}b", "/\u{301}evil", "a/..",
     ]
 
     @Test(arguments: hostilePaths) func aPathThatLeadsOutRefusesTheArchive(path: String) {
@@ -85,9 +86,51 @@ struct ZIPArchiveTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func anArchiveWithoutRulesIsRefused() {
-        let error = #expect(throws: MobileRulesError.self) { try package(File("folder/rules.json", Self.rules)) }
+    /// As `bsdtar` and `zip` write for the folder `.`.
+    @Test func segmentsThatAreADotAreLeftOut() throws {
+        let package = try package(
+            File("./", ""), file("./rules.json"), File("./assets/", ""), File("./assets/a.html", "<p>"),
+            File("b/./././c.html", "<b>"), File("././", ""))
+        #expect(package.document.rules.isEmpty)
+        #expect(package.assets.entries == ["assets/a.html": Data("<p>".utf8), "b/c.html": Data("<b>".utf8)])
+        #expect(package.assets["assets/a.html"] == Data("<p>".utf8))
+    }
+
+    @Test(arguments: [("rules.json", "./rules.json"), ("./a", "././a"), ("a/b", "a/./b")])
+    func twoSpellingsOfOnePathAreRefused(paths: (String, String)) throws {
+        let error = #expect(throws: MobileRulesError.self) { try package(file(paths.0), File(paths.1)) }
+        #expect(error?.code == .invalidArchive)
+        #expect(error?.message == "the archive holds this path twice.")
+    }
+
+    static let withoutRules: [(paths: [String], contents: String)] = [
+        ([], "no files"), (["empty/"], "no files"), (["rules/rules.json"], "'rules/rules.json'"),
+        (["assets/a.html", "assets/b.html", "rules/rules.json"], "'rules/rules.json' and 'assets/…'"),
+        (["./a/m.html", "Rules.json", "z"], "'Rules.json', 'a/…' and 'z'"),
+        (["1", "2", "3", "4", "5", "6"], "'1', '2', '3', '4', '5' and '6'"),
+        (["1", "2", "3", "4", "5", "6", "7"], "'1', '2', '3', '4', '5' and 2 more"),
+        (["a\u{7f}\u{9b}\u{2028}b"], #"'a\u{7F}\u{009B}\u{2028}b'"#),
+    ]
+
+    @Test(arguments: withoutRules)
+    func anArchiveWithoutRulesAtItsTopIsRefusedWithWhatItHolds(paths: [String], contents: String) throws {
+        let error = #expect(throws: MobileRulesError.self) {
+            try RulesPackage(ZIPWriter().archive(paths.map { File($0, Self.rules) }))
+        }
         #expect(error?.code == .noRules)
+        #expect(error?.message == "it holds \(contents); rules.json must be at its top.")
+    }
+
+    @Test func whatAnArchiveHoldsIsToldInFewWords() {
+        let files = (0..<1_000).map { File("\(String(repeating: "\u{1f600}", count: 1_000))\($0)/x") }
+        let error = #expect(throws: MobileRulesError.self) { try RulesPackage(ZIPWriter().archive(files)) }
+        #expect((error?.message.unicodeScalars.count ?? .max) < 1_000)
+    }
+
+    @Test func aPathInAMessageIsOnOneLine() {
+        let path = "a\u{2028}\u{9b}b"
+        let error = #expect(throws: MobileRulesError.self) { try package(file(path) { $0.checksum = 1 }) }
+        #expect(error?.place == #"a\u{2028}\u{009B}b"#)
     }
 
     @Test func everyCutOfAnArchiveIsRefused() {
