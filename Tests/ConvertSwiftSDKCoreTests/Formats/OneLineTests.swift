@@ -16,7 +16,7 @@ struct OneLineTests {
         #expect(Self.hidden.count > 4_000)
         for scalar in Self.hidden {
             let text = "a\(Character(scalar))b"
-            #expect(text.onOneLine.unicodeScalars.allSatisfy(\.isASCII), "\(scalar.value)")
+            #expect(text.onOneLine.unicodeScalars.allSatisfy { $0.isASCII }, "\(scalar.value)")
             #expect(text.onOneLine.onOneLine == text.onOneLine)
         }
     }
