@@ -31,6 +31,8 @@ extension ComparisonRow.Kind {
             .matchesPattern, .matchesNothing, .lessThanNumber, .atMostNumber, .lessThanText, .atMostText:
             0
         case .contains: 4
+        // The text is copied, its surrogates apart.
+        case .containsUnits, .startsWithUnits, .endsWithUnits: 8
         // Each part of the text is looked up.
         case .textIn, .textInMany: 16
         // Each element is compared.

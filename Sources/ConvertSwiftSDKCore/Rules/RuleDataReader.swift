@@ -41,6 +41,7 @@ extension JSValue {
         switch self {
         case .null, .bool, .integer, .number: true
         case .string(let text): text.utf8.count <= CallBudget.freeTextCount
+        case .illFormedString(let text): text.bytes.count <= CallBudget.freeTextCount
         case .array, .object: false
         }
     }

@@ -29,7 +29,7 @@ extension JSObject {
             merge(old, new, depth: depth + 1)
         } mergeObjects: { old, new in
             guard depth < mergeDepthLimit else { return nil }
-            return members(of: new).map { mergingPrototypes([old, $0], depth: depth + 1) }
+            return new.members.map { mergingPrototypes([old, $0], depth: depth + 1) }
         }
     }
 
