@@ -223,12 +223,14 @@ struct DeliveryState: Sendable {
     private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
         guard let target = flushTarget else { return }
         let isRestoring = position?.isRestoring ?? false
+        let isReading = position?.isReading ?? false
         if let drainEnd {
-            let isHopeless = !isSending && (!isAllowed || isHeld && heldUntil > drainEnd)
+            // What is read may be another destination's.
+            let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
+            let isHopeless = !isSending && (!isAllowed || !mayRead && isHeld && heldUntil > drainEnd)
             if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
-            let isReading = position?.isReading ?? false
             let isHeldBack = !isSending && !isReading && isHeld
             let isOver = !isRestoring && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
@@ -240,10 +242,14 @@ struct DeliveryState: Sendable {
 
     private mutating func send(now: Duration, _ actions: inout [Action]) {
         if isSending || !isAllowed || queue.isEmpty { return }
-        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         passHeldEvents(now: now)
         if heldCount > 0 { wakeTime = heldUntil }
-        guard let first = queue.dropFirst(heldCount).first else { return }
+        guard let first = queue.dropFirst(heldCount).first else {
+            // An event that passes those that pause waits for others to go with it.
+            releaseTime = nil
+            return
+        }
+        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         let standing = standings.first { $0.destination == first.destination }
         guard let reason = releaseReason(isRetrying: standing?.isRetrying ?? false, now: now) else {
             wakeTime = [wakeTime, releaseTime].compactMap(\.self).min()

@@ -86,6 +86,34 @@ struct DeliveryRefusalTests {
         #expect(simulation.flushesEnded == 1)
     }
 
+    @Test func aDrainWaitsForEventsThatAreBeingReadThoughAllOthersPause() {
+        var policy = DeliveryPolicy()
+        policy.readLimit = 1
+        var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 2)
+        simulation.handle(.started)
+        simulation.answerRead()
+        simulation.handle(.drain(until: .seconds(100)))
+        #expect(simulation.request?.map(\.payload) == [1] && simulation.read != nil)
+        simulation.answer(.failed(.address, status: 404, retryAfter: .seconds(200)))
+        #expect(simulation.flushesEnded == 0)
+        simulation.answerRead()
+        #expect(simulation.request?.map(\.payload) == [2])
+    }
+
+    @Test func eventsThatPassAPausingDestinationWaitForOthersToGoWithThem() {
+        var simulation = simulation(1, visitor: 1)
+        simulation.answer(.failed(.address, status: 404, retryAfter: .seconds(600)))
+        simulation.now += .seconds(10)
+        simulation.track(visitor: 2)
+        #expect(simulation.request == nil)
+        simulation.now += .milliseconds(500)
+        simulation.track(visitor: 2)
+        #expect(simulation.state.wakeTime == .seconds(11))
+        simulation.now += .milliseconds(500)
+        simulation.handle(.timer)
+        #expect(simulation.request?.map(\.payload) == [2, 3])
+    }
+
     @Test func eachCauseOfAnOutageIsWarnedOfOnceForAllDestinations() {
         var simulation = DeliverySimulation(seed: 1)
         for visitor in [1, 2] { simulation.track(visitor: visitor) }

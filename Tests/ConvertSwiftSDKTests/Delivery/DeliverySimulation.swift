@@ -34,6 +34,10 @@ struct DeliverySimulation {
     /// How often the journal was found to break its promises.
     var distrusted = 0
     var readCount = 0
+    /// Events that were alone in a request whose body was refused.
+    var refusedAlone = 0
+    /// Whether a flush has begun and not ended.
+    var isFlushing = false
 
     init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil) {
         generator = SeededGenerator(seed: seed)
@@ -59,6 +63,10 @@ struct DeliverySimulation {
     }
 
     mutating func handle(_ input: DeliveryState.Input) {
+        switch input {
+        case .flush, .drain: isFlushing = true
+        default: break
+        }
         for action in state.handle(input, now: now, using: &generator) {
             switch action {
             case .send(let events, let reason):
@@ -82,6 +90,7 @@ struct DeliverySimulation {
                 isBehind = true
             case .flushEnded:
                 flushesEnded += 1
+                isFlushing = false
             }
         }
     }
@@ -117,6 +126,7 @@ struct DeliverySimulation {
         guard let events = request else { return }
         request = nil
         if result == .delivered { arrived += events }
+        if case .refused = result, events.count == 1 { refusedAlone += 1 }
         handle(.sent(result))
     }
 
@@ -157,6 +167,14 @@ struct DeliverySimulation {
         let counts = state.counts
         return counts.accepted + counts.restored == counts.delivered + counts.queued + counts.rejectedTotal
             && counts.queued >= 0 && counts.restored >= 0
+    }
+
+    /// Whether something is under way, or will be, if anything can be: what waits is not forgotten.
+    var goesOn: Bool {
+        if request != nil || read != nil { return true }
+        // A flush does not wait for the time.
+        if isFlushing { return false }
+        return state.wakeTime != nil || !state.isAllowed || state.isStopped || state.counts.queued == 0
     }
 
     /// The bytes of the events that the state holds, counted anew.
