@@ -10,8 +10,8 @@ extension DeliveryState {
         return standings.count - 1
     }
 
-    /// Lets the events of the destination at `index` wait. Asks for a warning if the outage does not pass by itself.
-    mutating func hold(
+    /// Pauses the destination at `index`, whose events are in `queue`. Asks for a warning if the outage does not pass by itself.
+    mutating func pause(
         _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
         using generator: inout some RandomNumberGenerator, _ actions: inout [Action]
     ) {

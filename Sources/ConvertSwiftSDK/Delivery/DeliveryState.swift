@@ -140,14 +140,14 @@ struct DeliveryState: Sendable {
             } else {
                 queue.insert(contentsOf: events, at: queue.startIndex)
             }
-            if isTooMuch { hold(index, .request, status, retryAfter: nil, now: now, using: &generator, &actions) }
+            if isTooMuch { pause(index, .request, status, retryAfter: nil, now: now, using: &generator, &actions) }
         case .unaddressed:
             standings[index].didGiveUp(events.count)
             give(up: events, .unaddressed, &actions)
             leave(events, now: now)
         case .failed(let cause, let status, let retryAfter):
             queue.insert(contentsOf: events, at: queue.startIndex)
-            hold(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
+            pause(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
         }
         if standings[index].isClear { standings.remove(at: index) }
     }
