@@ -61,7 +61,7 @@ struct DestinationStanding: Sendable {
         passParts(count)
         if count > 1 { parts.insert(contentsOf: [count / 2, count - count / 2], at: 0) } else { refusals += 1 }
         if refusals < limit { endOutage() }
-        return count == 1 && refusals.isMultiple(of: limit)
+        return count == 1 && refusals >= limit
     }
 
     /// Events without an address were given up.

@@ -41,9 +41,9 @@ struct DeliveryRefusalTests {
         #expect(simulation.arrived.map(\.payload) == (1...16).map { .integer($0) })
     }
 
-    @Test func refusalsOfEverythingPauseAfterFiftyEventsEachTime() {
+    @Test func refusalsOfEverythingPauseAfterFiftyEventsAndThenAfterEachOne() {
         var simulation = simulation(120)
-        for refused in [50, 100] {
+        for refused in [50, 51, 52] {
             while simulation.request != nil { simulation.answer(.refused(status: 400)) }
             #expect(simulation.state.counts.rejected == [.refused(status: 400): refused])
             #expect(simulation.state.outage?.cause == .request && simulation.state.outage?.status == 400)
@@ -53,7 +53,16 @@ struct DeliveryRefusalTests {
         simulation.answer(.delivered)
         #expect(simulation.state.outage == nil)
         simulation.settle()
-        #expect(simulation.state.counts.delivered == 20)
+        #expect(simulation.state.counts.delivered == 68)
+    }
+
+    @Test func anEventThatIsTakenAllowsFiftyRefusalsAgain() {
+        var simulation = simulation(120)
+        while simulation.request != nil { simulation.answer(.refused(status: 400)) }
+        simulation.handle(.flush)
+        simulation.answer(.delivered)
+        while simulation.request != nil { simulation.answer(.refused(status: 400)) }
+        #expect(simulation.state.counts.rejected == [.refused(status: 400): 100])
     }
 
     @Test func aDestinationThatPausesLetsOthersPassAndKeepsItsOrder() {
