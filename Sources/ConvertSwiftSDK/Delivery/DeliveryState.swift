@@ -13,6 +13,9 @@ import ConvertConcurrency
 /// memory holds a window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has
 /// events that the journal could not take while others were stored; each takes its place among those once they are read.
 /// What the journal has is never given up for want of room.
+///
+/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The journal keeps those
+/// that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
 struct DeliveryState: Sendable {
     /// The policy.
     let policy: DeliveryPolicy
@@ -42,6 +45,12 @@ struct DeliveryState: Sendable {
     /// each event is looked at once in a pause, and not again whenever another one comes.
     var heldCount = 0
     private var heldUntil = Duration.zero
+    /// The destinations of the events that this process tracked, the current one last; seldom more than one.
+    var tracked: [TrackingDestination] = []
+    /// Destinations whose events, but for the oldest, the journal keeps for the next start.
+    var postponed: [TrackingDestination] = []
+    /// Number of events that the journal keeps for the next start.
+    var postponedCount = 0
     /// Whether nothing is sent any more.
     private(set) var isStopped = false
     /// When the events in `queue` have waited long enough.
@@ -64,7 +73,7 @@ struct DeliveryState: Sendable {
     /// Where the events are.
     var counts: DeliveryCounts {
         var counts = tally
-        counts.queued = queue.count + tail.count + inFlight.count + stored
+        counts.queued = queue.count + tail.count + inFlight.count + stored + postponedCount
         return counts
     }
 
@@ -92,6 +101,7 @@ struct DeliveryState: Sendable {
         case .journaled(let ids): adopt(ids, &actions)
         case .read(let events, let unreadable, let through, let isEnd):
             take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
+            postpone()
         case .readFailed:
             readFailures += 1
             failRead(retryAt: now + policy.backoff.delay(after: readFailures, using: &generator), &actions)

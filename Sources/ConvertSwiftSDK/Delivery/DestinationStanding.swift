@@ -39,6 +39,9 @@ struct DestinationStanding: Sendable {
     /// Whether this standing changes nothing and can be removed.
     var isClear: Bool { outage == nil && parts.isEmpty && refusals == 0 }
 
+    /// Whether its events wait in an outage that does not pass by itself.
+    var isRefused: Bool { outage.map { $0.cause != .unavailable } ?? false }
+
     /// Until when nothing is sent.
     var pauseEnd: Duration { outage?.until ?? .zero }
 

@@ -65,6 +65,22 @@ struct DeliveryRefusalTests {
         #expect(simulation.state.counts.rejected == [.refused(status: 400): 100])
     }
 
+    @Test func theOutageOfTheDestinationThatWasTrackedLastComesFirst() {
+        var simulation = simulation(1, visitor: 1)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        simulation.now += .seconds(1)
+        simulation.track(visitor: 2)
+        simulation.handle(.flush)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        #expect(simulation.request?.map(\.payload) == [2] && simulation.state.outage?.cause == .address)
+        simulation.answer(.failed(.credentials, status: 401, retryAfter: nil))
+        #expect(simulation.state.outage?.cause == .credentials)
+        simulation.handle(.flush)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        simulation.answer(.delivered)
+        #expect(simulation.state.outage?.cause == .address, "that of another one, if there is no nearer one")
+    }
+
     @Test func aDestinationThatPausesLetsOthersPassAndKeepsItsOrder() {
         var simulation = DeliverySimulation(seed: 1)
         for visitor in [1, 1, 2, 1, 2] { simulation.track(visitor: visitor) }

@@ -39,13 +39,16 @@ struct DeliverySimulation {
     /// Whether a flush has begun and not ended.
     var isFlushing = false
 
-    init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil) {
+    /// - Parameters:
+    ///   - leftBehind: how many events an earlier process left in the journal; `nil` without a journal.
+    ///   - visitors: the number of their visitors.
+    init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil, of visitors: Int = 5) {
         generator = SeededGenerator(seed: seed)
         state = DeliveryState(policy: policy, hasJournal: leftBehind != nil)
         if let leftBehind {
             journal = []
             for _ in 0..<leftBehind {
-                let event = event(visitor: sequence % 5, journalID: nextID)
+                let event = event(visitor: sequence % visitors, journalID: nextID)
                 journal?.append((nextID, event))
                 nextID += 1
             }
@@ -141,6 +144,13 @@ struct DeliverySimulation {
         handle(.read(found.map(\.event), unreadable: [], isEnd: found.count < limit))
     }
 
+    /// Ends the process, and begins another one with what the journal has.
+    mutating func restart() {
+        state = DeliveryState(policy: state.policy, hasJournal: journal != nil)
+        (request, read, isFlushing, isBehind) = (nil, nil, false, false)
+        handle(.started)
+    }
+
     /// Lets time pass up to the next wake-up, or by a little.
     mutating func pass() {
         now = state.wakeTime ?? (now + .milliseconds(100))
@@ -174,7 +184,8 @@ struct DeliverySimulation {
         if request != nil || read != nil { return true }
         // A flush does not wait for the time.
         if isFlushing { return false }
-        return state.wakeTime != nil || !state.isAllowed || state.isStopped || state.counts.queued == 0
+        return state.wakeTime != nil || !state.isAllowed || state.isStopped
+            || state.counts.queued == state.postponedCount
     }
 
     /// The bytes of the events that the state holds, counted anew.
