@@ -240,7 +240,8 @@ public final class ConvertSDK: Sendable {
     /// Why tracking events wait, if the endpoint did not take the last ones; `nil` as soon as it takes events again.
     ///
     /// A process can report it with its health: a refused secret or a wrong address, which do not pass by themselves, show in
-    /// ``DeliveryOutage/cause``.
+    /// ``DeliveryOutage/cause``. If events of several SDK keys or projects wait, the outage is that of the event that was tracked
+    /// last, or else the one that began first.
     public var deliveryOutage: DeliveryOutage? { engine.delivery.outage }
 
     /// Where the lines of the decision log are: written, waiting, given up.

@@ -13,8 +13,7 @@ public struct ShutdownReport: Sendable, Hashable {
     /// them.
     public var lostEvents: [RejectionReason: Int] { events.rejected.filter { $0.key != .countedElsewhere } }
 
-    /// Whether nothing is left and nothing was lost since the SDK was made: all events were delivered, and all visitors
-    /// saved.
+    /// Whether all visitors were saved, no event waits, and no event was lost since the SDK was made.
     public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 && lostEvents.isEmpty }
 }
 

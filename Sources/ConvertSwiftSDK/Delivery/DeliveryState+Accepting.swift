@@ -3,6 +3,7 @@ extension DeliveryState {
     mutating func accept(_ event: consuming QueuedEvent, following: Int, _ actions: inout [Action]) {
         tally.accepted += 1
         event.serial = tally.accepted
+        noteTracked(event.destination)
         switch event.journalID.flatMap({ position?.didAccept($0, following: following) }) {
         case .alreadyRead:
             // The read was quicker than the tracking thread, and took it for one that an earlier process left.

@@ -21,14 +21,15 @@ extension DeliveryState {
         for event in events {
             guard let id = event.journalID, position?.isUnread(id) == true else { continue }
             if position?.isOwn(id) == true { enqueueTail(before: id) }
-            guard queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes else {
+            let hasRoom = queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes
+            guard hasRoom || isPostponed(event) else {
                 position?.didCut(after: taken, size: event.byteCount)
                 end = id
                 isEnd = false
                 break
             }
             countRead(id)
-            enqueue(event)
+            enqueueRead(event)
             taken += 1
         }
         let lost = Set(unreadable.filter { $0 < end && before.isUnread($0) }).sorted()

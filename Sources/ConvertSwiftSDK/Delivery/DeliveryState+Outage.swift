@@ -1,7 +1,10 @@
 /// What the endpoint's answers mean for events that stay.
 extension DeliveryState {
-    /// Why events wait: the outage that has lasted longest, if there is one.
-    var outage: DestinationStanding.Outage? { standings.lazy.compactMap(\.outage).min { $0.since < $1.since } }
+    /// Why events wait, if they do: the outage of the current destination, or else the one that has lasted longest.
+    var outage: DestinationStanding.Outage? {
+        let current = tracked.last.flatMap { current in standings.first { $0.destination == current }?.outage }
+        return current ?? standings.lazy.compactMap(\.outage).min { $0.since < $1.since }
+    }
 
     /// The index in `standings` of what is known of `destination`.
     mutating func indexOfStanding(of destination: TrackingDestination) -> Int {
@@ -10,8 +13,8 @@ extension DeliveryState {
         return standings.count - 1
     }
 
-    /// Lets the events of the destination at `index` wait. Asks for a warning if the outage does not pass by itself.
-    mutating func hold(
+    /// Pauses the destination at `index`, whose events are in `queue`. Asks for a warning if the outage does not pass by itself.
+    mutating func pause(
         _ index: Int, _ cause: DeliveryOutage.Cause, _ status: Int?, retryAfter: Duration?, now: Duration,
         using generator: inout some RandomNumberGenerator, _ actions: inout [Action]
     ) {
@@ -20,5 +23,6 @@ extension DeliveryState {
         }
         standings[index].didFail(
             cause, status: status, retryAfter: retryAfter, now: now, policy: policy, using: &generator)
+        postpone()
     }
 }

@@ -13,6 +13,9 @@ import ConvertConcurrency
 /// memory holds a window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has
 /// events that the journal could not take while others were stored; each takes its place among those once they are read.
 /// What the journal has is never given up for want of room.
+///
+/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The journal keeps those
+/// that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
 struct DeliveryState: Sendable {
     /// The policy.
     let policy: DeliveryPolicy
@@ -42,6 +45,12 @@ struct DeliveryState: Sendable {
     /// each event is looked at once in a pause, and not again whenever another one comes.
     var heldCount = 0
     private var heldUntil = Duration.zero
+    /// The destinations of the events that this process tracked, the current one last; seldom more than one.
+    var tracked: [TrackingDestination] = []
+    /// Destinations whose events, but for the oldest, the journal keeps for the next start.
+    var postponed: [TrackingDestination] = []
+    /// Number of events that the journal keeps for the next start.
+    var postponedCount = 0
     /// Whether nothing is sent any more.
     private(set) var isStopped = false
     /// When the events in `queue` have waited long enough.
@@ -64,7 +73,7 @@ struct DeliveryState: Sendable {
     /// Where the events are.
     var counts: DeliveryCounts {
         var counts = tally
-        counts.queued = queue.count + tail.count + inFlight.count + stored
+        counts.queued = queue.count + tail.count + inFlight.count + stored + postponedCount
         return counts
     }
 
@@ -92,6 +101,7 @@ struct DeliveryState: Sendable {
         case .journaled(let ids): adopt(ids, &actions)
         case .read(let events, let unreadable, let through, let isEnd):
             take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
+            postpone()
         case .readFailed:
             readFailures += 1
             failRead(retryAt: now + policy.backoff.delay(after: readFailures, using: &generator), &actions)
@@ -140,14 +150,14 @@ struct DeliveryState: Sendable {
             } else {
                 queue.insert(contentsOf: events, at: queue.startIndex)
             }
-            if isTooMuch { hold(index, .request, status, retryAfter: nil, now: now, using: &generator, &actions) }
+            if isTooMuch { pause(index, .request, status, retryAfter: nil, now: now, using: &generator, &actions) }
         case .unaddressed:
             standings[index].didGiveUp(events.count)
             give(up: events, .unaddressed, &actions)
             leave(events, now: now)
         case .failed(let cause, let status, let retryAfter):
             queue.insert(contentsOf: events, at: queue.startIndex)
-            hold(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
+            pause(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
         }
         if standings[index].isClear { standings.remove(at: index) }
     }
@@ -223,12 +233,14 @@ struct DeliveryState: Sendable {
     private mutating func endFlushIfOver(now: Duration, _ actions: inout [Action]) {
         guard let target = flushTarget else { return }
         let isRestoring = position?.isRestoring ?? false
+        let isReading = position?.isReading ?? false
         if let drainEnd {
-            let isHopeless = !isSending && (!isAllowed || isHeld && heldUntil > drainEnd)
+            // What is read may be another destination's.
+            let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
+            let isHopeless = !isSending && (!isAllowed || !mayRead && isHeld && heldUntil > drainEnd)
             if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
-            let isReading = position?.isReading ?? false
             let isHeldBack = !isSending && !isReading && isHeld
             let isOver = !isRestoring && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
@@ -240,10 +252,14 @@ struct DeliveryState: Sendable {
 
     private mutating func send(now: Duration, _ actions: inout [Action]) {
         if isSending || !isAllowed || queue.isEmpty { return }
-        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         passHeldEvents(now: now)
         if heldCount > 0 { wakeTime = heldUntil }
-        guard let first = queue.dropFirst(heldCount).first else { return }
+        guard let first = queue.dropFirst(heldCount).first else {
+            // An event that passes those that pause waits for others to go with it.
+            releaseTime = nil
+            return
+        }
+        if releaseTime == nil { releaseTime = now + policy.releaseInterval }
         let standing = standings.first { $0.destination == first.destination }
         guard let reason = releaseReason(isRetrying: standing?.isRetrying ?? false, now: now) else {
             wakeTime = [wakeTime, releaseTime].compactMap(\.self).min()

@@ -36,13 +36,16 @@ struct DestinationStanding: Sendable {
     /// How many events the next request has at most, if its predecessor's refusal says so.
     var sizeLimit: Int? { parts.first }
 
-    /// Whether nothing is known that the next request should go by.
+    /// Whether this standing changes nothing and can be removed.
     var isClear: Bool { outage == nil && parts.isEmpty && refusals == 0 }
+
+    /// Whether its events wait in an outage that does not pass by itself.
+    var isRefused: Bool { outage.map { $0.cause != .unavailable } ?? false }
 
     /// Until when nothing is sent.
     var pauseEnd: Duration { outage?.until ?? .zero }
 
-    /// A flush does not wait for a pause that nobody asked for.
+    /// Ends the SDK's own part of the pause; `Retry-After` stays.
     mutating func endPause() {
         if let outage { self.outage?.until = min(outage.until, outage.askedUntil) }
     }
@@ -56,12 +59,12 @@ struct DestinationStanding: Sendable {
 
     /// A request with `count` events was refused for its body: several go again in halves, and a single one is given up.
     ///
-    /// Returns whether `limit` events, or a multiple of it, were given up since one was taken.
+    /// Returns whether the destination is to pause.
     mutating func didRefuse(_ count: Int, limit: Int) -> Bool {
         passParts(count)
         if count > 1 { parts.insert(contentsOf: [count / 2, count - count / 2], at: 0) } else { refusals += 1 }
         if refusals < limit { endOutage() }
-        return count == 1 && refusals.isMultiple(of: limit)
+        return count == 1 && refusals >= limit
     }
 
     /// Events without an address were given up.

@@ -58,6 +58,7 @@ extension DeliveryState {
             tally.reject(unreadable, .unreadable)
             actions.append(.report(count: unreadable, .unreadable))
         }
-        for event in events { enqueue(event) }
+        for event in events { enqueueRead(event) }
+        postpone()
     }
 }

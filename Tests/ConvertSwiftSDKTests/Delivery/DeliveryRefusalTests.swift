@@ -41,9 +41,9 @@ struct DeliveryRefusalTests {
         #expect(simulation.arrived.map(\.payload) == (1...16).map { .integer($0) })
     }
 
-    @Test func refusalsOfEverythingPauseAfterFiftyEventsEachTime() {
+    @Test func refusalsOfEverythingPauseAfterFiftyEventsAndThenAfterEachOne() {
         var simulation = simulation(120)
-        for refused in [50, 100] {
+        for refused in [50, 51, 52] {
             while simulation.request != nil { simulation.answer(.refused(status: 400)) }
             #expect(simulation.state.counts.rejected == [.refused(status: 400): refused])
             #expect(simulation.state.outage?.cause == .request && simulation.state.outage?.status == 400)
@@ -53,7 +53,32 @@ struct DeliveryRefusalTests {
         simulation.answer(.delivered)
         #expect(simulation.state.outage == nil)
         simulation.settle()
-        #expect(simulation.state.counts.delivered == 20)
+        #expect(simulation.state.counts.delivered == 68)
+    }
+
+    @Test func anEventThatIsTakenAllowsFiftyRefusalsAgain() {
+        var simulation = simulation(120)
+        while simulation.request != nil { simulation.answer(.refused(status: 400)) }
+        simulation.handle(.flush)
+        simulation.answer(.delivered)
+        while simulation.request != nil { simulation.answer(.refused(status: 400)) }
+        #expect(simulation.state.counts.rejected == [.refused(status: 400): 100])
+    }
+
+    @Test func theOutageOfTheDestinationThatWasTrackedLastComesFirst() {
+        var simulation = simulation(1, visitor: 1)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        simulation.now += .seconds(1)
+        simulation.track(visitor: 2)
+        simulation.handle(.flush)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        #expect(simulation.request?.map(\.payload) == [2] && simulation.state.outage?.cause == .address)
+        simulation.answer(.failed(.credentials, status: 401, retryAfter: nil))
+        #expect(simulation.state.outage?.cause == .credentials)
+        simulation.handle(.flush)
+        simulation.answer(.failed(.address, status: 404, retryAfter: nil))
+        simulation.answer(.delivered)
+        #expect(simulation.state.outage?.cause == .address, "that of another one, if there is no nearer one")
     }
 
     @Test func aDestinationThatPausesLetsOthersPassAndKeepsItsOrder() {
@@ -84,6 +109,34 @@ struct DeliveryRefusalTests {
         #expect(simulation.flushesEnded == 0)
         simulation.answer(.failed(status: 503, retryAfter: .seconds(200)))
         #expect(simulation.flushesEnded == 1)
+    }
+
+    @Test func aDrainWaitsForEventsThatAreBeingReadThoughAllOthersPause() {
+        var policy = DeliveryPolicy()
+        policy.readLimit = 1
+        var simulation = DeliverySimulation(seed: 1, policy: policy, leftBehind: 2)
+        simulation.handle(.started)
+        simulation.answerRead()
+        simulation.handle(.drain(until: .seconds(100)))
+        #expect(simulation.request?.map(\.payload) == [1] && simulation.read != nil)
+        simulation.answer(.failed(.address, status: 404, retryAfter: .seconds(200)))
+        #expect(simulation.flushesEnded == 0)
+        simulation.answerRead()
+        #expect(simulation.request?.map(\.payload) == [2])
+    }
+
+    @Test func eventsThatPassAPausingDestinationWaitForOthersToGoWithThem() {
+        var simulation = simulation(1, visitor: 1)
+        simulation.answer(.failed(.address, status: 404, retryAfter: .seconds(600)))
+        simulation.now += .seconds(10)
+        simulation.track(visitor: 2)
+        #expect(simulation.request == nil)
+        simulation.now += .milliseconds(500)
+        simulation.track(visitor: 2)
+        #expect(simulation.state.wakeTime == .seconds(11))
+        simulation.now += .milliseconds(500)
+        simulation.handle(.timer)
+        #expect(simulation.request?.map(\.payload) == [2, 3])
     }
 
     @Test func eachCauseOfAnOutageIsWarnedOfOnceForAllDestinations() {

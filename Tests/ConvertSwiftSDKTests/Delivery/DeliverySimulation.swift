@@ -34,14 +34,21 @@ struct DeliverySimulation {
     /// How often the journal was found to break its promises.
     var distrusted = 0
     var readCount = 0
+    /// Events that were alone in a request whose body was refused.
+    var refusedAlone = 0
+    /// Whether a flush has begun and not ended.
+    var isFlushing = false
 
-    init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil) {
+    /// - Parameters:
+    ///   - leftBehind: how many events an earlier process left in the journal; `nil` without a journal.
+    ///   - visitors: the number of their visitors.
+    init(seed: UInt64, policy: DeliveryPolicy = DeliveryPolicy(), leftBehind: Int? = nil, of visitors: Int = 5) {
         generator = SeededGenerator(seed: seed)
         state = DeliveryState(policy: policy, hasJournal: leftBehind != nil)
         if let leftBehind {
             journal = []
             for _ in 0..<leftBehind {
-                let event = event(visitor: sequence % 5, journalID: nextID)
+                let event = event(visitor: sequence % visitors, journalID: nextID)
                 journal?.append((nextID, event))
                 nextID += 1
             }
@@ -59,6 +66,10 @@ struct DeliverySimulation {
     }
 
     mutating func handle(_ input: DeliveryState.Input) {
+        switch input {
+        case .flush, .drain: isFlushing = true
+        default: break
+        }
         for action in state.handle(input, now: now, using: &generator) {
             switch action {
             case .send(let events, let reason):
@@ -82,6 +93,7 @@ struct DeliverySimulation {
                 isBehind = true
             case .flushEnded:
                 flushesEnded += 1
+                isFlushing = false
             }
         }
     }
@@ -117,6 +129,7 @@ struct DeliverySimulation {
         guard let events = request else { return }
         request = nil
         if result == .delivered { arrived += events }
+        if case .refused = result, events.count == 1 { refusedAlone += 1 }
         handle(.sent(result))
     }
 
@@ -129,6 +142,13 @@ struct DeliverySimulation {
         }
         let found = (journal ?? []).filter { $0.id > after }.prefix(limit)
         handle(.read(found.map(\.event), unreadable: [], isEnd: found.count < limit))
+    }
+
+    /// Ends the process, and begins another one with what the journal has.
+    mutating func restart() {
+        state = DeliveryState(policy: state.policy, hasJournal: journal != nil)
+        (request, read, isFlushing, isBehind) = (nil, nil, false, false)
+        handle(.started)
     }
 
     /// Lets time pass up to the next wake-up, or by a little.
@@ -157,6 +177,15 @@ struct DeliverySimulation {
         let counts = state.counts
         return counts.accepted + counts.restored == counts.delivered + counts.queued + counts.rejectedTotal
             && counts.queued >= 0 && counts.restored >= 0
+    }
+
+    /// Whether something is under way, or will be, if anything can be: what waits is not forgotten.
+    var goesOn: Bool {
+        if request != nil || read != nil { return true }
+        // A flush does not wait for the time.
+        if isFlushing { return false }
+        return state.wakeTime != nil || !state.isAllowed || state.isStopped
+            || state.counts.queued == state.postponedCount
     }
 
     /// The bytes of the events that the state holds, counted anew.

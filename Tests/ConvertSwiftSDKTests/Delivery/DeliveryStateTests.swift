@@ -197,9 +197,12 @@ struct DeliveryStateTests {
                 leftBehind: hasJournal ? Int.random(in: 0...30, using: &generator) : nil)
             simulation.catchesUp = seed % 2 == 0
             simulation.handle(.started)
+            // Of a destination that is tracked, the journal keeps nothing for the next start.
+            for visitor in 0..<3 { simulation.track(visitor: visitor) }
             for step in 0..<300 {
                 simulation.takeRandomStep(&generator)
-                guard simulation.sumHolds && simulation.state.bytes == simulation.bytesInMemory else {
+                guard simulation.sumHolds && simulation.state.bytes == simulation.bytesInMemory && simulation.goesOn
+                else {
                     Issue.record("seed \(seed), step \(step): \(simulation.state.counts)")
                     return
                 }
@@ -209,6 +212,7 @@ struct DeliveryStateTests {
             let counts = simulation.state.counts
             #expect(simulation.sumHolds && counts.queued == 0, "seed \(seed): \(counts)")
             #expect(counts.rejected == simulation.reported, "seed \(seed)")
+            #expect(counts.refused == simulation.refusedAlone, "seed \(seed)")
             #expect(simulation.journal?.isEmpty ?? true, "seed \(seed)")
             #expect(counts.delivered == simulation.arrived.count, "seed \(seed)")
             for (visitor, events) in Dictionary(grouping: simulation.arrived, by: \.visitorID) {
@@ -219,9 +223,18 @@ struct DeliveryStateTests {
     }
 }
 
+extension DeliveryCounts {
+    /// Events that were given up because the endpoint refuses them.
+    var refused: Int {
+        rejected.reduce(0) { sum, rejection in
+            if case .refused = rejection.key { sum + rejection.value } else { sum }
+        }
+    }
+}
+
 extension DeliverySimulation {
     fileprivate mutating func takeRandomStep(_ generator: inout SeededGenerator) {
-        switch Int.random(in: 0..<24, using: &generator) {
+        switch Int.random(in: 0..<25, using: &generator) {
         case 0..<9:
             padding = Bool.random(using: &generator) ? 0 : Int.random(in: 1...300, using: &generator)
             track(visitor: Int.random(in: 0..<5, using: &generator))
@@ -230,7 +243,8 @@ extension DeliverySimulation {
         case 13: answer(.failed(status: 500, retryAfter: nil))
         case 14: answer(.failed(status: 429, retryAfter: .seconds(Int.random(in: 0...9, using: &generator))))
         case 15: answer(.refused(status: Bool.random(using: &generator) ? 400 : 413))
-        case 22: answer(.failed(.credentials, status: 401, retryAfter: nil))
+        case 22: answer(.failed(.credentials, status: 401, retryAfter: Bool.random(using: &generator) ? nil : .zero))
+        case 23: answer(.failed(.address, status: 404, retryAfter: .seconds(Int.random(in: 0...9, using: &generator))))
         case 16: answerRead()
         case 17: answerRead(fails: Bool.random(using: &generator))
         case 18: handle(.flush)
