@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -25,7 +26,9 @@ struct VectorFile {
         }
         switch parsed {
         case .success(let document): self.document = document
-        case .failure(let error): throw VectorError(message: "\(error)")
+        case .failure(let error):
+            let format = bytes.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
+            throw VectorError(message: format.map { "it is \($0)" } ?? "\(error)")
         }
         let head = try document.withRoot { (root) throws(VectorError) -> (kind: String, semantics: String?)? in
             guard root["kind"] != nil else { return nil }

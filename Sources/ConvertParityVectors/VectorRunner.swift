@@ -1,6 +1,14 @@
 internal import ConvertSwiftSDKCore
 internal import Foundation
 
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
 /// Replays recorded answers of the reference engines against this package.
 package struct VectorRunner {
     /// How many cases agreed and how many did not.
@@ -45,7 +53,8 @@ package struct VectorRunner {
                 progress(Progress(fileCount: done, knownFileCount: count, tally: tally))
             }
             if tally.passed == before.passed, tally.failed == before.failed {
-                fail(path, "no vector file found; give a .json file or a folder of them", &tally)
+                let failure = openingFailure(of: path)?.description
+                fail(path, failure ?? "no vector file found; give a .json file or a folder of them", &tally)
             }
         }
         return tally
@@ -59,9 +68,17 @@ package struct VectorRunner {
         return names.filter { $0.hasSuffix(".json") }.sorted().map { "\(path)/\($0)" }
     }
 
+    /// Why the file or folder at `path` cannot be opened; `nil` if it can be.
+    private func openingFailure(of path: String) -> FileFailure? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return FileFailure(errno, at: path, .read) }
+        close(descriptor)
+        return nil
+    }
+
     private func run(file: String, mayBeSkipped: Bool, _ tally: inout Tally) async {
         guard let data = FileManager.default.contents(atPath: file) else {
-            return fail(file, "cannot be read", &tally)
+            return fail(file, openingFailure(of: file)?.description ?? "it cannot be read", &tally)
         }
         let vectors: VectorFile
         do {

@@ -95,7 +95,9 @@ extension TransportError: CustomStringConvertible {
         case .timedOut: "check the network, or allow a longer timeout"
         case .interrupted: "try again; if it persists, look for a proxy that cuts connections"
         case .responseTooLong: "check that the URL is the right one, or raise the maximum response length"
-        case .malformedResponse: "check that the URL is an HTTP endpoint and that no proxy changes its responses"
+        case .malformedResponse:
+            "check that the URL is an HTTP endpoint, that a compressed body is one gzip stream with nothing behind it, "
+                + "and that no proxy changes its responses"
         case .libraryMissing:
             "install the package libcurl4 (Debian, Ubuntu) or libcurl (Fedora, Amazon Linux), or bring an HTTPTransport"
         default: "try again; if it persists, look the number up"

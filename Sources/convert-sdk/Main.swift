@@ -1,10 +1,31 @@
+import ConvertConcurrency
 import ConvertSwiftSDKCore
 import Foundation
 
 /// The command line tool's entry.
 @main
 enum Main {
-    static func main() async {
+    static func main() {
+        let status = Mutex(ExitCode.badUsage)
+        let end = DispatchSemaphore(value: 0)
+        do {
+            // Before there is a task, for which Dispatch opens files.
+            try SystemFile.checkRoom()
+        } catch {
+            Console.complain(error.message)
+            exit(ExitCode.badUsage.rawValue)
+        }
+        Task.detached {
+            let result = await answer()
+            status.withLock { $0 = result }
+            end.signal()
+        }
+        end.wait()
+        exit(status.withLock { $0 }.rawValue)
+    }
+
+    /// Runs what the command line asks for, and writes what is printed.
+    private static func answer() async -> ExitCode {
         var status = ExitCode.badUsage
         do {
             status = try await run(Array(CommandLine.arguments.dropFirst()))
@@ -19,7 +40,7 @@ enum Main {
             Console.complain(error.message)
             status = .badUsage
         }
-        exit(status.rawValue)
+        return status
     }
 
     /// Runs the command that `arguments` name.
@@ -42,7 +63,7 @@ enum Main {
             do {
                 return try await command.init(Arguments(rest, for: command.declaration)).run()
             } catch is Arguments.HelpRequest {
-                for line in HelpPage(of: command.declaration).lines { Console.print(line) }
+                for line in HelpPage(of: command.declaration).lines { Console.print("\(line)") }
                 return .done
             }
         }

@@ -57,6 +57,33 @@ struct AssignCommandTests {
         }
     }
 
+    @Test(arguments: [
+        "visitorId;plan\nv1;pro\nv2;\n", "visitorId\tplan\nv1\tpro\nv2\t\n", "visitorId,plan\rv1,pro\rv2,\r",
+        "visitorId,plan\r\nv1,pro\r\nv2,\r\n", "\u{feff}\"plan\";\"visitorId\"\r\"pro\";\"v1\"\r;v2",
+        "visitorId,plan,,\nv1,pro,,\nv2,,,\n",
+    ])
+    func spreadsheetsAreRead(csv: String) throws {
+        let run = try assign("--format", "csv", input: csv)
+        #expect(run.status == 0 && run.errors.isEmpty)
+        #expect(
+            run.output == """
+                {"visitorId":"v1","decisions":{"checkout":"original"}}
+                {"visitorId":"v2","decisions":{"checkout":null}}
+
+                """)
+    }
+
+    @Test func anIDThatIsANumberIsTheTextOfIt() throws {
+        let run = try assign(input: #"{"visitorId":123}"# + "\n" + #"{"visitorId":1e21,"attributes":{"plan":"pro"}}"#)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                {"visitorId":"123","decisions":{"checkout":null}}
+                {"visitorId":"1e+21","decisions":{"checkout":"original"}}
+
+                """)
+    }
+
     @Test func badUsageIsTold() throws {
         #expect(try assign("--experience", "chekout", input: "").errors.contains("did you mean 'checkout'?"))
         #expect(try assign("--threads", "0", input: "").errors.contains("no whole number from 1 to 256"))

@@ -13,7 +13,7 @@ struct CompletionsTests {
 
     /// What is offered for the last word, without the meanings.
     private func candidates(_ words: String...) -> [String] {
-        Completer(words: words).lines.map { String($0.prefix { $0 != "\t" }) }
+        Completer(words: words).lines.map { String($0.source.prefix { $0 != "\t" }) }
     }
 
     @Test func commandsAreOfferedFirst() {

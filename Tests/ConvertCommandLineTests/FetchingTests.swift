@@ -29,6 +29,51 @@ struct FetchingTests {
         #expect(run.errors.contains("404"))
     }
 
+    @Test func lintReadsAFetchedConfig() throws {
+        let server = try TestServer(.status(200, body: Self.config))
+        defer { server.stop() }
+        let fetched = try Tool.run(
+            "lint", "--sdk-key", "1/2", "--endpoint", server.url("/api").absoluteString, "--environment", "live")
+        let read = try Tool.withFile(Self.config) { try Tool.run("lint", $0) }
+        #expect(fetched.output == read.output && fetched.status == read.status && read.status < 2)
+        #expect(server.requests.map(\.target) == ["/api/config/1/2?environment=live"])
+    }
+
+    @Test func diffComparesWhatIsLiveWithAFile() throws {
+        let server = try TestServer(.status(200, body: Self.config))
+        defer { server.stop() }
+        let endpoint = server.url("/api").absoluteString
+        let new = Self.config.replacing(#""key": "checkout""#, with: #""key": "cart""#)
+        try Tool.withFile(new) { file in
+            let run = try Tool.run("diff", "--sdk-key", "1/2", "--endpoint", endpoint, file)
+            #expect(run.status == 1 && run.output.contains("checkout → cart"))
+        }
+        let same = try Tool.withFile(Self.config) { try Tool.run("diff", $0, "-k", "1/2", "--endpoint", endpoint) }
+        #expect(same.status == 0)
+    }
+
+    @Test func theLogOfAFetchedConfigNamesIt() throws {
+        let server = try TestServer(.status(200, body: Self.config))
+        defer { server.stop() }
+        let endpoint = server.url("/api").absoluteString
+        let visitor = #"{"visitorId": "v"}"#
+        let fetched = try Tool.run("assign", "--echo", "-k", "1/2", "--endpoint", endpoint, input: visitor)
+        let read = try Tool.withFile(Self.config) { try Tool.run("assign", "--echo", "-c", $0, input: visitor) }
+        #expect(fetched.output == read.output && read.output.contains(#""config":""#))
+    }
+
+    @Test(arguments: [
+        (["lint"], "FILE is missing"), (["lint", "x", "--sdk-key", "k"], "FILE and --sdk-key exclude each other"),
+        (["diff"], "OLD is missing"), (["diff", "x"], "OLD is missing"),
+        (["diff", "x", "y", "--sdk-key", "k"], "OLD and --sdk-key exclude each other"),
+        (["diff", "x", "y", "--endpoint", "http://a"], "--endpoint goes with --sdk-key, not with OLD"),
+        (["diff", "x", "y", "--format", "csv"], "--format goes with --visitors"),
+    ])
+    func operandAndKeyAreOneConfig(arguments: [String], complaint: String) throws {
+        let run = try Tool.run(arguments)
+        #expect(run.status == 2 && run.complaints.count == 1 && run.errors.contains(complaint))
+    }
+
     @Test func featuresAreListedWithTheirVariables() throws {
         try Tool.withFile(Self.config) { file in
             let run = try Tool.run("features", "--config", file, "--visitor", "v1")

@@ -95,7 +95,7 @@ struct LintCommandTests {
                     #expect(counted.output.contains("of the population: 1 of 1"))
                     #expect(counted.output.contains("none → a: 1"))
                 }
-                try Tool.withFile("{\"visitorId\":5}\n") { visitors in
+                try Tool.withFile("{\"visitorId\":true}\n") { visitors in
                     let refused = try Tool.run("diff", old, new, "--visitors", visitors)
                     #expect(refused.status == 2 && refused.errors.contains("--visitors: line 1 is no visitor"))
                     // Of another visitor than the one whose bytes they are nothing is said.

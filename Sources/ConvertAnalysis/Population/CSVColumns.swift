@@ -7,9 +7,12 @@ struct CSVColumns: Sendable {
         case visitorID, attributes, locationProperties, stored
         case attribute(PropertyKey)
         case locationProperty(PropertyKey)
+        /// The first record names none; cells are empty there.
+        case unnamed
 
         init(_ name: String) {
             switch name {
+            case "": self = .unnamed
             case "visitorId": self = .visitorID
             case "attributes": self = .attributes
             case "locationProperties": self = .locationProperties
@@ -27,19 +30,25 @@ struct CSVColumns: Sendable {
     }
 
     private let columns: [Column]
+    private let separator: UInt8
+    /// How many cells a record has at least: behind the last name none is needed.
+    private let leastCount: Int
 
-    /// Reads the first record of a file, without its end.
-    init(_ header: UnsafeRawBufferPointer) throws(PopulationVisitorError) {
-        let start = header.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
-        let names = try CSVRecord(UnsafeRawBufferPointer(rebasing: header[start...])).cells.map(\.text)
+    /// Reads the first record of a file, without byte order mark and end.
+    init(
+        _ header: UnsafeRawBufferPointer, separatedBy separator: UInt8 = UInt8(ascii: ",")
+    ) throws(PopulationVisitorError) {
+        self.separator = separator
+        let names = try CSVRecord(header, separatedBy: separator).cells.map(\.text)
         columns = names.map(Column.init)
+        leastCount = (columns.lastIndex { $0 != .unnamed } ?? 0) + 1
         guard columns.contains(.visitorID) else {
             let nearest = names.nearest(to: "visitorId").map { "; rename '\($0.excerpt().onOneLine)'" } ?? ""
             throw PopulationVisitorError(
                 code: .missingID, path: "$", message: "the first record names no column 'visitorId'\(nearest).")
         }
         var seen: Set<Column> = []
-        for (index, column) in columns.enumerated() where !seen.insert(column).inserted {
+        for (index, column) in columns.enumerated() where column != .unnamed && !seen.insert(column).inserted {
             throw PopulationVisitorError(
                 code: .invalidSyntax, path: "$",
                 message: "the first record names the column '\(names[index].excerpt().onOneLine)' twice.")
@@ -52,8 +61,8 @@ struct CSVColumns: Sendable {
             throw PopulationVisitorError(
                 code: .invalidSyntax, path: "$", message: "the line is empty; expected a visitor.")
         }
-        let cells = try CSVRecord(bytes).cells
-        guard cells.count == columns.count else {
+        let cells = try CSVRecord(bytes, separatedBy: separator).cells
+        guard (leastCount...columns.count).contains(cells.count) else {
             throw PopulationVisitorError(
                 code: .invalidSyntax, path: "$",
                 message: "expected \(columns.count) cells, as in the first record; found \(cells.count).")
@@ -61,7 +70,7 @@ struct CSVColumns: Sendable {
         var visitor = PopulationVisitor(visitorID: "")
         var attributes: JSObject = [:]
         var location: JSObject = [:]
-        for (column, cell) in zip(columns, cells) where cell.isQuoted || !cell.text.isEmpty {
+        for (index, (column, cell)) in zip(columns, cells).enumerated() where cell.isQuoted || !cell.text.isEmpty {
             switch column {
             case .visitorID: visitor.visitorID = cell.text
             case .attributes: visitor.attributes = try Self.object(cell.text, "attributes")
@@ -69,6 +78,12 @@ struct CSVColumns: Sendable {
             case .stored: visitor.stored = VisitorState(record: try Self.object(cell.text, "stored"))
             case .attribute(let name): attributes[name] = .string(cell.text)
             case .locationProperty(let name): location[name] = .string(cell.text)
+            case .unnamed:
+                guard cell.text.isEmpty else {
+                    throw PopulationVisitorError(
+                        code: .invalidSyntax, path: "$",
+                        message: "cell \(index + 1) has a value, and the first record names no column there.")
+                }
             }
         }
         guard !visitor.visitorID.isEmpty else { throw .missingID }

@@ -12,25 +12,31 @@ struct CSVRecord {
     private(set) var cells: [Cell] = []
 
     /// Reads a record without its end.
-    init(_ bytes: UnsafeRawBufferPointer) throws(PopulationVisitorError) {
+    init(
+        _ bytes: UnsafeRawBufferPointer, separatedBy separator: UInt8 = UInt8(ascii: ",")
+    ) throws(PopulationVisitorError) {
         var index = 0
         while true {
-            cells.append(try Self.cell(in: bytes, from: &index, number: cells.count + 1))
+            cells.append(try Self.cell(in: bytes, from: &index, separator, number: cells.count + 1))
             if index == bytes.count { return }
             index += 1
         }
     }
 
-    /// The cell that begins at `index`, which is moved to the comma behind it or to the end.
+    /// The cell that begins at `index`, which is moved to the separator behind it or to the end.
     private static func cell(
-        in bytes: UnsafeRawBufferPointer, from index: inout Int, number: Int
+        in bytes: UnsafeRawBufferPointer, from index: inout Int, _ separator: UInt8, number: Int
     ) throws(PopulationVisitorError) -> Cell {
         let quote = UInt8(ascii: "\"")
         guard index < bytes.count, bytes[index] == quote else {
             let start = index
-            while index < bytes.count, bytes[index] != UInt8(ascii: ",") {
-                if bytes[index] == quote { throw syntaxError(number, "a quote in a cell that does not begin with one") }
-                index += 1
+            while index < bytes.count, bytes[index] != separator {
+                switch bytes[index] {
+                case quote: throw syntaxError(number, "a quote in a cell that does not begin with one")
+                case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                    throw syntaxError(number, "a line break outside quotes")
+                default: index += 1
+                }
             }
             return Cell(text: try text(bytes[start..<index], number), isQuoted: false)
         }
@@ -46,7 +52,7 @@ struct CSVRecord {
             }
             contents.append(byte)
         }
-        guard index == bytes.count || bytes[index] == UInt8(ascii: ",") else {
+        guard index == bytes.count || bytes[index] == separator else {
             throw syntaxError(number, "text behind the quote that closes the cell")
         }
         return Cell(text: try text(contents, number), isQuoted: true)

@@ -58,8 +58,12 @@ struct PlainVisitorReader {
         repeat {
             guard let name = cursor.takeText(), cursor.take(":") else { return nil }
             if Self.isName(name, "visitorId"), visitor.visitorID.isEmpty {
-                guard let id = cursor.takeText(), !id.isEmpty else { return nil }
-                visitor.visitorID = String(decoding: id, as: UTF8.self)
+                if let id = cursor.takeText() {
+                    visitor.visitorID = String(decoding: id, as: UTF8.self)
+                } else if case .integer(let id)? = cursor.takeValue(atMost: Self.digitLimit) {
+                    visitor.visitorID = String(id)
+                }
+                guard !visitor.visitorID.isEmpty else { return nil }
             } else if Self.isName(name, "attributes"), !hasAttributes {
                 guard let object = object(&cursor) else { return nil }
                 visitor.attributes = object

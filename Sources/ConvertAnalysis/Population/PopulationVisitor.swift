@@ -47,7 +47,8 @@ extension PopulationVisitor {
     }
 
     /// Reads a visitor as `JSON.parse` does. A member that is `null` counts as missing; a member that visitors do not have
-    /// is refused, because a misspelled one would be lost silently.
+    /// is refused, because a misspelled one would be lost silently. An id that is a number counts as the text that JavaScript
+    /// makes of it: `123` is `"123"`, `1e21` is `"1e+21"`.
     ///
     /// - Throws: ``PopulationVisitorError`` with the place and what to do.
     public init(json: String) throws(PopulationVisitorError) {
@@ -107,12 +108,13 @@ extension PopulationVisitor {
     }
 
     private static func id(_ value: JSONCursor) throws(PopulationVisitorError) -> String {
-        guard let id = value.text else {
+        if let id = value.text { return id }
+        switch value.value {
+        case .integer, .number: return ECMAScript.toString(value.value)
+        default:
             throw PopulationVisitorError(
-                code: .wrongType, path: "$.visitorId",
-                message: "expected a text; found another value. Write a number in double quotes.")
+                code: .wrongType, path: "$.visitorId", message: "expected a text or a number; found another value.")
         }
-        return id
     }
 
     private static func object(_ value: JSONCursor, _ member: Member) throws(PopulationVisitorError) -> JSObject {

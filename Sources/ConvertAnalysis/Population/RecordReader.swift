@@ -15,6 +15,8 @@ struct RecordReader {
 
     private let read: Read
     private var scanner: RecordScanner
+    /// What was read before this reader came to it.
+    private var first: [UInt8]
     /// Bytes that were read and not handed on yet.
     private var beginning: [UInt8] = []
     /// How many of them the scanner has seen, in which no record ends.
@@ -22,9 +24,11 @@ struct RecordReader {
     private var isPassingOver = false
     private var isAtEnd = false
 
-    init(_ format: PopulationFormat, read: @escaping Read) {
+    /// A reader of what `first` holds, then of what `read` gives.
+    init(_ framing: RecordFraming, behind first: [UInt8] = [], read: @escaping Read) {
         self.read = read
-        scanner = RecordScanner(format, isAtStart: true)
+        self.first = first
+        scanner = RecordScanner(framing)
     }
 
     /// The next part; `nil` at the end, and when no more are wanted.
@@ -65,17 +69,26 @@ struct RecordReader {
 
     /// What was kept and the next bytes of the stream behind it; `nil` if no more are wanted.
     private mutating func readOn() throws -> [UInt8]? {
+        if !first.isEmpty {
+            defer { first = [] }
+            return first
+        }
+        let bytes = try Self.read(behind: beginning, read)
+        beginning = []
+        if bytes == nil { isAtEnd = true }
+        return bytes
+    }
+
+    /// `kept` and the next bytes of a stream behind it; `nil` if no more are wanted.
+    static func read(behind kept: [UInt8], _ read: Read) throws -> [UInt8]? {
         var isWanted = true
-        let kept = beginning.count
-        let bytes = try [UInt8](unsafeUninitializedCapacity: kept + Self.readLength) { buffer, count in
-            _ = buffer.initialize(from: beginning)
-            let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept...]))
+        let bytes = try [UInt8](unsafeUninitializedCapacity: kept.count + readLength) { buffer, count in
+            _ = buffer.initialize(from: kept)
+            let room = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[kept.count...]))
             let length = try read(room)
             isWanted = length != nil
-            count = kept + (length ?? 0)
+            count = kept.count + (length ?? 0)
         }
-        beginning = []
-        if !isWanted { isAtEnd = true }
         return isWanted ? bytes : nil
     }
 }

@@ -11,24 +11,23 @@ struct RecordScanner {
     /// Where a CSV reader is.
     private enum Place {
         case startOfCell, unquoted, quoted, quoteInQuotes
-        /// At the first bytes of the stream, which a byte order mark may be.
-        case firstByte, secondByte, thirdByte
     }
 
-    private let format: PopulationFormat
-    private var place: Place
+    private let framing: RecordFraming
+    /// Of a CSV file.
+    private let dialect: CSVDialect
+    private var place = Place.startOfCell
 
-    /// - Parameter isAtStart: whether what comes first are the first bytes of the stream.
-    init(_ format: PopulationFormat, isAtStart: Bool) {
-        self.format = format
-        place = isAtStart ? .firstByte : .startOfCell
+    init(_ framing: RecordFraming) {
+        self.framing = framing
+        dialect = if case .csv(let dialect) = framing { dialect } else { CSVDialect() }
     }
 
     /// The offset behind the first record that ends in `bytes`, from `start` on; `nil` if none ends there, and then the whole
     /// rest counts as seen.
     mutating func endOfRecord(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard let base = bytes.baseAddress, start < bytes.count else { return nil }
-        switch format {
+        switch framing {
         case .jsonLines:
             let newline = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
             return newline.map { UnsafeRawPointer($0) - base + 1 }
@@ -40,7 +39,7 @@ struct RecordScanner {
 
     /// The offset behind the last record that ends in `bytes`, from `start` on, as ``endOfRecord(in:from:)``.
     mutating func endOfLastRecord(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        switch format {
+        switch framing {
         case .jsonLines:
             var index = bytes.count
             while index > start {
@@ -61,15 +60,11 @@ struct RecordScanner {
         switch (place, byte) {
         case (.quoted, UInt8(ascii: "\"")): place = .quoteInQuotes
         case (.quoted, _): break
-        case (_, UInt8(ascii: "\n")):
+        case (_, dialect.recordEnd):
             place = .startOfCell
             return true
-        case (_, UInt8(ascii: ",")): place = .startOfCell
-        case (.firstByte, 0xef): place = .secondByte
-        case (.secondByte, 0xbb): place = .thirdByte
-        case (.thirdByte, 0xbf): place = .startOfCell
-        case (.firstByte, UInt8(ascii: "\"")), (.startOfCell, UInt8(ascii: "\"")), (.quoteInQuotes, UInt8(ascii: "\"")):
-            place = .quoted
+        case (_, dialect.separator): place = .startOfCell
+        case (.startOfCell, UInt8(ascii: "\"")), (.quoteInQuotes, UInt8(ascii: "\"")): place = .quoted
         default: place = .unquoted
         }
         return false

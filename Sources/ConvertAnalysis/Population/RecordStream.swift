@@ -1,49 +1,79 @@
 internal import ConvertConcurrency
+internal import ConvertSwiftSDKCore
 
 /// The parts of a stream of visitors, and how their records are read.
 final class RecordStream: Sendable {
     /// How the records are read.
     let syntax: RecordSyntax
 
-    private struct State {
-        var reader: RecordReader
-        /// What came with the names of the columns.
-        var first: [UInt8]
-    }
+    private let reader: Mutex<RecordReader>
 
-    private let state: Mutex<State>
-
-    /// A stream of records; in CSV the first record is read at once.
+    /// A stream of records, of which the first line is read at once, in CSV the first record.
+    ///
+    /// - Throws: ``PopulationVisitorError`` if the stream is of another format, or the columns of a CSV file cannot be read.
     init(_ format: PopulationFormat, read: @escaping RecordReader.Read) throws {
-        var reader = RecordReader(format, read: read)
-        var first: [UInt8] = []
         switch format {
         case .jsonLines:
+            let start = try StreamStart(read) { bytes, _ in bytes.contains(UInt8(ascii: "\n")) ? () : nil }
+            if start.isVisitorsCSV { throw PopulationVisitorError.isCSV }
             syntax = .jsonLines
+            reader = Mutex(RecordReader(.jsonLines, behind: start.bytes, read: read))
         case .csv:
-            guard case .records(let bytes)? = try reader.next() else {
+            var header: (dialect: CSVDialect, columns: CSVColumns, end: Int)?
+            let start = try StreamStart(read) { bytes, isWhole in
+                guard !bytes.isEmpty, let found = CSVDialect.detect(in: bytes, isWhole: isWhole) else { return nil }
+                header = (
+                    found.dialect, try CSVColumns(found.header, separatedBy: found.dialect.separator), found.end
+                )
+                return ()
+            }
+            guard let header else {
                 throw PopulationVisitorError(
                     code: .invalidSyntax, path: "$", message: "expected a first record with the names of the columns.")
             }
-            let (columns, end) = try bytes.withUnsafeBytes { bytes in
-                var records = Records(of: bytes, .csv, isAtStart: true)
-                let columns = try CSVColumns(records.next() ?? UnsafeRawBufferPointer(rebasing: bytes[..<0]))
-                return (columns, records.end)
-            }
-            syntax = .csv(columns)
-            first = Array(bytes[end...])
+            syntax = .csv(header.columns, header.dialect)
+            let rest = Array(start.bytes[header.end...])
+            reader = Mutex(RecordReader(.csv(header.dialect), behind: rest, read: read))
         }
-        state = Mutex(State(reader: reader, first: first))
     }
 
     /// The next part; `nil` at the end.
-    func next() throws -> RecordReader.Part? {
-        try state.withLock { state in
-            guard state.first.isEmpty else {
-                defer { state.first = [] }
-                return .records(state.first)
+    func next() throws -> RecordReader.Part? { try reader.withLock { try $0.next() } }
+}
+
+/// The first bytes of a stream.
+private struct StreamStart {
+    private(set) var bytes: [UInt8] = []
+
+    /// Reads until `isEnough` returns something, but not more than a record may have. It is given what was read, and whether
+    /// that is all.
+    ///
+    /// - Throws: ``PopulationVisitorError`` if the stream is no text in UTF-8; what `read` and `isEnough` throw.
+    init(_ read: RecordReader.Read, until isEnough: (UnsafeRawBufferPointer, Bool) throws -> Void?) throws {
+        while bytes.count <= PopulationFormat.recordLimit {
+            guard let more = try RecordReader.read(behind: bytes, read) else { return }
+            let isWhole = more.count == bytes.count
+            bytes = more
+            let format = bytes.withUnsafeBytes { ForeignFormat(of: $0) }
+            if let format {
+                throw PopulationVisitorError(code: .invalidSyntax, path: "$", message: "the input is \(format).")
             }
-            return try state.reader.next()
+            if try bytes.withUnsafeBytes({ try isEnough($0, isWhole) }) != nil || isWhole { return }
         }
+    }
+
+    /// Whether the first line names a column `visitorId`.
+    var isVisitorsCSV: Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let (dialect, header, _) = CSVDialect.detect(in: bytes, isWhole: true) else { return false }
+            return (try? CSVColumns(header, separatedBy: dialect.separator)) != nil
+        }
+    }
+}
+
+extension PopulationVisitorError {
+    fileprivate static var isCSV: PopulationVisitorError {
+        PopulationVisitorError(
+            code: .invalidSyntax, path: "$", message: "the input is CSV, not JSON lines; choose the format 'csv'.")
     }
 }

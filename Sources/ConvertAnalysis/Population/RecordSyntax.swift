@@ -1,13 +1,13 @@
 /// How the records of a stream are read.
 enum RecordSyntax: Sendable {
     case jsonLines
-    case csv(CSVColumns)
+    case csv(CSVColumns, CSVDialect)
 
-    /// How the stream holds them.
-    var format: PopulationFormat {
+    /// How they end.
+    var framing: RecordFraming {
         switch self {
         case .jsonLines: .jsonLines
-        case .csv: .csv
+        case .csv(_, let dialect): .csv(dialect)
         }
     }
 }

@@ -5,10 +5,10 @@ struct Records: Sequence, IteratorProtocol {
     /// The offset behind the last record that was handed out.
     private(set) var end = 0
 
-    /// The records of `bytes`, which begin with one, the first one of the stream if they are at its start.
-    init(of bytes: UnsafeRawBufferPointer, _ format: PopulationFormat, isAtStart: Bool = false) {
+    /// The records of `bytes`, which begin with one.
+    init(of bytes: UnsafeRawBufferPointer, _ framing: RecordFraming) {
         self.bytes = bytes
-        scanner = RecordScanner(format, isAtStart: isAtStart)
+        scanner = RecordScanner(framing)
     }
 
     /// The next record.
@@ -30,12 +30,12 @@ struct Records: Sequence, IteratorProtocol {
 
 extension RecordReader.Part {
     /// Passes each record to `body`, without its end; `nil` for one that is longer than ``PopulationFormat/recordLimit``.
-    func forEach(_ format: PopulationFormat, _ body: (UnsafeRawBufferPointer?) -> Void) {
+    func forEach(_ framing: RecordFraming, _ body: (UnsafeRawBufferPointer?) -> Void) {
         switch self {
         case .tooLong: body(nil)
         case .records(let bytes):
             bytes.withUnsafeBytes { bytes in
-                for record in Records(of: bytes, format) {
+                for record in Records(of: bytes, framing) {
                     body(record.count <= PopulationFormat.recordLimit ? record : nil)
                 }
             }

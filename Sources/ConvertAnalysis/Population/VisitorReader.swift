@@ -16,7 +16,7 @@ struct VisitorReader {
     mutating func forEachVisitor(
         of part: RecordReader.Part, _ body: (Result<PopulationVisitor, PopulationVisitorError>) -> Void
     ) {
-        part.forEach(syntax.format) { record in body(record.map { visitor($0) } ?? .failure(.tooLong)) }
+        part.forEach(syntax.framing) { record in body(record.map { visitor($0) } ?? .failure(.tooLong)) }
     }
 
     private mutating func visitor(
@@ -24,7 +24,7 @@ struct VisitorReader {
     ) -> Result<PopulationVisitor, PopulationVisitorError> {
         Result { () throws(PopulationVisitorError) in
             switch syntax {
-            case .csv(let columns): return try columns.visitor(record)
+            case .csv(let columns, _): return try columns.visitor(record)
             case .jsonLines:
                 if let visitor = plain.visitor(record.assumingMemoryBound(to: UInt8.self)) { return visitor }
                 let visitor = try PopulationVisitor(json: record.assumingMemoryBound(to: UInt8.self), by: vocabulary)

@@ -1,3 +1,5 @@
+internal import ConvertSwiftSDKCore
+
 /// A piece of an HTML document, in which every text is escaped.
 ///
 /// Markup is written as a literal; what is put into it by interpolation is text, unless it is HTML already.
@@ -24,15 +26,14 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 
         /// Adds text, for contents and for attributes in double quotes.
         mutating func appendInterpolation(_ text: String) {
-            for scalar in text.unicodeScalars {
+            // Controls are no characters of HTML, and what changes the direction of text would act on its surroundings.
+            for scalar in text.onOneLine.unicodeScalars {
                 switch scalar {
                 case "&": source += "&amp;"
                 case "<": source += "&lt;"
                 case ">": source += "&gt;"
                 case "\"": source += "&quot;"
                 case "'": source += "&#39;"
-                // These are no characters of HTML.
-                case "\u{0}"..."\u{8}", "\u{b}"..."\u{1f}", "\u{7f}"..."\u{9f}": source += "\u{fffd}"
                 default: source.unicodeScalars.append(scalar)
                 }
             }

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
 public import Foundation
 
 /// The contents of a `rules.json`.
@@ -38,11 +39,6 @@ public struct RulesDocument: Sendable {
             throw MobileRulesError(
                 .tooLarge, at: "$", "the document is longer than \(MobileRulesLimits.inflatedLength) bytes.")
         }
-        if Self.isWide(json.prefix(4)) {
-            throw MobileRulesError(
-                .invalidJSON, at: "$", "the document is UTF-16 or UTF-32; save it as UTF-8, the encoding of JSON files."
-            )
-        }
         let document = try Self.parse(json, values: values)
         self = try document.withRoot { (root) throws(MobileRulesError) in try RulesDocument(root) }
     }
@@ -58,14 +54,12 @@ public struct RulesDocument: Sendable {
         }
         switch result {
         case .success(let document): return document
-        case .failure(let error): throw MobileRulesError(error)
+        case .failure(let error):
+            if let format = json.withUnsafeBytes({ ForeignFormat(insteadOfJSON: $0) }) {
+                throw MobileRulesError(.invalidJSON, at: "$", "the document is \(format).")
+            }
+            throw MobileRulesError(error)
         }
-    }
-
-    /// Whether text that begins with these bytes is UTF-16 or UTF-32: by its byte order mark, or because it begins with
-    /// ASCII, of which JSON in UTF-8 holds no NUL.
-    private static func isWide(_ start: Data) -> Bool {
-        start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) || start.contains(0)
     }
 
     /// What was left out or can never hold, at most ``MobileRulesLimits/warnings``, in document order.

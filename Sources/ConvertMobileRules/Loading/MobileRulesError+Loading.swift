@@ -1,3 +1,4 @@
+internal import ConvertSwiftSDKCore
 internal import ConvertTransport
 internal import Foundation
 
@@ -16,9 +17,14 @@ extension MobileRulesError {
         }
     }
 
-    /// The error for a copy that cannot be kept in `file`.
-    static func unwritable(_ file: URL) -> MobileRulesError {
-        MobileRulesError(.unreachable, at: file.place, "the rules cannot be kept here; the folder must be writable.")
+    /// The error for a copy that cannot be kept in `file`, because of `error`.
+    static func unwritable(_ file: URL, _ error: any Error) -> MobileRulesError {
+        if case RegularFile.Failure.system(let number) = error {
+            let failure = FileFailure(number, at: file.place, .written)
+            return MobileRulesError(.unreachable, at: file.place, "the rules cannot be kept: \(failure).")
+        }
+        return MobileRulesError(
+            .unreachable, at: file.place, "the rules cannot be kept here; the folder must be writable.")
     }
 }
 
@@ -41,6 +47,8 @@ extension Data {
             return try RegularFile.read(file, limit: limit)
         } catch RegularFile.Failure.tooLong {
             throw MobileRulesError(.tooLarge, at: file.place, "it is longer than \(limit) bytes.")
+        } catch RegularFile.Failure.system(let number) {
+            throw MobileRulesError(.unreachable, at: file.place, "\(FileFailure(number, at: file.place, .read)).")
         } catch {
             throw MobileRulesError(.unreachable, at: file.place, "it cannot be read or is no regular file.")
         }

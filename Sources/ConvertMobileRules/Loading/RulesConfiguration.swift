@@ -14,7 +14,9 @@ struct RulesConfiguration: Sendable, Equatable {
     /// - Parameter place: where it came from, for the error.
     init(json: Data, at place: String) throws(MobileRulesError) {
         guard let members = try? JSValue(json: json).objectValue else {
-            throw MobileRulesError(.invalidJSON, at: place, "it is no JSON object; give a configuration document.")
+            let format = json.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
+            let fault = format?.description ?? "no JSON object; give a configuration document"
+            throw MobileRulesError(.invalidJSON, at: place, "it is \(fault).")
         }
         let text: String
         switch members["rules.url"] {

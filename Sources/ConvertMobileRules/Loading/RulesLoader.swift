@@ -184,8 +184,8 @@ public actor RulesLoader {
     /// Warns when `copy` could not be written. What cannot be kept serves all the same; the next start downloads it again.
     private func copyEnded(_ copy: DocumentCopy?, _ consequence: String) -> @Sendable ((any Error)?) -> Void {
         { [installation] error in
-            guard error != nil, let copy else { return }
-            installation.warn(.unwritable(copy.file), consequence)
+            guard let error, let copy else { return }
+            installation.warn(.unwritable(copy.file, error), consequence)
         }
     }
 }

@@ -91,6 +91,10 @@ final class ConfigInstallation: Sendable {
             return surface.log.clear(.configCopyWrite)
         }
         let path = configuration.configCopyPath ?? ""
+        if case RegularFile.Failure.system(let number)? = error {
+            let failure = FileFailure(number, at: path, .written)
+            return surface.log.once(.configCopyWrite, "the config's copy is not kept: \(failure).")
+        }
         surface.log.once(
             .configCopyWrite, "the config's copy cannot be written to '\(path)'; check place and space.")
     }

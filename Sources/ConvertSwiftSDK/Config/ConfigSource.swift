@@ -50,6 +50,9 @@ enum ConfigSource: Sendable {
                 code: .configUnavailable,
                 message: "'\(url.path)' is longer than \(limit) bytes; "
                     + "give a shorter file or a larger maximumConfigLength.")
+        } catch RegularFile.Failure.system(let number) {
+            throw ConvertError(
+                code: .configUnavailable, message: "\(FileFailure(number, at: url.path, .read)).")
         } catch {
             throw ConvertError(
                 code: .configUnavailable,

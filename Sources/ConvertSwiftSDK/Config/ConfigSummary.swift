@@ -19,26 +19,12 @@ struct ConfigSummary {
             + "tracking \(tracking)."
     }
 
-    /// What to say of an environment that no experience names although they name some; `nil` if all is well.
+    /// What to say of an environment that no experience names although they name some, or in which none runs; `nil` if all is
+    /// well.
     var environmentWarning: String? {
-        let names = namedEnvironments
-        guard !environment.isEmpty, !names.isEmpty, !names.contains(PropertyKey(environment)) else { return nil }
-        let texts = names.map(\.name).sorted()
-        let unknown = UnknownName("environment", environment, among: texts)
-        let list = texts.prefix(10).map { "'\($0.excerpt())'" }.joined(separator: ", ")
-        return "no experience names the environment '\(environment.excerpt(80))'; they name \(list)"
-            + (unknown.nearest == nil ? ". " : "\(unknown.question) ")
+        guard let warning = config.warning(ofEnvironment: environment) else { return nil }
+        return warning.description + (warning.nearest.map { "; did you mean '\($0.excerpt(80))'? " } ?? ". ")
             + "The environment is given where the SDK is made."
-    }
-
-    /// The environments that experiences name, be it as the only one where they run or as one where they were published.
-    private var namedEnvironments: Set<PropertyKey> {
-        var names: Set<PropertyKey> = []
-        for experience in config.experiences {
-            if case .only(let name) = experience.environment { names.insert(PropertyKey(name)) }
-            for name in experience.environments { names.insert(PropertyKey(name)) }
-        }
-        return names
     }
 
     private func runsHere(_ experience: Experience) -> Bool {

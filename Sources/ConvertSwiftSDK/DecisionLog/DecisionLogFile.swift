@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 public import Foundation
 
 #if canImport(Darwin)
@@ -21,7 +22,7 @@ public struct DecisionLogFile: DecisionLogSink {
     /// Appends `lines`; the error says whether the file cannot be made or has no room.
     public func write(_ lines: Data) throws {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard descriptor >= 0 else { throw FileFailure(errno, at: path, .written) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
         let end = try file.seekToEnd()

@@ -128,7 +128,8 @@ final class DecisionLogWriter: Sendable {
             return done
         }
         if let error {
-            losses.add(batch.count, of: .lines("they cannot be written (\(type(of: error))). Check place and space."))
+            let reason = (error as? FileFailure)?.description ?? "\(type(of: error))"
+            losses.add(batch.count, of: .lines("they cannot be written (\(reason)). Check place and space."))
         }
         for flush in done { flush.latch.open() }
     }

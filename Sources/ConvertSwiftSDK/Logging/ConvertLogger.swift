@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import Foundation
 
 /// How much a message matters; the values are the JavaScript SDK's.
@@ -30,16 +31,17 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 /// Messages from ``LogLevel/info`` up name no visitor, no attribute and no secret. The SDK key's secret and the debug
 /// token are in none.
 public protocol ConvertLogger: Sendable {
-    /// Takes a message. It is called on the thread where something happened, also while a visitor decides: it must be
-    /// short, and it must not call the SDK.
+    /// Takes a message of one line, in which control characters and characters that are not shown are escaped.
+    ///
+    /// It is called on the thread where something happened, also while a visitor decides: it must be short, and it must not
+    /// call the SDK.
     func log(_ level: LogLevel, _ message: String)
 }
 
 /// Writes messages to standard error, a line each.
 ///
-/// Messages may quote what a config, an endpoint or an app says. Line ends and other control characters are written as
-/// `\u{1b}`, so that nothing quoted can forge a line or command a terminal. A logger of an app's own gets messages as they
-/// are.
+/// Messages may quote what a config, an endpoint or an app says. Line ends, other control characters and characters that are
+/// not shown are written as `\u{1B}`, so that nothing quoted can forge a line or command a terminal.
 public struct StandardErrorLogger: ConvertLogger {
     /// A logger.
     public init() {}
@@ -52,13 +54,6 @@ public struct StandardErrorLogger: ConvertLogger {
 
     /// The line that is written.
     static func line(_ level: LogLevel, _ message: String) -> String {
-        var line = "convert: \(level): "
-        for scalar in message.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return line + "\n"
+        "convert: \(level): \(message.onOneLine)\n"
     }
 }

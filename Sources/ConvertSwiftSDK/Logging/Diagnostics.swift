@@ -40,12 +40,12 @@ final class Diagnostics: Sendable {
     init(logger: any ConvertLogger, level: LogLevel, time: any TimeSource = SystemTime()) {
         self.logger = logger
         self.level = level
-        losses = LossLog(time: time) { if $0 >= level && $0 != .silent { logger.log($0, $1) } }
+        losses = LossLog(time: time) { if $0 >= level && $0 != .silent { logger.log($0, $1.onOneLine) } }
     }
 
     /// Logs `message` if its level is asked for.
     func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
-        if level >= self.level && level != .silent { logger.log(level, message()) }
+        if level >= self.level && level != .silent { logger.log(level, message().onOneLine) }
     }
 
     /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in a

@@ -29,11 +29,17 @@ extension ConfigError {
         }
         switch result {
         case .success(let document): return document
-        case .failure(let error): throw ConfigError(error, isEmpty: json.isEmpty, remedy: remedy)
+        case .failure(let error):
+            let format = json.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
+            throw ConfigError(error, isEmpty: json.isEmpty, format, remedy: remedy)
         }
     }
 
-    private init(_ error: JSONSyntaxError, isEmpty: Bool, remedy: String) {
+    private init(_ error: JSONSyntaxError, isEmpty: Bool, _ format: ForeignFormat?, remedy: String) {
+        if let format {
+            self.init(code: .invalidJSON, path: "$", message: "the document is \(format).")
+            return
+        }
         let place = "line \(error.line), column \(error.column)"
         let message =
             switch error.code {

@@ -38,11 +38,8 @@ package struct ExplanationLine: Sendable, Equatable, CustomStringConvertible {
     func indented(by depth: Int) -> ExplanationLine { ExplanationLine(self.depth + depth, mark, text) }
 
     /// The line as it is printed without colours.
-    package var description: String { describe { $0.rawValue } }
-
-    /// The line as it is printed with marks that look as `body` says.
-    package func describe(_ body: (Mark) -> String) -> String {
-        String(repeating: "  ", count: depth) + (mark.map { body($0) + " " } ?? "") + text
+    package var description: String {
+        String(repeating: "  ", count: depth) + (mark.map { $0.rawValue + " " } ?? "") + text
     }
 }
 

@@ -30,6 +30,8 @@ struct CurlFailure {
         case CONVERT_CURLE_UNSUPPORTED_PROTOCOL, CONVERT_CURLE_WEIRD_SERVER_REPLY,
             CONVERT_CURLE_BAD_CONTENT_ENCODING:
             .malformedResponse
+        // What is refused here was said before; else libcurl could not decompress the body: more follows the stream's end.
+        case CONVERT_CURLE_WRITE_ERROR: .malformedResponse
         // What some versions say of a header line without a colon, and of one that is too long, for which newer ones
         // have a number of its own.
         case CONVERT_CURLE_BAD_FUNCTION_ARGUMENT, CONVERT_CURLE_TOO_LARGE: .malformedResponse

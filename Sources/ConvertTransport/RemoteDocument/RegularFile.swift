@@ -11,13 +11,15 @@ import Musl
 /// Reads files that somebody else put in their place, and replaces them.
 package enum RegularFile {
     /// Why a file is not read.
-    package enum Failure: Error {
+    package enum Failure: Error, Equatable {
         /// A folder, a device, or a pipe, whose end might never come.
         case notRegular
         /// It is longer than the limit.
         case tooLong
         /// Others than its owner may write it, or it belongs to somebody else.
         case notOwn
+        /// The system does not open it, for the reason that this error number stands for.
+        case system(Int32)
     }
 
     /// The file's bytes, at most `limit` of them.
@@ -25,7 +27,7 @@ package enum RegularFile {
     package static func read(_ url: URL, limit: Int, isOwn: Bool = false) throws -> Data {
         // Without waiting for the writer that a pipe may never have.
         let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+        guard descriptor >= 0 else { throw Failure.system(errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         defer { try? file.close() }
         var status = stat()
@@ -55,14 +57,14 @@ package enum RegularFile {
         removeParts(named: name, in: folder)
         let part = folder.appending(path: "\(name)\(UUID().uuidString)\(partSuffix)").path
         let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard descriptor >= 0 else { throw Failure.system(errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
             try file.write(contentsOf: data)
             // Before the name leads to it, or a power cut could leave the name of an empty file.
             try file.synchronize()
             try file.close()
-            guard rename(part, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            guard rename(part, url.path) == 0 else { throw Failure.system(errno) }
         } catch {
             unlink(part)
             throw error

@@ -1,4 +1,6 @@
+import ConvertAnalysis
 import ConvertConcurrency
+import ConvertSwiftSDKCore
 import Foundation
 
 #if canImport(Darwin)
@@ -16,7 +18,8 @@ final class ByteInput: Sendable {
     private static let grace = 5
 
     private let file: FileHandle
-    private let name: String
+    private let argument: String
+    private let path: String
     /// Readable once a signal came.
     private let alarm = Pipe()
     private let caught = Mutex<Int32?>(nil)
@@ -26,7 +29,8 @@ final class ByteInput: Sendable {
     /// The bytes of what `path` names; `-` is standard input.
     init(_ path: String, for argument: String) throws(UsageError) {
         file = try InputFile.open(path, for: argument)
-        name = "\(argument) '\(path)'"
+        self.argument = argument
+        self.path = path
         sources = [SIGTERM, SIGINT].map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -79,7 +83,16 @@ final class ByteInput: Sendable {
         #endif
     }
 
-    private var unreadable: UsageError { UsageError("\(name): reading failed: \(String(cString: strerror(errno)))") }
+    private var unreadable: UsageError { UsageError("\(argument): \(FileFailure(errno, at: path, .read))") }
+
+    /// What `body` returns, which reads this as a stream of visitors. If it is none, the error names the argument.
+    func naming<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as PopulationVisitorError {
+            throw UsageError("\(argument) '\(path)': \(error.message)")
+        }
+    }
 
     /// Ends the process by the signal that came, if one came.
     func endBySignalIfAny() {

@@ -1,3 +1,4 @@
+import ConvertSwiftSDKCore
 import Foundation
 
 #if canImport(Darwin)
@@ -17,7 +18,19 @@ struct ByteOutput: Sendable {
     }
 
     /// Writes all of `bytes`. If nobody reads them any more, the process ends by `SIGPIPE`, as it would by itself.
+    ///
+    /// The bytes are lines of JSON. They are printed as ``Console`` prints JSON.
     func write(_ bytes: UnsafeRawBufferPointer) throws(UsageError) {
+        // Most lines are plain ASCII.
+        guard bytes.contains(where: { $0 >= 0x7f }) else { return try write(all: bytes) }
+        var text = String(decoding: bytes, as: UTF8.self).visibleJSON
+        let result = text.withUTF8 { bytes in
+            Result { () throws(UsageError) in try write(all: UnsafeRawBufferPointer(bytes)) }
+        }
+        try result.get()
+    }
+
+    private func write(all bytes: UnsafeRawBufferPointer) throws(UsageError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = Self.write(UnsafeRawBufferPointer(rebasing: rest))
@@ -30,7 +43,7 @@ struct ByteOutput: Sendable {
                 var file = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&file, 1, -1)
             } else if errno != EINTR {
-                throw UsageError("the output could not be written; see that there is room for it")
+                throw UsageError("\(FileFailure(errno, at: "standard output", .written))")
             }
         }
     }

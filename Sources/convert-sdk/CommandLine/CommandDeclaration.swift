@@ -8,6 +8,8 @@ struct CommandDeclaration: Sendable {
         let count: ClosedRange<Int>
         /// How usage lines call those behind the first one, if they are something else.
         var others: String?
+        /// What usage lines say instead, where the number is given by what they mean.
+        var spelling: String?
         var candidates = OptionDeclaration.Candidates.none
 
         /// One name among the cases of a type.
@@ -20,6 +22,7 @@ struct CommandDeclaration: Sendable {
         }
 
         fileprivate var usage: String {
+            if let spelling { return spelling }
             let first = count.lowerBound == 0 ? "[\(name)]" : name
             if let others { return "\(first) [\(others)…]" }
             return count.upperBound > 1 ? first + "…" : first

@@ -13,7 +13,7 @@ struct Completer {
     init(words: [String]) { self.words = words.isEmpty ? [""] : words }
 
     /// Candidates, one a line, with what they mean behind a tab; or ``files``.
-    var lines: [String] {
+    var lines: [ConsoleText] {
         let current = words[words.count - 1]
         guard words.count > 1 else {
             return Self.matching(
@@ -33,23 +33,22 @@ struct Completer {
     private func lines(
         _ candidates: OptionDeclaration.Candidates, behind prefix: String, _ current: String,
         _ command: CommandDeclaration
-    ) -> [String] {
+    ) -> [ConsoleText] {
         switch candidates {
         case .none: return []
-        case .files: return [Self.files]
+        case .files: return ["\(Self.files)"]
         case .names(let names): return Self.matching(names().map { (prefix + $0, "") }, current)
         case .config(let names):
             guard let arguments = try? Arguments(partOf: words.dropFirst(), for: command),
-                let file = arguments[ConfigOption.file], file != "-", let config = try? ConfigOption.read(file)
+                let file = arguments[ConfigOption.file], file != "-", let config = try? ConfigOption.read(file).config
             else { return [] }
             return Self.matching(names(config).map { (prefix + $0, "") }, current)
         }
     }
 
-    private static func matching(_ candidates: [(name: String, meaning: String)], _ current: String) -> [String] {
+    private static func matching(_ candidates: [(name: String, meaning: String)], _ current: String) -> [ConsoleText] {
         candidates.filter { $0.name.hasPrefix(current) }.map { candidate in
-            let name = candidate.name.onOneLine
-            return candidate.meaning.isEmpty ? name : "\(name)\t\(candidate.meaning.onOneLine)"
+            candidate.meaning.isEmpty ? "\(candidate.name)" : "\(candidate.name)\t\(candidate.meaning)"
         }
     }
 

@@ -12,39 +12,49 @@ import Musl
 
 /// What people and programs read.
 enum Console {
-    /// What was printed and is not written yet; `nil` once writing has failed.
-    private static let buffer = Mutex<Data?>(Data())
+    /// What was printed and is not written yet, or why writing has failed.
+    private static let buffer = Mutex<Result<Data, FileFailure>>(.success(Data()))
     private static let bufferLength = 1 << 16
 
     /// Whether standard output is a terminal that shows colours, and nobody asked for none.
     static let hasColors = isTerminal(1) && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
 
     /// Prints one line to standard output.
-    static func print(_ line: String = "") {
+    static func print(_ line: ConsoleText = "") { write(line: line.source) }
+
+    /// Prints JSON. Where a text for people would escape a character, it is escaped as JSON does it: it reads as the same
+    /// value.
+    static func print(json: String) { write(line: json.visibleJSON) }
+
+    private static func write(line: String) {
         buffer.withLock { buffer in
-            buffer?.append(contentsOf: line.utf8)
-            buffer?.append(UInt8(ascii: "\n"))
-            if let count = buffer?.count, count >= bufferLength { write(&buffer) }
+            guard case .success(var data) = buffer else { return }
+            // Released, so that the line is appended in place.
+            buffer = .success(Data())
+            data.append(contentsOf: line.utf8)
+            data.append(UInt8(ascii: "\n"))
+            buffer = data.count < bufferLength ? .success(data) : written(data)
         }
     }
 
     /// Writes what was printed.
     /// - Throws: ``UsageError`` if something of it could not be written.
     static func flush() throws(UsageError) {
-        let isWritten = buffer.withLock { buffer in
-            write(&buffer)
-            return buffer != nil
+        let failure = buffer.withLock { buffer -> FileFailure? in
+            if case .success(let data) = buffer { buffer = written(data) }
+            if case .failure(let failure) = buffer { return failure }
+            return nil
         }
-        if !isWritten { throw UsageError("the output could not be written; see that there is room for it") }
+        if let failure { throw UsageError("\(failure)") }
     }
 
-    private static func write(_ buffer: inout Data?) {
-        guard let data = buffer else { return }
+    /// An empty buffer, once `data` was written.
+    private static func written(_ data: Data) -> Result<Data, FileFailure> {
         do {
             if !data.isEmpty { try FileHandle.standardOutput.write(contentsOf: data) }
-            buffer = Data()
+            return .success(Data())
         } catch {
-            buffer = nil
+            return .failure(FileFailure(error.systemNumber, at: "standard output", .written))
         }
     }
 
@@ -85,7 +95,7 @@ enum Console {
                 column == row.count - 1 ? text : text + String(repeating: " ", count: widths[column] - text.count)
             }
             let line = cells.joined(separator: "  ")
-            print(index == 0 ? line.styled(.bold) : line)
+            print(index == 0 ? line.styled(.bold) : "\(line)")
         }
     }
 
@@ -95,7 +105,7 @@ enum Console {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        print(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
     /// Whether a descriptor is a terminal.
@@ -105,17 +115,4 @@ enum Console {
     private static func environment(_ name: String) -> String? {
         ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
-}
-
-/// How text is to look on a terminal.
-enum TextStyle: String {
-    case bold = "1"
-    case good = "32"
-    case bad = "31"
-    case doubtful = "33"
-}
-
-extension String {
-    /// The text in `style` where the output shows colours, as it is elsewhere.
-    func styled(_ style: TextStyle) -> String { Console.hasColors ? "\u{1b}[\(style.rawValue)m\(self)\u{1b}[0m" : self }
 }

@@ -16,7 +16,12 @@ enum InputFile {
     ///   - argument: what named it, for the error.
     static func read(_ path: String, for argument: String) throws(UsageError) -> Data {
         let file = try open(path, for: argument)
-        guard let data = try? file.read(upToCount: limit + 1) ?? Data() else { throw unreadable(path, argument) }
+        let data: Data
+        do {
+            data = try file.read(upToCount: limit + 1) ?? Data()
+        } catch {
+            throw UsageError("\(argument): \(FileFailure(error.systemNumber, at: path, .read))")
+        }
         guard data.count <= limit else { throw UsageError("\(argument): '\(path)' is longer than \(limit) bytes") }
         return data
     }
@@ -27,18 +32,12 @@ enum InputFile {
         if isStandardInput, let reader = claimStandardInput(for: argument) {
             throw UsageError("\(argument): standard input is read for \(reader); give a file")
         }
-        var isDirectory: ObjCBool = false
-        guard isStandardInput || FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw UsageError("\(argument): there is no file '\(path)'")
+        if isStandardInput { return FileHandle.standardInput }
+        do {
+            return try SystemFile.open(path)
+        } catch {
+            throw UsageError("\(argument): \(error)")
         }
-        if isDirectory.boolValue { throw UsageError("\(argument): '\(path)' is a folder; give a file") }
-        let file = isStandardInput ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
-        guard let file else { throw unreadable(path, argument) }
-        return file
-    }
-
-    private static func unreadable(_ path: String, _ argument: String) -> UsageError {
-        UsageError("\(argument): cannot read '\(path)'; see its rights")
     }
 
     /// The bytes of what `text` is: JSON, or the path of a file with it.

@@ -33,14 +33,14 @@ struct AssignCommand: Command {
         remarks: """
             A line that is no visitor gets a line with 'error' in its place; then the exit status is 1. The output does not \
             depend on the number of threads, nor on how the input is split into runs.
-            In CSV the first record names the columns. visitorId is required; attributes, locationProperties and stored \
+            In CSV the first record names the columns, and its comma, semicolon or tab is the separator. visitorId is required; attributes, locationProperties and stored \
             hold JSON objects; locationProperties.NAME is a location property, every other column an attribute, by its \
             name or as attributes.NAME. Such cells are text, which rules compare as a number where it is one; an empty \
-            cell is a property that the visitor does not have, "" an empty text.
+            cell is a property that the visitor does not have, "" an empty text. \
+            Columns without a name stay empty.
             """)
 
     private let config: ConfigOption
-    private let environment: String?
     private let experiences: [String]
     private let includesFeatures: Bool
     private let includesReasons: Bool
@@ -51,7 +51,6 @@ struct AssignCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        environment = arguments[ConfigOption.environment]
         experiences = arguments.all(Self.experience)
         includesFeatures = arguments.has(Self.features)
         includesReasons = arguments.has(Self.reasons)
@@ -63,7 +62,7 @@ struct AssignCommand: Command {
 
     func run() async throws -> ExitCode {
         var options = PopulationAssignment.Options()
-        if let environment, !environment.isEmpty { options.environment = environment }
+        options.environment = config.decisionEnvironment
         options.experienceKeys = experiences
         options.includesFeatures = includesFeatures
         options.includesReasons = includesReasons
@@ -90,12 +89,10 @@ struct AssignCommand: Command {
         let output = ByteOutput()
         let progress = RowProgress()
         defer { Console.endProgress() }
-        do {
-            return try assignment.run(
+        return try source.naming {
+            try assignment.run(
                 format, threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
                 didWrite: { progress.show($0.recordCount) })
-        } catch let error as PopulationVisitorError {
-            throw UsageError("\(Self.input.name) '\(input)': \(error.message)")
         }
     }
 }

@@ -30,7 +30,7 @@ struct CompletionsCommand: Command {
     }
 
     /// Bash has words end at each `=`, so they are joined again; what it replaces is what stands behind the last one.
-    private static let bash = """
+    private static let bash: ConsoleText = """
         _convert_sdk() {
             local words=() index last=-1 line
             for ((index = 1; index <= COMP_CWORD; index++)); do
@@ -58,7 +58,7 @@ struct CompletionsCommand: Command {
         complete -F _convert_sdk convert-sdk
         """
 
-    private static let zsh = """
+    private static let zsh: ConsoleText = """
         #compdef convert-sdk
         _convert_sdk() {
             local line
@@ -78,7 +78,7 @@ struct CompletionsCommand: Command {
         compdef _convert_sdk convert-sdk
         """
 
-    private static let fish = """
+    private static let fish: ConsoleText = """
         function __convert_sdk_complete
             set -l words (commandline -opc) (commandline -ct)
             set -l lines ($words[1] \(Completer.name) $words[2..-1] 2>/dev/null)

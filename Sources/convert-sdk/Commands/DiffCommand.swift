@@ -6,9 +6,12 @@ import Foundation
 /// `convert-sdk diff`.
 struct DiffCommand: Command {
     private static let visitors = OptionDeclaration(
-        "--visitors", nil, .file, "count over these visitors too, JSON lines as 'convert-sdk assign' reads them")
-    private static let environment = OptionDeclaration(
-        "--environment", "n", .text("NAME"), "the environment that the visitors are decided in (default: staging)")
+        "--visitors", nil, .file, "count over these visitors too, as 'convert-sdk assign' reads them")
+    private static let format = OptionDeclaration(
+        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how that file holds them")
+    private static let sdkKey = OptionDeclaration(
+        ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
+        "instead of OLD: fetch the config of this SDK key, which is live, to compare it with NEW")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
     private static let html = OptionDeclaration(
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
@@ -21,9 +24,12 @@ struct DiffCommand: Command {
             and which features are carried otherwise.
             """,
         operands: CommandDeclaration.Operands(
-            name: "OLD", meaning: "two project configs, the old one and the new one", count: 2...2, others: "NEW",
-            candidates: .files),
-        options: [ConfigOption.semantics, visitors, environment, json, html],
+            name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
+            spelling: "[OLD] NEW", candidates: .files),
+        options: [
+            sdkKey, ConfigOption.endpoint, ConfigOption.environment, ConfigOption.semantics, visitors, format, json,
+            html,
+        ],
         remarks: """
             Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
@@ -33,31 +39,41 @@ struct DiffCommand: Command {
             audiences ask about and that are decided on the other side of it, if any), and with features.
             """)
 
-    private let files: (old: String, new: String)
+    private let old: ConfigOption
+    private let new: ConfigOption
     private let semantics: RuleSemantics
     private let visitors: String?
-    private let environment: String
+    private let format: PopulationFormat
     private let printsJSON: Bool
     private let page: String?
 
     init(_ arguments: Arguments) throws {
-        files = (arguments.operands[0], arguments.operands[1])
+        let operands = arguments.operands
+        old = try ConfigOption(arguments, file: operands.count > 1 ? operands.first : nil, for: "OLD")
+        new = ConfigOption(file: operands[operands.count - 1], for: "NEW")
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         visitors = arguments[Self.visitors]
-        environment = arguments[Self.environment] ?? "staging"
+        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
+        if visitors == nil, arguments[Self.format] != nil {
+            throw UsageError("\(Self.format.name) goes with \(Self.visitors.name)")
+        }
         printsJSON = arguments.has(Self.json)
         page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
-        let (old, new) = (try config(files.old, "OLD"), try config(files.new, "NEW"))
+        let environment = old.decisionEnvironment
+        let (old, new) = (try await old.read(), try await new.read())
         let diff = ConfigDiff(semantics: semantics)
         let difference: ConfigDifference
         if let visitors {
             let source = try ByteInput(visitors, for: Self.visitors.name)
-            let (found, records) = try diff.difference(
-                from: old.json, to: new.json, environment: environment, .jsonLines,
-                read: { try source.read(into: $0) })
+            self.old.note(in: new.config)
+            let (found, records) = try source.naming {
+                try diff.difference(
+                    from: old.json, to: new.json, environment: environment, format,
+                    read: { try source.read(into: $0) })
+            }
             source.endBySignalIfAny()
             if let error = records.firstErrors.first {
                 throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
@@ -70,18 +86,8 @@ struct DiffCommand: Command {
             let html = difference.html(from: old.config, to: new.config)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }
-        if printsJSON { Console.print(difference.json) } else { printForPeople(difference) }
+        if printsJSON { Console.print(json: difference.json) } else { printForPeople(difference) }
         return difference.changesAnswers ? .answerIsNo : .done
-    }
-
-    /// A config that can be read, and its bytes.
-    private func config(_ path: String, _ argument: String) throws(UsageError) -> (json: Data, config: ProjectConfig) {
-        let data = try InputFile.read(path, for: argument)
-        do {
-            return (data, try ProjectConfig(json: data))
-        } catch {
-            throw UsageError("'\(path)' is no project config: \(error)")
-        }
     }
 
     private func printForPeople(_ difference: ConfigDifference) {
@@ -89,11 +95,10 @@ struct DiffCommand: Command {
         for experience in changed {
             let key = experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key
             let change = experience.change == .none ? "changed" : experience.change.rawValue
-            Console.print("\(key.onOneLine) \(change)".styled(.bold))
+            Console.print("\(key) \(change)".styled(.bold))
             if let environments = experience.environments {
-                Console.print(
-                    "    environment: "
-                        + environments.map { $0.isEmpty ? "any" : $0.onOneLine }.joined(separator: " → "))
+                let names = environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → ")
+                Console.print("    environment: \(names)")
             }
             printMoves(experience.moves, experience.moved, of: "new visitors")
             printMoves(experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
@@ -105,14 +110,18 @@ struct DiffCommand: Command {
                 Console.print("    whom of those with a stored decision it lets in: \(change)")
             }
             if !experience.reordered.isEmpty {
-                let others = experience.reordered.map(\.onOneLine).joined(separator: ", ")
+                let others = experience.reordered.joined(separator: ", ")
                 Console.print("    decided on the other side of \(others), which its audiences ask about")
             }
-            if let visitor = experience.enters { Console.print("    enters: " + visitor.json.onOneLine) }
-            if let visitor = experience.leaves { Console.print("    leaves: " + visitor.json.onOneLine) }
+            if let visitor = experience.enters { Console.print("    enters: \(visitor.json.visibleJSON)") }
+            if let visitor = experience.leaves { Console.print("    leaves: \(visitor.json.visibleJSON)") }
             if experience.storedAudience != experience.audience {
-                if let visitor = experience.storedEnters { Console.print("    stays in: " + visitor.json.onOneLine) }
-                if let visitor = experience.storedLeaves { Console.print("    drops out: " + visitor.json.onOneLine) }
+                if let visitor = experience.storedEnters {
+                    Console.print("    stays in: \(visitor.json.visibleJSON)")
+                }
+                if let visitor = experience.storedLeaves {
+                    Console.print("    drops out: \(visitor.json.visibleJSON)")
+                }
             }
             if let population = experience.population, population.moved > 0 {
                 Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
@@ -122,9 +131,9 @@ struct DiffCommand: Command {
             }
         }
         for feature in difference.features {
-            Console.print("feature \(feature.key.onOneLine) \(feature.change.rawValue)".styled(.bold))
+            Console.print("feature \(feature.key) \(feature.change.rawValue)".styled(.bold))
             if !feature.experiences.isEmpty {
-                Console.print("    in " + feature.experiences.map(\.onOneLine).joined(separator: ", "))
+                Console.print("    in \(feature.experiences.joined(separator: ", "))")
             }
         }
         if changed.isEmpty, difference.features.isEmpty { Console.print("no one's answer changes") }
@@ -138,7 +147,7 @@ struct DiffCommand: Command {
         }
     }
 
-    private func name(_ variation: String?) -> String { variation?.onOneLine ?? "none" }
+    private func name(_ variation: String?) -> String { variation ?? "none" }
 
     /// A share in percent, as exact as bucket values are.
     private func percent(_ share: Double) -> String { ECMAScript.toString((share * 10_000).rounded() / 100) + " %" }

@@ -13,7 +13,7 @@ struct HelpCommand: Command {
     init(_ arguments: Arguments) throws { command = try arguments.operands.first.map(CommandList.command) }
 
     func run() -> ExitCode {
-        for line in command.map({ HelpPage(of: $0.declaration).lines }) ?? Self.overview { Console.print(line) }
+        for line in command.map({ HelpPage(of: $0.declaration).lines }) ?? Self.overview { Console.print("\(line)") }
         return .done
     }
 

@@ -38,11 +38,11 @@ struct RegexCommand: Command {
         do {
             expression = try RegExp(pattern, flags: flags)
         } catch {
-            Console.print("invalid: \(error)")
+            Console.print("invalid: \("\(error)")")
             return .answerIsNo
         }
         Console.print("valid: /\(expression.source)/\(expression.flags)")
-        Console.print("executor: \(expression.plan)")
+        Console.print("executor: \("\(expression.plan)")")
         var allMatch = true
         for input in inputs where input != "-" { allMatch = report(input, expression) && allMatch }
         if inputs.contains("-") {
@@ -53,7 +53,7 @@ struct RegexCommand: Command {
 
     /// Prints what the pattern matches in `input`, and says whether it matches.
     private func report(_ input: String, _ expression: RegExp) -> Bool {
-        Console.print("\"\(input.onOneLine)\"")
+        Console.print("\"\(input)\"")
         do {
             guard let match = try expression.exec(input) else {
                 Console.print("  no match")
@@ -61,20 +61,20 @@ struct RegexCommand: Command {
             }
             for group in 0...match.groupCount {
                 let range = match.range(of: group).map { "[\($0.lowerBound), \($0.upperBound))" } ?? "took no part"
-                let text = match[group].map { " \"\($0.onOneLine)\"" } ?? ""
+                let text = match[group].map { " \"\($0)\"" } ?? ""
                 Console.print("  \(group == 0 ? "match" : "group \(group)") \(range)\(text)")
             }
             for name in match.groupNames {
-                Console.print("  <\(name)> \(match[name].map { "\"\($0.onOneLine)\"" } ?? "took no part")")
+                Console.print("  <\(name)> \(match[name].map { "\"\($0)\"" } ?? "took no part")")
             }
             return true
         } catch {
             // Only the captures need backtracking where the automaton answers the test.
             guard expression.plan.executor == .automaton, let matches = try? expression.test(input) else {
-                Console.print("  given up: \(error)")
+                Console.print("  given up: \("\(error)")")
                 return false
             }
-            Console.print(matches ? "  match, but where was given up: \(error)" : "  no match")
+            Console.print(matches ? "  match, but where was given up: \("\(error)")" : "  no match")
             return matches
         }
     }

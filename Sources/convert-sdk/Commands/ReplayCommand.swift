@@ -53,7 +53,11 @@ struct ReplayCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let replay = DecisionReplay(try configs.map { try candidate($0) }, options: options)
+        let candidates = try configs.map { try candidate($0) }
+        if let environment = options.environment {
+            for candidate in candidates { ConfigOption.note(environment, isGiven: true, in: candidate.config) }
+        }
+        let replay = DecisionReplay(candidates, options: options)
         let source = try ByteInput(log, for: "LOG")
         let tally = try self.replay(source, by: replay)
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
@@ -90,8 +94,10 @@ struct ReplayCommand: Command {
         let output = ByteOutput()
         let progress = RowProgress()
         defer { Console.endProgress() }
-        return try replay.run(
-            threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
-            didWrite: { progress.show($0.lines.recordCount) })
+        return try source.naming {
+            try replay.run(
+                threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
+                didWrite: { progress.show($0.lines.recordCount) })
+        }
     }
 }

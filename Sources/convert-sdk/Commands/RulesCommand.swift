@@ -92,19 +92,17 @@ struct RulesCommand: Command {
     private func printForPeople(_ results: [MobileRulesResult]) {
         for result in results {
             let count = result.matchedRules.count
-            print(
+            Console.print(
                 "\(result.event.type), \(result.event.source): \(count) \(count == 1 ? "rule matches" : "rules match")")
             if result.consequences.isEmpty { continue }
             Console.printTable(
                 [["ID", "TYPE", "DETAIL"]]
                     + result.consequences.map { [$0.id, $0.type, ECMAScript.jsonText(of: .object($0.detail))] })
             if result.event.data != event.data, let data = result.event.data {
-                print("data: \(ECMAScript.jsonText(of: .object(data)))")
+                Console.print("data: \(ECMAScript.jsonText(of: .object(data)))")
             }
         }
     }
-
-    private func print(_ line: String) { Console.print(line.onOneLine) }
 }
 
 extension RulesCommand {

@@ -46,7 +46,7 @@ struct SampleRatioCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let config = try await config.load().config
+        let config = try await config.load(decides: false).config
         guard let model = config.experience(named: experience) else {
             throw UsageError("\(UnknownName("experience", experience, among: config.experiences.compactMap(\.key)))")
         }

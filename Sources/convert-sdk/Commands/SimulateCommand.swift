@@ -43,7 +43,6 @@ struct SimulateCommand: Command {
     }
 
     private let config: ConfigOption
-    private let environment: String?
     private let population: Population
     private let threads: Int
     private let printsJSON: Bool
@@ -51,7 +50,6 @@ struct SimulateCommand: Command {
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        environment = arguments[ConfigOption.environment]
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         printsJSON = arguments.has(Self.json)
         page = arguments[Self.html]
@@ -86,9 +84,8 @@ struct SimulateCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let environment = environment.flatMap { $0.isEmpty ? nil : $0 } ?? "staging"
         let project = try await config.load()
-        let report = try simulate(PopulationSimulation(project, environment: environment))
+        let report = try simulate(PopulationSimulation(project, environment: config.decisionEnvironment))
         if let page { try OutputFile.write(report.html(for: project.config), to: page, for: Self.html.name) }
         if printsJSON { try Console.printJSON(report) } else { SimulationPrinter(report).print() }
         if report.errors > 0 { Console.complain("\(report.errors) records are no visitors") }
@@ -108,14 +105,12 @@ struct SimulateCommand: Command {
             }
         case .file(let path, let format):
             let source = try ByteInput(path, for: Self.visitors.name)
-            do {
-                let report = try simulation.run(
+            let report = try source.naming {
+                try simulation.run(
                     format, threads: threads, read: { try source.read(into: $0) }, didCount: { progress.show($0) })
-                source.endBySignalIfAny()
-                return report
-            } catch let error as PopulationVisitorError {
-                throw UsageError("\(Self.visitors.name) '\(path)': \(error.message)")
             }
+            source.endBySignalIfAny()
+            return report
         }
     }
 }

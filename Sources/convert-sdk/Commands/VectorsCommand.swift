@@ -17,7 +17,7 @@ struct VectorsCommand: Command {
     init(_ arguments: Arguments) { paths = arguments.operands }
 
     func run() async -> ExitCode {
-        let runner = VectorRunner(report: { Console.print($0) }) { progress in
+        let runner = VectorRunner(report: { Console.print("\($0)") }) { progress in
             let counts = "\(progress.tally.passed) passed, \(progress.tally.failed) failed"
             Console.showProgress("\(progress.fileCount) of \(progress.knownFileCount) files, \(counts)")
         }

@@ -1,27 +1,32 @@
 import ConvertSwiftSDK
+import ConvertSwiftSDKCore
 import Foundation
 
 /// Where a command takes its config from, and how it is compiled.
 struct ConfigOption {
     static let file = OptionDeclaration(
         "--config", "c", .file, isRequired: true, "the project config, JSON as the CDN serves it")
-    private static let sdkKey = OptionDeclaration(
+    static let sdkKey = OptionDeclaration(
         "--sdk-key", "k", .text("KEY"), "instead of a file: fetch the config of this SDK key")
-    private static let endpoint = OptionDeclaration(
+    static let endpoint = OptionDeclaration(
         "--endpoint", nil, .text("URL"), "fetch it from here, up to and without config/… (default: the CDN)")
     static let environment = OptionDeclaration(
-        "--environment", "n", Value(name: "NAME", candidates: .config { $0.environments }),
+        "--environment", "n", Value(name: "NAME", candidates: .config { $0.environmentNames }),
         "the environment to fetch and to decide in (default: staging)")
     static let semantics = OptionDeclaration(
         "--semantics", "s", .choice(RuleSemantics.self, default: .standard),
         "how open questions of rule evaluation are answered")
 
-    static let declarations = [file, sdkKey, endpoint, environment, semantics]
+    /// Those of a command whose config is named by an option.
+    static let declarations = [file] + fetching + [semantics]
+    /// Those by which a config is fetched.
+    static let fetching = [sdkKey, endpoint, environment]
 
     private typealias Value = OptionDeclaration.Value
 
     private enum Source {
-        case file(String)
+        /// A file that an argument named.
+        case file(String, argument: String)
         case sdkKey(String, endpoint: String?)
     }
 
@@ -29,83 +34,96 @@ struct ConfigOption {
     private let environment: String?
     private let semantics: RuleSemantics
 
-    init(_ arguments: Arguments) throws {
+    /// The config that `--config` or `--sdk-key` name.
+    init(_ arguments: Arguments) throws { try self.init(arguments, file: arguments[Self.file], for: Self.file.name) }
+
+    /// The config in the file at `path`, which was given for `argument`, or the one that `--sdk-key` names.
+    init(_ arguments: Arguments, file path: String?, for argument: String) throws {
         let endpoint = arguments[Self.endpoint]
-        switch (arguments[Self.file], arguments[Self.sdkKey]) {
-        case (let file?, nil):
-            guard endpoint == nil else { throw UsageError("--endpoint goes with --sdk-key, not with --config") }
-            source = .file(file)
+        switch (path, arguments[Self.sdkKey]) {
+        case (let path?, nil):
+            guard endpoint == nil else { throw UsageError("--endpoint goes with --sdk-key, not with \(argument)") }
+            source = .file(path, argument: argument)
         case (nil, let key?):
             source = .sdkKey(key, endpoint: endpoint)
         case (nil, nil):
-            throw UsageError("--config is missing: the file with the project config; or give --sdk-key to fetch it")
+            throw UsageError("\(argument) is missing: the file with the project config; or give --sdk-key to fetch it")
         case (_?, _?):
-            throw UsageError("--config and --sdk-key exclude each other; give one of them")
+            throw UsageError("\(argument) and --sdk-key exclude each other; give one of them")
         }
-        environment = arguments[Self.environment]
+        environment = arguments[Self.environment].flatMap { $0.isEmpty ? nil : $0 }
         semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self) ?? .standard
     }
 
-    /// The project. What is wrong with it is complained about, a line each.
-    func load() async throws -> Project { try await loadWithDigest().project }
+    /// The config in the file at `path`, which was given for `argument`.
+    init(file path: String, for argument: String) {
+        source = .file(path, argument: argument)
+        environment = nil
+        semantics = .standard
+    }
 
-    /// As ``load()``, with the digest by which a decision log names the config; `nil` for one that is fetched.
-    func loadWithDigest() async throws -> (project: Project, digest: String?) {
-        let config: ProjectConfig
-        var digest: String?
-        switch source {
-        case .file(let path):
-            let data = try InputFile.read(path, for: Self.file.name)
-            config = try Self.config(data, in: path)
-            digest = ConfigRevision(of: data).description
-        case .sdkKey(let key, let endpoint): config = try await fetch(key, endpoint)
-        }
+    /// The environment to decide in.
+    var decisionEnvironment: String { environment ?? "staging" }
+
+    /// The project. What is wrong with it is complained about, a line each.
+    /// - Parameter decides: whether it is loaded to decide in the environment.
+    func load(decides: Bool = true) async throws -> Project { try await loadWithDigest(decides: decides).project }
+
+    /// As ``load(decides:)``, with the digest by which a decision log names the config.
+    func loadWithDigest(decides: Bool = true) async throws -> (project: Project, digest: String) {
+        let (json, config) = try await read()
         let project = Project(config, options: CompilationOptions(semantics: semantics))
         for diagnostic in project.diagnostics { Console.complain("warning: \(diagnostic)") }
-        return (project, digest)
+        if decides { note(in: config) }
+        return (project, ConfigRevision(of: json).description)
     }
 
-    /// The config in a file.
-    static func read(_ path: String) throws(UsageError) -> ProjectConfig {
-        try config(InputFile.read(path, for: file.name), in: path)
+    /// Says what is odd about the environment to decide in, if anything is.
+    func note(in config: ProjectConfig) {
+        Self.note(decisionEnvironment, isGiven: environment != nil, in: config)
     }
 
-    private static func config(_ data: Data, in path: String) throws(UsageError) -> ProjectConfig {
+    /// Says what is odd about deciding in `environment`. One that is not given needs to be mentioned only if nobody is
+    /// eligible there.
+    static func note(_ environment: String, isGiven: Bool, in config: ProjectConfig) {
+        guard let warning = config.warning(ofEnvironment: environment), isGiven || warning.leavesNobody else { return }
+        Console.complain("warning: \(warning.description(then: "give another one with \(Self.environment.name)"))")
+    }
+
+    /// The config and its bytes.
+    func read() async throws -> (json: Data, config: ProjectConfig) {
+        switch source {
+        case .file(let path, let argument): try Self.read(path, for: argument)
+        case .sdkKey(let key, let endpoint): try await fetch(key, endpoint)
+        }
+    }
+
+    /// The config in the file at `path`, which was given for `argument`, and its bytes.
+    static func read(
+        _ path: String, for argument: String = file.name
+    ) throws(UsageError) -> (json: Data, config: ProjectConfig) {
+        let json = try InputFile.read(path, for: argument)
         do {
-            return try ProjectConfig(json: data)
+            return (json, try ProjectConfig(json: json))
         } catch {
             throw UsageError("'\(path)' is no project config: \(error)")
         }
     }
 
-    private func fetch(_ key: String, _ endpoint: String?) async throws -> ProjectConfig {
+    private func fetch(_ key: String, _ endpoint: String?) async throws -> (json: Data, config: ProjectConfig) {
         var configuration = SDKConfiguration()
-        configuration.isTrackingEnabled = false
-        configuration.refreshInterval = .zero
-        configuration.logLevel = .silent
         if let environment { configuration.environment = environment }
         if let endpoint {
             configuration.configEndpoint = endpoint
             configuration.allowsPlainHTTP = true
         }
-        let sdk = ConvertSDK(sdkKey: key, configuration: configuration)
         do {
-            try await sdk.ready()
+            let json = try await ConfigDownload.data(of: key, configuration)
+            return (json, try ProjectConfig(json: json))
+        } catch let error as ConfigError {
+            throw UsageError("no config for the SDK key: what was fetched is no project config: \(error)")
         } catch {
             throw UsageError("no config for the SDK key: \(error)")
         }
-        guard let config = sdk.createContext(visitorID: "").config else {
-            throw UsageError("no config for the SDK key; try again")
-        }
-        return config
-    }
-}
-
-extension ProjectConfig {
-    /// The environments that experiences name, each once.
-    fileprivate var environments: [String] {
-        var names = Set(experiences.flatMap(\.environments))
-        for case .only(let name) in experiences.map(\.environment) { names.insert(name) }
-        return names.sorted()
     }
 }

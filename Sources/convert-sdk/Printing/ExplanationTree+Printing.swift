@@ -2,12 +2,20 @@ import ConvertSwiftSDKCore
 
 extension ExplanationTree {
     /// Prints the tree, with colours where the output shows them.
-    func printTree() { for line in lines { Console.print(line.describe(\.styled)) } }
+    func printTree() { for line in lines { Console.print(line.styled) } }
+}
+
+extension ExplanationLine {
+    /// The line with colours where the output shows them.
+    var styled: ConsoleText {
+        let margin = String(repeating: "  ", count: depth)
+        guard let mark else { return "\(margin)\(text)" }
+        return "\(margin)\(mark.styled) \(text)"
+    }
 }
 
 extension ExplanationLine.Mark {
-    /// The mark as it is printed.
-    var styled: String {
+    fileprivate var styled: ConsoleText {
         switch self {
         case .holds: rawValue.styled(.good)
         case .fails: rawValue.styled(.bad)

@@ -36,7 +36,7 @@ struct RulesExplanationPrinter {
     private mutating func line(_ depth: Int, _ mark: ExplanationLine.Mark, _ text: String) {
         lines += 1
         if lines > Self.lineLimit { return }
-        Console.print(ExplanationLine(depth, mark, text.cut(to: Self.lineLength)).describe(\.styled))
+        Console.print(ExplanationLine(depth, mark, text.cut(to: Self.lineLength)).styled)
     }
 
     /// A value that a condition saw; those are never arrays or objects.

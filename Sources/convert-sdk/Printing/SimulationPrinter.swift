@@ -25,7 +25,7 @@ struct SimulationPrinter {
     private func print(_ experience: SimulationReport.Experience) {
         Console.print()
         let eligible = "\(experience.eligible) eligible (\(percent(experience.eligibleShare)))"
-        Console.print("\(experience.key)".styled(.bold) + ": \(eligible), \(experience.bucketed) in a variation")
+        Console.print("\(experience.key.styled(.bold)): \(eligible), \(experience.bucketed) in a variation")
         if experience.bucketed > 0 {
             let rows = experience.variations.map { variation in
                 [
@@ -35,7 +35,7 @@ struct SimulationPrinter {
             }
             Console.printTable(
                 [["  VARIATION", "BUCKETS", "EXPECTED", "OBSERVED", "OF ALL TRAFFIC"]] + rows.map(indented))
-            if let ratio = experience.ratio { Console.print("  " + describe(ratio)) }
+            if let ratio = experience.ratio { Console.print("  \(describe(ratio))") }
         }
         for (reason, count) in experience.reasons.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
             Console.print("  \(count) \(reason) (\(percent(of: count)))")
@@ -43,7 +43,7 @@ struct SimulationPrinter {
         for audience in experience.audiences {
             let matched =
                 audience.matched.map { "\($0) visitors (\(percent(of: $0)))" } ?? "asks for another experience"
-            let ratio = audience.ratio.map { "; " + describe($0) } ?? ""
+            let ratio: ConsoleText = audience.ratio.map { "; \(describe($0))" } ?? ""
             Console.print("  audience \(audience.key): \(matched)\(ratio)")
         }
     }
@@ -54,12 +54,12 @@ struct SimulationPrinter {
         guard report.pairCount > 0 else { return }
         Console.print()
         let dependent = report.pairs.filter(\.isDependent)
-        Console.print("Independence".styled(.bold) + ": \(report.pairCount) pairs tested")
+        Console.print("\("Independence".styled(.bold)): \(report.pairCount) pairs tested")
         if dependent.isEmpty { Console.print("  no experience depends on another one") }
         for pair in dependent {
+            let p = String(format: "p = %.3g", pair.p)
             Console.print(
-                "  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(pair.both) visitors in both, "
-                    + String(format: "p = %.3g", pair.p))
+                "  \("depend".styled(.bad)): \(pair.first) and \(pair.second), \(pair.both) visitors in both, \(p)")
         }
     }
 
@@ -69,9 +69,9 @@ struct SimulationPrinter {
         Console.print("Exclusions".styled(.bold))
         for exclusion in report.exclusions {
             let act = exclusion.keepsOut ? "keeps out visitors of" : "lets in only visitors of"
+            let counts = "\(exclusion.both) in both, \(exclusion.otherOnly) in \(exclusion.other) alone"
             Console.print(
-                "  \(exclusion.experience): audience \(exclusion.audience) \(act) \(exclusion.other); "
-                    + "\(exclusion.both) in both, \(exclusion.otherOnly) in \(exclusion.other) alone")
+                "  \(exclusion.experience): audience \(exclusion.audience) \(act) \(exclusion.other); \(counts)")
             if exclusion.isDecidedLater, exclusion.keepsOut, exclusion.both > 0 {
                 Console.print(
                     "    \(exclusion.other) is decided later: who is new to both gets both".styled(.doubtful))
@@ -79,10 +79,10 @@ struct SimulationPrinter {
         }
     }
 
-    private func describe(_ ratio: SimulationReport.Ratio) -> String {
+    private func describe(_ ratio: SimulationReport.Ratio) -> ConsoleText {
         let statistic = ratio.chiSquare.map { String(format: "chi-square %.4g, ", $0) } ?? ""
         let p = String(format: "p = %.4g", ratio.p)
-        return statistic + p + (ratio.mismatch ? ": \("mismatch".styled(.bad))" : ": as allocated")
+        return ratio.mismatch ? "\(statistic)\(p): \("mismatch".styled(.bad))" : "\(statistic)\(p): as allocated"
     }
 
     private func percent(_ share: Double) -> String { String(format: "%.2f %%", share * 100) }

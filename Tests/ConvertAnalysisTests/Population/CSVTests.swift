@@ -6,7 +6,10 @@ import Testing
 
 struct CSVTests {
     private func visitor(_ header: String, _ record: String) throws -> PopulationVisitor {
-        let columns = try Array(header.utf8).withUnsafeBytes { try CSVColumns($0) }
+        let columns = try Array(header.utf8).withUnsafeBytes { bytes in
+            let found = try #require(CSVDialect.detect(in: bytes, isWhole: true))
+            return try CSVColumns(found.header, separatedBy: found.dialect.separator)
+        }
         return try Array(record.utf8).withUnsafeBytes { try columns.visitor($0) }
     }
 
@@ -29,10 +32,28 @@ struct CSVTests {
         #expect(try visitor("\u{feff}visitorId", "v").visitorID == "v")
     }
 
+    @Test(arguments: [
+        ("visitorId;a,b", "v;1", "a,b"), ("\"visitorId\"\t\"a;b\"", "v\t1", "a;b"), ("visitorId,a;b;c", "v,1", "a;b;c"),
+        ("a,visitorId,,", "1,v,,", "a"), ("a,visitorId,,", "1,v", "a"),
+        ("\"visitorId\",\"\",\"a\",\"\"", "v,\"\",1,\"\"", "a"),
+    ])
+    func theFirstRecordTellsTheSeparatorAndWhichColumnsAreEmpty(header: String, record: String, name: String) throws {
+        let visitor = try visitor(header, record)
+        #expect(visitor == PopulationVisitor(visitorID: "v", attributes: [name: "1"]))
+    }
+
     static let refused: [(header: String, record: String, description: String)] = [
         ("a,b", "", "$: the first record names no column 'visitorId'."),
         ("visitorID,b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
         ("visitorId,a,attributes.a", "", "$: the first record names the column 'attributes.a' twice."),
+        ("visitorId,,a", "v,1,2", "$: cell 2 has a value, and the first record names no column there."),
+        ("visitorId,a,", "v,1,2", "$: cell 3 has a value, and the first record names no column there."),
+        ("visitorId,a,", "v", "$: expected 3 cells, as in the first record; found 1."),
+        ("visitorID;b", "", "$: the first record names no column 'visitorId'; rename 'visitorID'."),
+        (
+            "visitorId,a", "v,1\r2",
+            "$: not valid CSV: cell 2 has a line break outside quotes."
+        ),
         ("visitorId,a", "", "$: the line is empty; expected a visitor."),
         ("visitorId,a", "v", "$: expected 2 cells, as in the first record; found 1."),
         ("visitorId,a", "v,1,2", "$: expected 2 cells, as in the first record; found 3."),

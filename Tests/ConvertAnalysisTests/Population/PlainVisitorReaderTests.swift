@@ -25,6 +25,7 @@ struct PlainVisitorReaderTests {
             "1234567890123456", "\"\\n\"", "\"ü\"", "[1]", "{}", "tru", "nulll", "\"a", "- 1",
             "",
         ]
+        let (ids, otherIDs) = (["\"v1\"", "17", "0", "-7"], ["1.5", "1e3", "true", "1234567890123456"])
         let names = (0..<12).map { "name\($0)" } + ["a", "b c", "plan", "visitorId"]
         func object(_ random: inout SeededGenerator) -> String {
             let members = (0..<random.int(0...10)).map { _ in
@@ -37,7 +38,8 @@ struct PlainVisitorReaderTests {
         var plainCount = 0
         for _ in 0..<caseCount(3000) {
             var members = [
-                #""visitorId":"v1""#, #""attributes":"# + object(&random), #""locationProperties": "# + object(&random),
+                #""visitorId":"# + random.pick(random.happens(95) ? ids : otherIDs),
+                #""attributes":"# + object(&random), #""locationProperties": "# + object(&random),
             ]
             if random.happens(10) {
                 members.append(random.pick([#""stored":{}"#, #""visitorId":"v2""#, #""attributes":{}"#, ""]))
@@ -58,7 +60,7 @@ struct PlainVisitorReaderTests {
     @Test func ordinaryLinesArePlain() {
         var reader = PlainVisitorReader()
         for line in [
-            #"{"visitorId":"v1"}"#, #"{"visitorId": "v1", "attributes": {}}"#,
+            #"{"visitorId":"v1"}"#, #"{"visitorId": "v1", "attributes": {}}"#, #"{"visitorId":17}"#,
             #"{"attributes":{"plan":"pro","visits":3,"isNew":true,"referrer":null},"visitorId":"v1"}"#,
             #"{"visitorId":"v1","attributes":{"visits":3,"plan":"pro"},"locationProperties":{"path":"/"}}"#,
         ] {

@@ -32,6 +32,15 @@ struct PopulationVisitorTests {
         #expect(try PopulationVisitor(json: #"{"visitorId":"v","locationProperties":{}}"#).locationProperties == [:])
     }
 
+    @Test(arguments: [
+        ("123", "123"), ("-0", "0"), ("1.50", "1.5"), ("1e21", "1e+21"), ("0.0000001", "1e-7"),
+        ("12345678901234567890", "12345678901234567000"), ("9007199254740993", "9007199254740992"),
+        ("1e400", "Infinity"),
+    ])
+    func anIDThatIsANumberIsTheTextThatJavaScriptMakesOfIt(number: String, id: String) throws {
+        #expect(try PopulationVisitor(json: #"{"visitorId":\#(number)}"#).visitorID == id)
+    }
+
     static let refused: [(json: String, code: PopulationVisitorError.Code, description: String)] = [
         ("", .invalidSyntax, "$: the line is empty; expected a visitor."),
         ("{", .invalidSyntax, "$: not valid JSON at column 2: expected a member's name in double quotes or '}'."),
@@ -43,8 +52,7 @@ struct PopulationVisitorTests {
             "$.visitorId: it is missing or empty; nothing is decided without a visitor's id."
         ),
         (
-            #"{"visitorId":7}"#, .wrongType,
-            "$.visitorId: expected a text; found another value. Write a number in double quotes."
+            #"{"visitorId":true}"#, .wrongType, "$.visitorId: expected a text or a number; found another value."
         ),
         (
             #"{"visitorId":"v","attributes":[]}"#, .wrongType,

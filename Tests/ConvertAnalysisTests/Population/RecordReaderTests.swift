@@ -9,11 +9,11 @@ import Testing
 struct RecordReaderTests {
     /// The records that come out of `bytes`, read in pieces of random lengths.
     private func records(
-        of bytes: [UInt8], _ format: PopulationFormat, _ random: inout SeededGenerator, upTo most: Int
+        of bytes: [UInt8], _ framing: RecordFraming, _ random: inout SeededGenerator, upTo most: Int
     ) throws -> [String?] {
         let stream = Mutex((rest: bytes[...], random: random))
         defer { random = stream.withLock { $0.random } }
-        var reader = RecordReader(format) { buffer in
+        var reader = RecordReader(framing) { buffer in
             stream.withLock { stream in
                 let count = min(stream.rest.count, buffer.count, stream.random.int(1...most))
                 buffer.copyBytes(from: stream.rest.prefix(count))
@@ -27,7 +27,9 @@ struct RecordReaderTests {
             case .tooLong: records.append(nil)
             case .records(let bytes):
                 bytes.withUnsafeBytes { bytes in
-                    for record in Records(of: bytes, format) { records.append(String(decoding: record, as: UTF8.self)) }
+                    for record in Records(of: bytes, framing) {
+                        records.append(String(decoding: record, as: UTF8.self))
+                    }
                 }
             }
         }
@@ -59,8 +61,8 @@ struct RecordReaderTests {
             }
             // A cell that ends with a quote and an x is not CSV, but its end is where it is.
             let text = records.map { $0 + "\n" }.joined()
-            let whole = try self.records(of: Array(text.utf8), .csv, &random, upTo: 1000)
-            #expect(try self.records(of: Array(text.utf8), .csv, &random, upTo: 3) == whole)
+            let whole = try self.records(of: Array(text.utf8), .csv(CSVDialect()), &random, upTo: 1000)
+            #expect(try self.records(of: Array(text.utf8), .csv(CSVDialect()), &random, upTo: 3) == whole)
         }
     }
 
@@ -68,7 +70,7 @@ struct RecordReaderTests {
         var random = SeededGenerator(seed: 3)
         let text = "a,\"x\r\ny\"\r\n\"1\"\"\n\",2\nlast,\"open\n,3\n"
         #expect(
-            try records(of: Array(text.utf8), .csv, &random, upTo: 2)
+            try records(of: Array(text.utf8), .csv(CSVDialect()), &random, upTo: 2)
                 == ["a,\"x\r\ny\"", "\"1\"\"\n\",2", "last,\"open\n,3\n"])
     }
 
@@ -76,7 +78,7 @@ struct RecordReaderTests {
     @Test func aQuoteBehindACarriageReturnOpensNoCell() throws {
         var random = SeededGenerator(seed: 5)
         let text = "v,\"1\"\r\"2\nw,3\n"
-        #expect(try records(of: Array(text.utf8), .csv, &random, upTo: 2) == ["v,\"1\"\r\"2", "w,3"])
+        #expect(try records(of: Array(text.utf8), .csv(CSVDialect()), &random, upTo: 2) == ["v,\"1\"\r\"2", "w,3"])
     }
 
     @Test(arguments: [1, 2, 1_000])
@@ -97,6 +99,27 @@ struct RecordReaderTests {
         }
         #expect(visitors.map(\.visitorID) == ["v", "w"])
         #expect(visitors.first?.attributes == ["a\nb": "1"])
+    }
+
+    @Test(arguments: ["\n", "\r", "\r\n"], [1, 2, 3, 1_000])
+    func theFirstRecordTellsHowRecordsEnd(end: String, pieceLength: Int) throws {
+        let text = ["visitorId;a", "v;1", "\"w\";\"x\(end);\"", "y;"].joined(separator: end)
+        let rest = Mutex(Array(text.utf8)[...])
+        let stream = try RecordStream(.csv) { buffer in
+            rest.withLock { rest in
+                let count = min(rest.count, buffer.count, pieceLength)
+                buffer.copyBytes(from: rest.prefix(count))
+                rest = rest.dropFirst(count)
+                return count
+            }
+        }
+        var reader = VisitorReader(stream.syntax)
+        var visitors: [PopulationVisitor] = []
+        while let part = try stream.next() {
+            reader.forEachVisitor(of: part) { if case .success(let visitor) = $0 { visitors.append(visitor) } }
+        }
+        #expect(visitors.map(\.visitorID) == ["v", "w", "y"])
+        #expect(visitors.map(\.attributes) == [["a": "1"], ["a": .string("x\(end);")], [:]])
     }
 
     @Test func aLineBeyondTheLimitIsPassedOverInItsPlace() throws {

@@ -17,6 +17,7 @@ struct FaultTests {
         (cutGzip, [.interrupted]),
         (.status(200, headers: ["Content-Encoding": "gzip"], body: "this is not gzip"), [.malformedResponse]),
         (.status(200, headers: ["Content-Encoding": "gzip"], body: wrongChecksum), [.malformedResponse]),
+        (.status(200, headers: ["Content-Encoding": "gzip"], body: twoMembers), [.malformedResponse]),
         (.status(200, headers: ["Content-Encoding": "sdch"], body: "abc"), [.malformedResponse]),
         (.garbage(Data("hello\r\n\r\nworld".utf8)), [.malformedResponse]),
         (.garbage(Data((0..<3000).map { UInt8(truncatingIfNeeded: $0) })), [.malformedResponse]),
@@ -32,6 +33,8 @@ struct FaultTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\r\n"
         return ServerResponse([.send(Data(head.utf8) + body.prefix(body.count / 2)), .close])
     }()
+
+    private static let twoMembers = Gzip.compress(Data("hello".utf8)) + Gzip.compress(Data("world".utf8))
 
     private static let wrongChecksum = Gzip.compress(Data("hello".utf8)).dropLast(8) + Data(repeating: 1, count: 8)
 

@@ -1,0 +1,24 @@
+import ConvertConcurrency
+import ConvertTransport
+package import Foundation
+
+/// Fetches a config once, without an SDK that would use it.
+package enum ConfigDownload {
+    /// The bytes of the config that an SDK with this key would fetch.
+    package static func data(
+        of sdkKey: String, _ configuration: SDKConfiguration
+    ) async throws(ConvertError) -> Data {
+        let endpoint = ConfigEndpoint(sdkKey: sdkKey, secret: nil, configuration: configuration)
+        let received = Mutex<Data?>(nil)
+        let document = RemoteDocument(
+            .endpoint { try endpoint.request() }, transport: SystemTransport(), time: SystemTime(),
+            whenAbandoned: .isCancelled,
+            consumer: RemoteDocument.Consumer(adopt: { data in received.withLock { $0 = data } }))
+        do {
+            _ = try await document.fetch()
+        } catch {
+            throw ConvertError(fetching: error)
+        }
+        return received.withLock { $0 } ?? Data()
+    }
+}

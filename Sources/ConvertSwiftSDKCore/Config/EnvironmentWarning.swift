@@ -1,0 +1,52 @@
+internal import ConvertECMAScript
+
+/// What is odd about an environment to decide in, as a config's experiences name environments.
+package struct EnvironmentWarning: Sendable, Equatable {
+    /// Whether no experience runs in the environment, so that nobody is eligible.
+    package let leavesNobody: Bool
+    /// What is odd, in a clause without its end.
+    package let description: String
+    /// The environment that was most likely meant; `nil` if none is near.
+    package let nearest: String?
+
+    /// What is odd, and the environment that was most likely meant, before `remedy`, which begins a clause.
+    package func description(then remedy: String) -> String {
+        description + (nearest.map { "; did you mean '\($0.excerpt(80))'?" } ?? ";") + " " + remedy
+    }
+}
+
+extension ProjectConfig {
+    /// What is odd about deciding in `environment`: experiences name others, or all of them run elsewhere. `nil` if nothing is.
+    package func warning(ofEnvironment environment: String) -> EnvironmentWarning? {
+        let running = experiences.filter { experience in
+            !archivedExperiences.contains { $0.hasSameCodeUnits(as: experience.id.text) }
+        }.map(\.environment)
+        let places = Set(running.compactMap { if case .only(let name) = $0 { PropertyKey(name) } else { nil } })
+        let runsThere = running.contains(.anywhere) || places.contains(PropertyKey(environment))
+        let leavesNobody = !runsThere && !places.isEmpty
+        let names = environmentKeys
+        let isNamed = names.contains(PropertyKey(environment))
+        guard !environment.isEmpty, !names.isEmpty, !isNamed || leavesNobody else { return nil }
+        let texts = (isNamed ? places : names).map(\.name).sorted()
+        let list = texts.prefix(10).map { "'\($0.excerpt())'" }.joined(separator: ", ")
+        let name = "the environment '\(environment.excerpt(80))'"
+        return EnvironmentWarning(
+            leavesNobody: leavesNobody,
+            description: isNamed
+                ? "no experience runs in \(name); they run in \(list)"
+                : "no experience names \(name); they name \(list)",
+            nearest: UnknownName("environment", environment, among: texts).nearest)
+    }
+
+    /// The environments that experiences name, be it as the only one where they run or as one where they were published.
+    package var environmentNames: [String] { environmentKeys.map(\.name).sorted() }
+
+    private var environmentKeys: Set<PropertyKey> {
+        var names: Set<PropertyKey> = []
+        for experience in experiences {
+            if case .only(let name) = experience.environment { names.insert(PropertyKey(name)) }
+            for name in experience.environments { names.insert(PropertyKey(name)) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,62 @@
+import ConvertSwiftSDKCore
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Opens files with the system's own words for what goes wrong.
+enum SystemFile {
+    /// The file at `path`, to be read.
+    /// - Throws: ``FileFailure`` if it cannot be opened, or is a folder.
+    static func open(_ path: String) throws(FileFailure) -> FileHandle {
+        let descriptor = openToRead(path)
+        guard descriptor >= 0 else { throw FileFailure(errno, at: path, .read) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw FileFailure(EISDIR, at: path, .read)
+        }
+        return file
+    }
+
+    /// As many files are open at a time at most, beyond the standard ones: a command's own, and those of Dispatch and of
+    /// libcurl.
+    private static let mostOpen = 8
+
+    /// Checks that there is room for the files that a command opens. Where Dispatch finds none, it ends the process.
+    static func checkRoom() throws(UsageError) {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        for _ in 0..<mostOpen {
+            let descriptor = openToRead("/dev/null")
+            guard descriptor >= 0 else { throw UsageError("\(FileFailure(errno, at: "/dev/null", .read))") }
+            descriptors.append(descriptor)
+        }
+    }
+}
+
+private func openToRead(_ path: String) -> Int32 { open(path, O_RDONLY | O_CLOEXEC) }
+
+extension Error {
+    /// The system's error number that Foundation's error stands for; 0 if it stands for none.
+    var systemNumber: Int32 {
+        var next: NSError? = self as NSError
+        while let error = next {
+            if error.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: error.code) }
+            next = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return switch (self as? CocoaError)?.code {
+        case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
+        case .fileReadNoPermission?, .fileWriteNoPermission?: EACCES
+        case .fileWriteOutOfSpace?: ENOSPC
+        case .fileWriteVolumeReadOnly?: EROFS
+        case .fileReadInvalidFileName?, .fileWriteInvalidFileName?: ENAMETOOLONG
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+struct EnvironmentNoteTests {
+    private static func config(_ environments: String...) -> String {
+        let experiences = environments.enumerated().map { index, environment in
+            #"{"id": "\#(index)", "key": "e\#(index)", "environment": "\#(environment)", "variations": [{"id": "\#(index)1"}]}"#
+        }
+        let list = experiences.joined(separator: ", ")
+        return #"{"account_id": "1", "project": {"id": "2"}, "features": [], "experiences": [\#(list)]}"#
+    }
+
+    private static let commands = [
+        ["decide", "--visitor", "v"], ["features", "--visitor", "v"], ["assign"], ["simulate", "--generate", "10"],
+    ]
+
+    private func run(_ command: [String], _ arguments: [String], _ config: String) throws -> Tool.Run {
+        try Tool.withFile(config) { try Tool.run(command + ["--config", $0] + arguments) }
+    }
+
+    @Test(arguments: commands) func anEnvironmentWhereNoExperienceRunsIsSaid(command: [String]) throws {
+        let run = try run(command, [], Self.config("production", "qa"))
+        #expect(run.status == 0)
+        #expect(
+            run.complaints == [
+                "convert-sdk: warning: no experience names the environment 'staging'; they name 'production', 'qa'; "
+                    + "give another one with --environment"
+            ])
+    }
+
+    @Test(arguments: commands) func anUnknownEnvironmentIsSaidWithTheNearest(command: [String]) throws {
+        let run = try run(command, ["--environment", "prodcution"], Self.config("production", ""))
+        #expect(
+            run.complaints == [
+                "convert-sdk: warning: no experience names the environment 'prodcution'; they name 'production'; did you "
+                    + "mean 'production'? give another one with --environment"
+            ])
+    }
+
+    @Test(arguments: commands) func anEnvironmentWhereExperiencesRunIsNotMentioned(command: [String]) throws {
+        let cases: [(config: String, arguments: [String])] = [
+            (Self.config("production", ""), []), (Self.config("staging", "production"), []),
+            (Self.config("production"), ["--environment", "production"]), (Self.config(""), ["--environment", "any"]),
+        ]
+        for (config, environment) in cases {
+            #expect(try run(command, environment, config).errors.isEmpty)
+        }
+    }
+
+    @Test func aCommandThatDecidesNothingSaysNothing() throws {
+        let run = try run(["srm", "--experience", "e0", "--counts", #"{"01": 5}"#], [], Self.config("production"))
+        #expect(!run.errors.contains("environment"))
+    }
+
+    @Test func theNewConfigOfADiffCounts() throws {
+        let visitor = #"{"visitorId": "v"}"#
+        try Tool.withFile(Self.config("staging")) { old in
+            try Tool.withFile(Self.config("production")) { new in
+                let run = try Tool.run("diff", old, new, "--visitors", "-", input: visitor)
+                #expect(run.errors.contains("no experience names the environment 'staging'"))
+                #expect(try Tool.run("diff", old, new).errors.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import ConvertTestSupport
+import Foundation
+import Testing
+
+/// What the system refuses is said in its words.
+struct SystemFailureTests {
+    private static let visitor = #"{"visitorId": "v"}"# + "\n"
+
+    /// Runs the tool under a shell's limits.
+    private func run(_ limit: String, _ arguments: [String], input: String? = nil) throws -> Tool.Run {
+        let tool = BuiltProduct.executable("convert-sdk").path
+        return try Tool.run(
+            ["-c", "\(limit); exec \"$0\" \"$@\"", tool] + arguments, of: URL(fileURLWithPath: "/bin/sh"), input: input)
+    }
+
+    @Test(arguments: 4...12) func tooFewFileDescriptorsAreSaid(limit: Int) throws {
+        let folder = try TemporaryFolder(["config.json": DecideCommandTests.config])
+        let config = folder.file("config.json").path
+        for arguments in [["decide", "--config", config, "--visitor", "v"], ["assign", "--config", config]] {
+            let run = try run("ulimit -n \(limit)", arguments, input: Self.visitor)
+            let isSaid = run.status == 2 && run.errors.contains("has too many files open")
+            #expect(run.status == 0 || isSaid, "\(run.status): \(run.errors)")
+        }
+    }
+
+    @Test func folderLoopAndLongNameAreSaid() throws {
+        let folder = try TemporaryFolder(["sub/file": ""])
+        let loop = folder.file("loop").path
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let cases = [
+            (folder.file("sub").path, "is a folder; give a file"), (loop, "its links lead in a circle"),
+            (folder.file(String(repeating: "x", count: 300)).path, "the name is too long"),
+            (folder.file("sub/file/x").path, "there is no file"), (folder.file("none").path, "there is no file"),
+        ]
+        for (path, complaint) in cases {
+            let run = try Tool.run("lint", path)
+            #expect(run.status == 2 && run.complaints.count == 1 && run.errors.contains(complaint), "\(run.errors)")
+            let vectors = try Tool.run("vectors", path)
+            #expect(vectors.status == 1)
+            if complaint != "is a folder; give a file" { #expect(vectors.output.contains(complaint)) }
+        }
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root reads everything")) func missingRightsAreSaid() throws {
+        let folder = try TemporaryFolder(["config.json": "{}"])
+        let path = folder.file("config.json").path
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(try Tool.run("lint", path).errors.contains("permission denied"))
+    }
+
+    @Test func aPageThatCannotBeWrittenSaysWhy() throws {
+        let folder = try TemporaryFolder(["config.json": DecideCommandTests.config, "sub/file": ""])
+        for (page, complaint) in [
+            ("none/page.html", "its folder is not there"), ("sub", "is a folder"),
+            (String(repeating: "x", count: 300), "the name is too long"),
+        ] {
+            let run = try Tool.run("lint", folder.file("config.json").path, "--html", folder.file(page).path)
+            #expect(run.status == 2 && run.errors.contains(complaint), "\(run.errors)")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"))) func aFullDiskIsSaid() throws {
+        for arguments in [["help"], ["assign", "--config", "FILE"]] {
+            try Tool.withFile(DecideCommandTests.config) { config in
+                let run = try run(
+                    "exec > /dev/full", arguments.map { $0 == "FILE" ? config : $0 }, input: Self.visitor)
+                #expect(run.status == 2 && run.errors.contains("no space is left"), "\(run.errors)")
+            }
+        }
+    }
+}
