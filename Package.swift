@@ -58,8 +58,8 @@ let package = Package(
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(
-            name: "ConvertStoreSupport", dependencies: ["ConvertMobileRules", "ConvertConcurrency"],
-            swiftSettings: settings),
+            name: "ConvertStoreSupport",
+            dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertConcurrency"], swiftSettings: settings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [

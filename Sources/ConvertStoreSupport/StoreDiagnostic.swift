@@ -1,3 +1,4 @@
+internal import ConvertSwiftSDKCore
 import Foundation
 
 /// Something about a store that a person should know although it goes on working. More cases may come.
@@ -65,6 +66,6 @@ extension StoreDiagnostic {
     /// Prints `diagnostic` as a line to standard error, past the SDK's logger.
     public static let printToStandardError: @Sendable (StoreDiagnostic) -> Void = { diagnostic in
         // The call that does not throw ends the process if the line cannot be written.
-        try? FileHandle.standardError.write(contentsOf: Data("Convert SDK: \(diagnostic)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("convert: warn: \(diagnostic.description.onOneLine)\n".utf8))
     }
 }

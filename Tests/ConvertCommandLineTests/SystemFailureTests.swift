@@ -19,7 +19,7 @@ struct SystemFailureTests {
         for arguments in [["decide", "--config", config, "--visitor", "v"], ["assign", "--config", config]] {
             let run = try run("ulimit -n \(limit)", arguments, input: Self.visitor)
             let isSaid = run.status == 2 && run.errors.contains("has too many files open")
-            #expect(run.status == 0 || isSaid, "\(run.status): \(run.errors)")
+            #expect(isSaid || limit > 4 && run.status == 0, "\(run.status): \(run.errors)")
         }
     }
 

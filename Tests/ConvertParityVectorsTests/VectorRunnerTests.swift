@@ -87,11 +87,17 @@ struct VectorRunnerTests {
         #expect(lines == ["a.json: holds no cases"])
     }
 
-    @Test(arguments: ["", "/missing", "/missing.json"])
-    func aPathWithoutVectorsIsAFailure(path: String) async throws {
-        let (tally, lines) = try await run(["notes.txt": "no vectors"], at: path)
+    @Test func aFolderWithoutVectorsIsAFailure() async throws {
+        let (tally, lines) = try await run(["notes.txt": "no vectors"])
         #expect(tally == .init(passed: 0, failed: 1))
         #expect(lines.first?.hasSuffix(": no vector file found; give a .json file or a folder of them") == true)
+    }
+
+    @Test(arguments: ["/missing", "/missing.json"])
+    func aMissingPathIsAFailure(path: String) async throws {
+        let (tally, lines) = try await run(["notes.txt": "no vectors"], at: path)
+        #expect(tally == .init(passed: 0, failed: 1))
+        #expect(lines.first?.contains(": there is no file '") == true)
     }
 
     @Test func noPathsAreNoCases() async {

@@ -1,3 +1,5 @@
+internal import ConvertSwiftSDKCore
+
 /// Why rules or an archive of rules are refused as a whole. The rules loaded before stay.
 public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong. More codes may be added.
@@ -45,8 +47,9 @@ public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertib
 
     package init(_ code: Code, at place: String, _ message: String, ruleIndex: Int? = nil) {
         self.code = code
-        self.place = place
-        self.message = message
+        // Either may quote a document, an archive or a server.
+        self.place = place.onOneLine
+        self.message = message.onOneLine
         self.ruleIndex = ruleIndex
     }
 }

@@ -1,3 +1,5 @@
+internal import ConvertSwiftSDKCore
+
 /// Something that was left out or did not work, and took nothing else down.
 public struct MobileRulesWarning: Sendable, Hashable, CustomStringConvertible {
     /// Index of the rule concerned, or `nil` if it is none.
@@ -10,8 +12,9 @@ public struct MobileRulesWarning: Sendable, Hashable, CustomStringConvertible {
     public let message: String
 
     package init(at place: String, _ message: String, ruleIndex: Int? = nil) {
-        self.place = place
-        self.message = message
+        // Either may quote a document, an archive or an event.
+        self.place = place.onOneLine
+        self.message = message.onOneLine
         self.ruleIndex = ruleIndex
     }
 

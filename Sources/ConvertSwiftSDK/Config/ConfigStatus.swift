@@ -9,13 +9,11 @@ public struct ConfigStatus: Sendable, Hashable {
     /// log. `nil` if there is no config, or the app gave it as a value.
     public let revision: String?
 
-    /// How long ago the config was last known to be current: it was fetched, the endpoint answered that it has not changed, its
-    /// file was read, or the app gave it. It grows by the monotonic clock. `nil` if that never happened in this process, as long as
-    /// the config is a copy on disk, or there is none.
+    /// The time since the config was last known to be current: fetched, confirmed by the endpoint, read from its file, or given
+    /// by the app. It is measured by a monotonic clock. `nil` until then, for example while a copy on disk is in use.
     public let age: Duration?
 
-    /// When the first of the fetches failed that have failed since the last success; `nil` if the last fetch succeeded, or none
-    /// has ended yet. The calendar's time.
+    /// When the current run of failed fetches began; `nil` if the last fetch succeeded or none has ended.
     public let failingSince: Date?
 
     /// Why the last fetch failed; `nil` if it succeeded, or none has ended yet.

@@ -21,10 +21,8 @@ final class LoggedConfig: Sendable {
     /// The properties that are written, of those that there are.
     func visible(_ properties: JSObject, withholding withheld: inout WithheldNames) -> JSObject {
         guard let wanted else { return redaction.applied(to: properties, withholding: &withheld) }
-        let read = JSObject(
-            properties.lazy.filter { wanted.contains(PropertyKey($0.key.name.lowercased())) }.map {
-                ($0.key.name, $0.value)
-            })
+        var read = JSObject()
+        for member in properties where wanted.contains(member.key.lowercase) { read[member.key] = member.value }
         return redaction.applied(to: read, withholding: &withheld)
     }
 }
@@ -37,8 +35,8 @@ extension ProjectConfig {
         let trees = audiences.compactMap(\.rules) + locations.compactMap(\.rules) + experiences.compactMap(\.siteArea)
         for tree in trees {
             for leaf in tree.blocks.lazy.flatMap({ $0?.clauses ?? [] }).flatMap({ $0?.leaves ?? [] }) {
-                if let key = leaf?.key { names.insert(PropertyKey(key.lowercased())) }
-                if let type = leaf?.ruleType { names.insert(PropertyKey(type.lowercased())) }
+                if let key = leaf?.attribute { names.insert(key.lowercase) }
+                if let type = leaf?.ruleType { names.insert(PropertyKey(type).lowercase) }
             }
         }
         return names

@@ -6,12 +6,13 @@ public struct DeliveryOutage: Sendable, Hashable {
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Cause: Sendable, Hashable, Codable {
+    public enum Cause: Sendable, Hashable {
         /// The endpoint cannot be reached, is busy or fails: no answer, 408, 429 or a 5xx. It passes by itself.
         case unavailable
         /// The endpoint refuses the SDK key, its secret or the account: 401, 402 or 403.
         case credentials
-        /// There is no such endpoint at the address: 404, 405, 410, 414, 421, or a redirect that is not followed.
+        /// The endpoint's URL cannot be used, or nothing is at the address: 404, 405, 410, 414, 421, or a redirect that is
+        /// not followed.
         case address
         /// A proxy or gateway on the way refuses the request: 407, 425, 451 or 511.
         case proxy
@@ -23,7 +24,7 @@ public struct DeliveryOutage: Sendable, Hashable {
     /// What keeps the endpoint from taking events.
     public let cause: Cause
 
-    /// The endpoint's last status, or `nil` if there was no answer.
+    /// The endpoint's last status, or `nil` if there was no answer or no request could be made.
     public let status: Int?
 
     /// When the first request failed.

@@ -18,9 +18,8 @@ package struct EnvironmentWarning: Sendable, Equatable {
 extension ProjectConfig {
     /// What is odd about deciding in `environment`: experiences name others, or all of them run elsewhere. `nil` if nothing is.
     package func warning(ofEnvironment environment: String) -> EnvironmentWarning? {
-        let running = experiences.filter { experience in
-            !archivedExperiences.contains { $0.hasSameCodeUnits(as: experience.id.text) }
-        }.map(\.environment)
+        let archived = Set(archivedIDs)
+        let running = experiences.lazy.filter { !archived.contains($0.id.key) }.map(\.environment)
         let places = Set(running.compactMap { if case .only(let name) = $0 { PropertyKey(name) } else { nil } })
         let runsThere = running.contains(.anywhere) || places.contains(PropertyKey(environment))
         let leavesNobody = !runsThere && !places.isEmpty

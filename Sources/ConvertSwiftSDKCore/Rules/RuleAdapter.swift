@@ -105,7 +105,7 @@ package struct RuleAdapter: Sendable {
         let condition = RuleCondition(
             attribute: attribute, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
             ruleType: leaf.ruleType, defect: defect.map { .invalid($0) })
-        guard defect == nil, let operation else { return (condition, .never) }
+        guard defect == nil, let operation, !isUnevaluated(leaf.ruleType) else { return (condition, .never) }
         return (condition, .compare(operation))
     }
 
@@ -114,7 +114,8 @@ package struct RuleAdapter: Sendable {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
-        if isUnevaluated(leaf.ruleType) {
+        // In an audience this one stands for the whole tree, and is complete.
+        if isUnevaluated(leaf.ruleType), !leaf.isExclusion {
             return leaf.ruleType.map { "rule type '\($0.excerpt())' is not evaluated under these semantics" }
                 ?? "the leaf has no rule_type"
         }

@@ -70,7 +70,7 @@ func configProblem(_ status: ConfigStatus, now: Date) -> String? {
     if let start = status.failingSince, now.timeIntervalSince(start) > 3600 {
         return "no new config since \(start): \(status.lastError?.message ?? "")"
     }
-    return status.revision == nil ? "no config yet" : nil
+    return status.revision == nil && status.age == nil ? "no config yet" : nil
 }
 
 final class CountingTransport: HTTPTransport {

@@ -171,7 +171,7 @@ struct LogPrivacyTests {
             await sdk.flush()
             await sdk.shutdown(deadline: .zero)
         }
-        expectSilenceAboutVisitors(18)
+        expectSilenceAboutVisitors(10)
     }
 
     @Test func messagesAboutConfigsThatFailNameNothingOfAVisitor() async throws {
