@@ -66,6 +66,7 @@ extension StoreDiagnostic {
     /// Prints `diagnostic` as a line to standard error, past the SDK's logger.
     public static let printToStandardError: @Sendable (StoreDiagnostic) -> Void = { diagnostic in
         // The call that does not throw ends the process if the line cannot be written.
-        try? FileHandle.standardError.write(contentsOf: Data("convert: warn: \(diagnostic.description.onOneLine)\n".utf8))
+        let line = "convert: warn: \(diagnostic.description.onOneLine)\n"
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 }
