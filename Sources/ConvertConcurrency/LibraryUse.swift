@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// Keeps the use of C libraries apart from the end of the process.
 ///

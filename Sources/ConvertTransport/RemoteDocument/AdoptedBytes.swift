@@ -1,5 +1,5 @@
 import ConvertConcurrency
-import Foundation
+internal import Foundation
 
 /// Which bytes the consumer of a document has adopted, so that the same bytes again change nothing.
 package final class AdoptedBytes: Sendable {
