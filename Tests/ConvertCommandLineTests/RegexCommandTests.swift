@@ -1,3 +1,4 @@
+import ConvertTestSupport
 import Foundation
 import Testing
 
@@ -49,5 +50,14 @@ struct RegexCommandTests {
         #expect(try Tool.run("regex", "A", "--flags", "i", "a").status == 0)
         #expect(try Tool.run("regex", "^\\p{Lu}$", "--flags", "u", "É").status == 0)
         #expect(try Tool.run("regex", "A", "--flags", "uv").output.contains("exclude each other"))
+    }
+
+    @Test func aLineOfStandardInputThatIsNotUTF8IsRefused() throws {
+        let tool = BuiltProduct.executable("convert-sdk").path
+        let run = try Tool.run(
+            ["-c", #"printf 'axb\na\377b\n' | "$0" regex a.b -"#, tool], of: URL(fileURLWithPath: "/bin/sh"))
+        #expect(run.status == 2)
+        #expect(run.output.contains("match [0, 3)"))
+        #expect(run.errors.contains("line 2 of standard input is not UTF-8"))
     }
 }

@@ -35,12 +35,12 @@ extension ConvertSDK {
     ///
     ///     let context = sdk.createContext(visitorID: user.id, attributes: headers)
     ///
-    /// It is ``createContext(visitorID:attributes:locationProperties:)`` otherwise. The attributes are ordered by their names.
+    /// It is `createContext(visitorID:attributes:locationProperties:)` otherwise. The attributes are ordered by their names.
     @_disfavoredOverload
     public var createContext: ContextMaking { ContextMaking(sdk: self) }
 
     /// Loads a context for attributes that a variable holds as a dictionary, as
-    /// ``loadContext(visitorID:attributes:locationProperties:)`` does.
+    /// `loadContext(visitorID:attributes:locationProperties:)` does.
     @_disfavoredOverload
     public var loadContext: ContextLoading { ContextLoading(sdk: self) }
 }

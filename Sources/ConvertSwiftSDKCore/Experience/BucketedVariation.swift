@@ -66,6 +66,8 @@ public struct BucketedVariation: Sendable {
     /// The variation's key as the config has it; `nil` if it is missing.
     package var variationKeyValue: JSValue? { withVariation { $0.entityKey.value } }
 
+    // Both are inlined, or the models are copied for each question.
+    @inline(__always)
     private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
         withExperience(share.project.experiences[Int(selection.experience)].idOwner) { experience in
             experience.variations.withUnsafeBufferPointer { body($0[Int(selection.variation)]) }
@@ -73,6 +75,7 @@ public struct BucketedVariation: Sendable {
     }
 
     /// Lends the model where it lies, because a copy counts a dozen references.
+    @inline(__always)
     private func withExperience<Result>(_ index: Int, _ body: (borrowing Experience) -> Result) -> Result {
         share.project.config.experiences.withUnsafeBufferPointer { body($0[index]) }
     }

@@ -46,9 +46,34 @@ struct RegexCommand: Command {
         var allMatch = true
         for input in inputs where input != "-" { allMatch = report(input, expression) && allMatch }
         if inputs.contains("-") {
-            while let line = readLine() { allMatch = report(line, expression) && allMatch }
+            try forEachLine { allMatch = report($0, expression) && allMatch }
         }
         return allMatch ? .done : .answerIsNo
+    }
+
+    /// Reads standard input line by line, as it comes.
+    private func forEachLine(_ body: (String) -> Void) throws {
+        let input = try ByteInput("-", for: "TEXT")
+        var number = 0
+        func take(_ line: ArraySlice<UInt8>) throws {
+            number += 1
+            let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+            guard let text = String(validating: line, as: UTF8.self) else {
+                throw UsageError("line \(number) of standard input is not UTF-8")
+            }
+            body(text)
+        }
+        var rest: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while let count = try chunk.withUnsafeMutableBytes({ try input.read(into: $0) }), count > 0 {
+            rest += chunk.prefix(count)
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                try take(rest[..<end])
+                rest.removeSubrange(...end)
+            }
+        }
+        input.endBySignalIfAny()
+        if !rest.isEmpty { try take(rest[...]) }
     }
 
     /// Prints what the pattern matches in `input`, and says whether it matches.
