@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// One comparison with its operator resolved and its operand prepared. Conditions that ask for the same share it.
 struct ComparisonRow: Sendable, BitwiseCopyable {
     // Trivial, so that reading one counts no references, and small, since a decision reads hundreds.

@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Comparisons that read one attribute in one way, side by side in the table of comparisons.
 struct ComparisonRun: Sendable, BitwiseCopyable {
     let kind: ComparisonRow.Kind

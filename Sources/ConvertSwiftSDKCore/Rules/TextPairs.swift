@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// A bit for each two neighbouring bytes of a text. A text that lacks one of another's bits does not contain it, which
 /// spares most searches (W3).
 enum TextPairs {

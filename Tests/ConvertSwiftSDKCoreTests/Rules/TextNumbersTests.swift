@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import Testing
 
 @testable import ConvertSwiftSDKCore
