@@ -15,12 +15,10 @@ struct DecisionCall: ~Copyable {
     var attributes: Attributes?
     /// Location properties in the project's slots, made when the first experience asks.
     var location: Attributes?
-    /// What is to be done about the decision that is being made; `nil` for nothing, so that most calls hold no list.
-    fileprivate var effects: [DecisionEffect]?
+    /// What is to be done about the decisions so far, but for a warning of what was given up.
+    fileprivate(set) var effects: [DecisionEffect] = []
     /// What is left of the call's budget.
     var budget: CallBudget
-    /// Whether the call's one warning about what was given up is among the effects of some decision.
-    var hasWarned = false
 
     /// Whether a new decision is stored.
     var stores: Bool { options.isStorageEnabled && !isPreviewing }
@@ -30,9 +28,6 @@ struct DecisionCall: ~Copyable {
 
     /// Adds something that is to be done.
     mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
-
-    /// The effects of the decision that was made, if there are any; the next one begins without.
-    mutating func takeEffects() -> [DecisionEffect]? { effects.take() }
 }
 
 extension ExperienceManager {
@@ -41,7 +36,7 @@ extension ExperienceManager {
     func call(
         _ options: DecisionOptions, for visitor: inout Visitor, identifiesByID: Bool
     ) -> DecisionCall {
-        var place = handles.environmentPlace
+        var place = environmentPlace
         if let environment = options.environment, !environment.isEmpty {
             place = project.environments.index(named: environment)
         }
@@ -61,5 +56,12 @@ extension ExperienceManager {
         let properties = options.visitorProperties.flatMap { visitor.properties(addedBy: $0) }
         if let properties { return Attributes(properties, in: project.program) }
         return options.updatesVisitorProperties ? Attributes(visitor.merging(JSObject()), in: project.program) : nil
+    }
+
+    /// What is to be done about the decisions of `call`, with a warning of the first condition that was given up.
+    @inline(__always)
+    func effects(of call: borrowing DecisionCall) -> [DecisionEffect] {
+        guard let condition = call.budget.firstAbandoned else { return call.effects }
+        return call.effects + [project.warning(about: condition)]
     }
 }

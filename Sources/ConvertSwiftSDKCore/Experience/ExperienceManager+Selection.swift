@@ -1,13 +1,6 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The decision that callers see.
-    @inline(__always)
-    func decision(_ conclusion: Conclusion, _ effects: [DecisionEffect]? = nil) -> Decision {
-        if case .none = conclusion { return Decision(conclusion: conclusion, share: nil, someEffects: effects) }
-        return Decision(conclusion: conclusion, share: handles.current, someEffects: effects)
-    }
-
     /// Behind the gates: forced, stored or bucketed, in this order.
     @inline(never)
     func select(
@@ -18,8 +11,7 @@ extension ExperienceManager {
         let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
         if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
             observer.didReach(.selection, passed: true, "the stored decision")
-            return .variation(
-                Selection(experience: experience.index, variation: stored, source: .stored))
+            return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
         let hash = project.bucketing.hash(visitorID: visitor.id, continuing: experience.hash)
         let value = project.bucketing.bucketValue(of: hash)
@@ -40,7 +32,7 @@ extension ExperienceManager {
         return .variation(
             Selection(
                 experience: experience.index, variation: index, source: forced == nil ? .bucketed : .forced,
-                hash: bucketed == nil ? nil : hash))
+                bucketValue: bucketed == nil ? nil : value))
     }
 
     /// Index of the variation that the call names for the visitor to see, if the experience has it.

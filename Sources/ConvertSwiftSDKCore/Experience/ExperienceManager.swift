@@ -5,7 +5,7 @@ package import ConvertECMAScript
 ///     let manager = ExperienceManager(project: Project(config), environment: "production")
 ///     var visitor = manager.visitor(id: "visitor-1", attributes: ["plan": "pro"])
 ///     let decision = manager.selectVariation("checkout-button", for: &visitor)
-///     decision.variation?.variationKey
+///     decision.value.variation?.variationKey
 ///
 /// Pure and synchronous: it takes values and returns values, reads no clock and does no I/O. What is to be stored or
 /// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
@@ -13,15 +13,17 @@ package struct ExperienceManager: Sendable {
     /// What decisions are made on.
     package let project: Project
 
-    let handles: ProjectHandles
-
     /// The environment that experiences must run in, unless a call names another.
-    package var environment: String { handles.environment }
+    package let environment: String
+
+    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    let environmentPlace: Int?
 
     /// A manager of `project`.
     package init(project: Project, environment: String = "staging") {
         self.project = project
-        handles = ProjectHandles(project, environment: environment)
+        self.environment = environment
+        environmentPlace = project.environments.index(named: environment)
     }
 
     /// A visitor to decide for.
@@ -60,65 +62,55 @@ package struct ExperienceManager: Sendable {
     ///   - key: the experience's key; of several with one key the first in the config is meant.
     ///   - visitor: the visitor; stored changes are made in its state.
     ///   - options: what this call says.
-    /// - Returns: the variation or the reason for none, and the effects. It takes time linear to the rules reached.
     package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }
 
     /// Decides one experience by a key that Swift text may not hold.
     package func selectVariation(
         key: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
     /// Decides one experience by an id that Swift text may not hold.
     package func selectVariation(
         id: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }
 
     @inline(__always)
     private func decide(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool
-    ) -> Decision {
+    ) -> Answer<Decision> {
+        let answer = conclude(experience, for: &visitor, options: options, identifiesByID: identifiesByID)
+        return Answer(Decision(answer.value, in: project), effects: answer.effects)
+    }
+
+    /// Decides the experience at an index, `nil` for one that the config does not have, without spelling the answer out.
+    @inline(__always)
+    package func conclude(
+        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool = false
+    ) -> Answer<Conclusion> {
         visitor.adopt(project)
         if let preview = visitor.preview, let experience,
             preview.isMeant(by: experience, identifiesByID: identifiesByID)
         {
-            return preview.decision
+            return Answer(.variation(preview.selection))
         }
         var call = call(options, for: &visitor, identifiesByID: identifiesByID)
-        let conclusion = conclude(experience, &visitor, &call)
-        return decision(conclusion, call.takeEffects())
-    }
-
-    /// Decides one experience, warnings included. The call has the effects.
-    @inline(__always)
-    func conclude(
-        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Conclusion {
         let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
-        if call.budget.firstAbandoned != nil { warn(&call) }
-        return conclusion
-    }
-
-    /// Warns once in a call of the first condition that was given up. Apart, because few calls have one.
-    @inline(never)
-    private func warn(_ call: inout DecisionCall) {
-        guard let condition = call.budget.firstAbandoned, !call.hasWarned else { return }
-        call.hasWarned = true
-        call.add(project.warning(about: condition))
+        return Answer(conclusion, effects: effects(of: call))
     }
 }
 

@@ -10,18 +10,19 @@ extension ExperienceManager {
         visitor.adopt(project)
         let recorder = DecisionRecorder(program: project.program)
         let experience = project.experience(key: key)
-        let decision: Decision
+        let conclusion: Conclusion
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
             recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
-            decision = preview.decision
+            conclusion = .variation(preview.selection)
         } else {
             var call = call(options, for: &visitor, identifiesByID: false)
-            decision = self.decision(conclusion(of: experience, &visitor, &call, recorder))
+            conclusion = self.conclusion(of: experience, &visitor, &call, recorder)
         }
+        let decision = Decision(conclusion, in: project)
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },
-            source: decision.variation?.source, reason: decision.reason.map { "\($0)" }, gates: recorder.gates,
+            source: decision.variation?.source, reason: decision.reason, gates: recorder.gates,
             bucketing: recorder.bucketing)
     }
 }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
 /// Why a conversion counts or not. Nothing is stored or reported by explaining it.
-public struct GoalExplanation: Sendable, Codable, Equatable {
+public struct GoalExplanation: Sendable, Codable, Hashable {
     /// The goal's key, as asked for.
     public let goalKey: String
     /// The visitor's id.
     public let visitorID: String
-    /// How the conversion would end, as ``Conversion/Outcome`` calls it.
-    public let outcome: String
+    /// How the conversion would end.
+    public let outcome: Conversion.Outcome
     /// The goal's rules, if they were looked at: rule data was given, and the goal has rules.
     public let rules: Explanation.RuleSet?
 }
@@ -24,7 +24,7 @@ extension GoalManager {
             rules = set
             return verdict
         }
-        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: "\(conversion.outcome)", rules: rules)
+        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: conversion.outcome, rules: rules)
     }
 }
 
@@ -45,7 +45,7 @@ extension GoalExplanation: CustomStringConvertible, ExplanationTree {
     public var description: String { tree }
 
     package var lines: [ExplanationLine] {
-        [ExplanationLine(0, .init(outcome == "triggered"), "goal \(goalKey) for \(visitorID): \(outcome)")]
+        [ExplanationLine(0, .init(outcome == .triggered), "goal \(goalKey) for \(visitorID): \(outcome.rawValue)")]
             + (rules?.lines.map { $0.indented(by: 1) } ?? [])
     }
 }

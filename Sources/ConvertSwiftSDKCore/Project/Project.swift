@@ -51,8 +51,6 @@ package final class Project: Sendable {
     private let foundVariations: [Int: [Int?]]
     /// The features that variations carry.
     let carriedFeatures: [CarriedFeature]
-    /// A row for each of them.
-    private let carriedRows: FrozenTable<CarriedFeatureRow>
     /// For each variation of an experience with features where those are.
     private let carriedRanges: [TableRange]
     /// For each experience where the ranges of its variations begin, which are those of the first one with its id; -1 for one
@@ -60,23 +58,15 @@ package final class Project: Sendable {
     private let carriedStarts: [Int32]
     private let experiencesByKey: EntityIndex.Frozen
     private let experiencesByID: EntityIndex.Frozen
-    private let dispose: (@Sendable (consuming ProjectRemains) -> Void)?
 
     /// Compiles `config`, in time linear to it.
-    ///
-    /// - Parameter dispose: Is given what takes long to free when nothing holds the project any more, which may be in the middle
-    ///   of a request. Without it that is freed at once.
-    package convenience init(
-        _ config: ProjectConfig, options: CompilationOptions = CompilationOptions(),
-        dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil
-    ) {
-        self.init(ProjectCompiler(config, options: options), dispose: dispose)
+    package convenience init(_ config: ProjectConfig, options: CompilationOptions = CompilationOptions()) {
+        self.init(ProjectCompiler(config, options: options))
     }
 
     private static let serials = Atomic<UInt64>(0)
 
-    init(_ compiler: ProjectCompiler, dispose: (@Sendable (consuming ProjectRemains) -> Void)? = nil) {
-        self.dispose = dispose
+    init(_ compiler: ProjectCompiler) {
         config = compiler.config
         options = compiler.options
         diagnostics = compiler.config.diagnostics + compiler.diagnostics
@@ -89,7 +79,6 @@ package final class Project: Sendable {
         foundVariations = compiler.foundVariations
         let carried = compiler.carried
         carriedFeatures = carried.features
-        carriedRows = FrozenTable(carriedFeatures.map { CarriedFeatureRow($0) })
         carriedRanges = carried.ranges
         carriedStarts = experiences.map { carried.starts[$0.idOwner] }
         audiences = FrozenTable(compiler.audiences)
@@ -140,11 +129,6 @@ package final class Project: Sendable {
         locations.deallocate()
         segmentRules.deallocate()
         goalRules.deallocate()
-        carriedRows.deallocate()
-        dispose?(
-            ProjectRemains(
-                config: config, program: program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
-                indexes: [experiencesByKey, experiencesByID, featuresByKey, goalsByKey]))
     }
 
     /// Index of the first experience with the key.
@@ -183,22 +167,12 @@ package final class Project: Sendable {
     /// Index of the first goal with the key.
     package func goal(key: String) -> Int? { goalsByKey[key] }
 
-    /// Index of the declaration of a carried feature; `nil` if it is not declared.
-    func declaration(ofCarriedFeature index: Int) -> Int? {
-        precondition(carriedRows.indices.contains(index))
-        return carriedRows[index].declaration
-    }
-
-    /// Whether the declarations at two indices have one key.
-    func haveFeaturesSameKey(_ left: Int, _ right: Int) -> Bool {
-        config.features[left].entityKey.lookUp == config.features[right].entityKey.lookUp
-    }
-
-    /// The value of a carried feature's variable; `nil` if it has none such.
-    @inline(__always)
-    func variable(_ name: String, ofCarriedFeature index: Int, isCast: Bool) -> JSValue? {
-        precondition(carriedRows.indices.contains(index))
-        return carriedRows[index].variable(name, isCast: isCast)
+    /// Whether a carried feature is declared with the key of the declaration at another index.
+    func isDeclared(_ carried: Int, likeFeature wanted: Int) -> Bool {
+        guard let declaration = carriedFeatures[carried].declaration, config.features[declaration].entityKey.isText
+        else { return false }
+        return declaration == wanted
+            || config.features[declaration].entityKey.lookUp == config.features[wanted].entityKey.lookUp
     }
 
     /// Whether there are report segments among `attributes`, which is rare.

@@ -156,7 +156,7 @@ struct AudienceTests {
         let manager = try ExperienceManager(members, semantics)
         #expect(manager.decide("e").reason == (semantics == .javaScript ? .malformedRules : .audienceNotMatched))
         var visitor = manager.visitor(id: "visitor")
-        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        let decisions = manager.selectVariations(for: &visitor, options: .located()).value
         // The reference throws out of the whole call, so nothing is decided after that.
         #expect(decisions.count == (semantics == .javaScript ? 1 : 2))
     }

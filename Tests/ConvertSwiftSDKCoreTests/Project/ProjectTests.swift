@@ -98,17 +98,24 @@ struct ProjectTests {
         #expect(Set(ranges.map(\.start)) == [0])
     }
 
-    /// Freeing a large config takes long, which the thread that used it last is spared.
-    @Test func whatTakesLongToFreeIsHandedOver() throws {
-        nonisolated(unsafe) var remains: ProjectRemains?
+    @Test func keptAnswersKeepNoProject() throws {
         weak var project: Project?
-        weak var program: RuleProgram?
+        var decisions: [Decision] = []
+        var features: [BucketedFeature] = []
+        var explanation: Explanation?
         do {
-            let made = Project(try config(["experiences": [experience("e")]]), dispose: { remains = $0 })
-            (project, program) = (made, made.program)
+            let manager = try ExperienceManager([
+                "features": [feature("7", "flow", ["copy": "string"])],
+                "experiences": [carrier("e", of: ["7"], ["copy": "go"]), experience("f", ["audiences": ["x"]])],
+            ])
+            project = manager.project
+            var visitor = manager.visitor(id: "visitor")
+            explanation = manager.explain("e", for: visitor)
+            decisions = manager.selectVariations(for: &visitor).value
+            features = FeatureManager(experiences: manager).features(for: &visitor).features
         }
-        #expect(project == nil && program != nil && remains != nil)
-        remains = nil
-        #expect(program == nil)
+        #expect(project == nil)
+        #expect(decisions.map(\.variation?.experienceKey) == ["e", "f"] && explanation?.variation == "only-e")
+        #expect(features.first?["copy"] == "go" && features.first?.experienceID == "id-e")
     }
 }

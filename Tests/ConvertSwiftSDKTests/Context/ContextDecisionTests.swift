@@ -27,7 +27,7 @@ struct ContextDecisionTests {
             }
             #expect(
                 context.selectVariations(options: options).map(\.variationID)
-                    == manager.selectVariations(for: &visitor, options: options).compactMap {
+                    == manager.selectVariations(for: &visitor, options: options).value.compactMap {
                         $0.variation?.variationID
                     })
             #expect(context.visitorData == visitor.state)
