@@ -12,8 +12,9 @@ extension ExperienceManager {
         case .never: return false
         case .bucketedInto: return nil
         case .rules:
-            var call = call(DecisionOptions(), for: &visitor, identifiesByID: false)
-            return verdict(ofAudience: index, &visitor, &call, SilentObserver()).isMatch
+            return withCall(DecisionOptions(), for: &visitor, identifiesByID: false, SilentObserver()) { call in
+                verdict(ofAudience: index, &call).isMatch
+            }.value
         }
     }
 }

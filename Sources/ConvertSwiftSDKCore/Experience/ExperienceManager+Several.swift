@@ -61,20 +61,19 @@ extension ExperienceManager {
         keys: Set<PropertyKey>? = nil, skipping skipped: Int? = nil, _ body: (Conclusion) -> Void
     ) -> [DecisionEffect] {
         visitor.adopt(project)
-        var call = call(options, for: &visitor, identifiesByID: false)
-        let asked = carriers?.count ?? keys?.count ?? project.experiences.count
-        sweepAudiences(for: &visitor, asked: asked, &call)
-        for place in carriers?.indices ?? project.experiences.indices {
-            let index = carriers == nil ? place : project.carrier(at: place)
-            if !isAmong(keys, index) { continue }
-            // The reference walks the keys and looks each one up again, which finds the first of several.
-            let first = project.experiences[index].keyOwner
-            let conclusion = nextConclusion(of: first, &visitor, &call)
-            let isLast = endsTheCall(conclusion)
-            if first != skipped || isLast { body(conclusion) }
-            if isLast { break }
-        }
-        return effects(of: call)
+        return withCall(options, for: &visitor, identifiesByID: false, SilentObserver()) { call in
+            sweepAudiences(forDecisions: carriers?.count ?? keys?.count ?? project.experiences.count, &call)
+            for place in carriers?.indices ?? project.experiences.indices {
+                let index = carriers == nil ? place : project.carrier(at: place)
+                if !isAmong(keys, index) { continue }
+                // The reference walks the keys and looks each one up again, which finds the first of several.
+                let first = project.experiences[index].keyOwner
+                let conclusion = nextConclusion(of: first, &call)
+                let isLast = endsTheCall(conclusion)
+                if first != skipped || isLast { body(conclusion) }
+                if isLast { break }
+            }
+        }.effects
     }
 
     /// Whether the reference throws, so that nothing behind it is decided.
@@ -85,28 +84,26 @@ extension ExperienceManager {
     }
 
     /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.
-    ///
-    /// - Parameter count: how many experiences are to be decided.
-    private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
+    private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
         guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
-            !visitor.resolved.hasSweptVerdicts
+            !call.visitor.resolved.hasSweptVerdicts
         else { return }
-        project.program.lend(&visitor.resolved, &call.budget) { reader in
+        project.program.lend(&call.visitor.resolved, &call.budget) { reader in
             reader.sweep { answers in
                 reader.rememberEach(of: project.audiences.count) { index in
                     if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }
                 }
             }
         }
-        visitor.resolved.markSwept()
+        call.visitor.resolved.markSwept()
     }
 
     /// What one experience of several came to.
     // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
     private func nextConclusion(
-        of experience: Int, _ visitor: inout Visitor, _ call: inout DecisionCall
+        of experience: Int, _ call: inout DecisionCall<SilentObserver>
     ) -> Conclusion {
-        conclusion(of: experience, &visitor, &call, SilentObserver())
+        conclusion(of: experience, &call)
     }
 }

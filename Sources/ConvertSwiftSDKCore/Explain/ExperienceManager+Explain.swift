@@ -8,15 +8,16 @@ extension ExperienceManager {
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
         visitor.adopt(project)
-        let recorder = DecisionRecorder(program: project.program)
+        let recorder = DecisionRecorder(project, visitorID: visitor.id)
         let experience = project.experience(key: key)
         let conclusion: Conclusion
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
-            recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
+            recorder.didReach(.preview, passed: true)
             conclusion = .variation(preview.selection)
         } else {
-            var call = call(options, for: &visitor, identifiesByID: false)
-            conclusion = self.conclusion(of: experience, &visitor, &call, recorder)
+            conclusion = withCall(options, for: &visitor, identifiesByID: false, recorder) { call in
+                self.conclusion(of: experience, &call)
+            }.value
         }
         let decision = Decision(conclusion, in: project)
         return Explanation(

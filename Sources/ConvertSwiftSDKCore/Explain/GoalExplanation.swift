@@ -20,7 +20,7 @@ extension GoalManager {
         var copy = visitor.copy()
         var rules: Explanation.RuleSet?
         let conversion = trackConversion(key, for: &copy, options: options) { compiled, attributes, budget in
-            let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: &attributes, &budget)
+            let (verdict, set) = project.explain(compiled, of: .goal(key: key), on: &attributes, &budget)
             rules = set
             return verdict
         }
@@ -31,9 +31,9 @@ extension GoalManager {
 extension Project {
     /// What came of rules on a set of properties, and why.
     func explain(
-        _ rules: CompiledRules, of subject: String, on attributes: inout Attributes, _ budget: inout CallBudget
+        _ rules: CompiledRules, of subject: RuleSubject, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> (RuleVerdict, Explanation.RuleSet) {
-        let recorder = DecisionRecorder(program: program)
+        let recorder = DecisionRecorder(self, visitorID: "")
         recorder.willEvaluate(subject, against: attributes.copy())
         let verdict = program.evaluate(rules, against: &attributes, &budget, observer: recorder)
         return (verdict, recorder.ruleSet(verdict))

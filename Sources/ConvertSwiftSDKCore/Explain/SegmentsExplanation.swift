@@ -27,9 +27,7 @@ extension SegmentsManager {
         var copy = visitor.copy()
         var rules: [Int: Explanation.RuleSet] = [:]
         _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, attributes, budget in
-            let segment = project.config.segments[index]
-            let (verdict, set) = project.explain(
-                compiled, of: "segment \(segment.key ?? segment.id.text)", on: &attributes, &budget)
+            let (verdict, set) = project.explain(compiled, of: .segment(index), on: &attributes, &budget)
             rules[index] = set
             return verdict
         }
