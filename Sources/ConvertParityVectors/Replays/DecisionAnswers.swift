@@ -47,7 +47,8 @@ extension FeatureDecision {
 
 extension BucketedFeature {
     fileprivate func answer(for asked: String?, on config: ProjectConfig) -> JSValue {
-        let declared = config.features.last { $0.id.text == id && $0.key == key } ?? config.features.last { $0.id.text == id }
+        let declared =
+            config.features.last { $0.id.text == id && $0.key == key } ?? config.features.last { $0.id.text == id }
         let carrier = config.experiences.first { $0.id.text == experienceID && $0.key == experienceKey }
         var answer: JSObject = ["status": .string(status.rawValue)]
         answer["id"] = status == .enabled ? id.map { .string($0) } : declared?.id.value

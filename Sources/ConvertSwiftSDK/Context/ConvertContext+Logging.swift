@@ -22,7 +22,8 @@ extension ConvertContext {
     /// - Parameter stored: what was stored before the answer.
     @inline(never)
     func log(
-        _ answer: some LoggableValue, to question: LoggedQuestion, _ options: DecisionOptions, of visitor: borrowing Visitor,
+        _ answer: some LoggableValue, to question: LoggedQuestion, _ options: DecisionOptions,
+        of visitor: borrowing Visitor,
         knowing stored: VisitorState, _ snapshot: ConfigSnapshot
     ) {
         guard let writer = engine.decisionLog, let config = snapshot.logged, !visitor.isPreviewing,

@@ -50,7 +50,7 @@ extension ExperienceManager {
     ) -> Answer<Result> {
         var place = environmentPlace
         if let environment = options.environment, !environment.isEmpty {
-            place = project.environments.index(named: environment)
+            place = project.experiences.environments.index(named: environment)
         }
         let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
         let attributes = hasOwnProperties ? ownAttributes(options, visitor) : nil

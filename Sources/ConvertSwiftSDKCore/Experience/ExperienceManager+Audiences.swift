@@ -7,7 +7,7 @@ extension ExperienceManager {
         _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>, isBucketed: Bool
     ) -> Decision.Reason? {
         if !isBucketed, call.goesByContext, call.visitor.resolved.hasSweptVerdicts,
-            let matched = call.visitor.resolved.matchCount(of: project.attachments[experience.audiences])
+            let matched = call.visitor.resolved.matchCount(of: project.experiences.attachments[experience.audiences])
         {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedGate(of: experience, AudienceCount(checked: checked, matched: matched), call)
@@ -33,10 +33,10 @@ extension ExperienceManager {
         var place = experience.audiences.start
         let end = place &+ experience.audiences.count
         while place < end {
-            let index = Int(project.attachments[place])
+            let index = Int(project.experiences.attachments[place])
             place &+= 1
             // A visitor who is bucketed already stays, whatever became of the permanent audiences.
-            if isBucketed && project.audiences[index].isPermanent { continue }
+            if isBucketed && project.ruleSets.audiences[index].isPermanent { continue }
             count.checked &+= 1
             let verdict = verdict(ofAudience: index, &call)
             switch verdict {
@@ -90,7 +90,7 @@ extension ExperienceManager {
     @inline(__always)
     func verdict(ofAudience index: Int, _ call: inout DecisionCall<some DecisionObserver>) -> RuleVerdict {
         if call.goesByContext, let known = call.visitor.resolved.verdict(at: index) { return known }
-        switch project.audiences[index].test {
+        switch project.ruleSets.audiences[index].test {
         case .rules(let rules): return verdict(of: rules, ofAudience: index, &call)
         case .never:
             return unruled(.notMatched, .audience(index), call)

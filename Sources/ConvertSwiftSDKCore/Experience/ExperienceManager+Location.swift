@@ -36,8 +36,8 @@ extension ExperienceManager {
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
         for place in attached.indices {
-            let index = Int(project.attachments[place])
-            guard let rules = project.locations[index].rules else {
+            let index = Int(project.experiences.attachments[place])
+            guard let rules = project.ruleSets.locations[index] else {
                 _ = unruled(.notMatched, .location(index), call)
                 continue
             }

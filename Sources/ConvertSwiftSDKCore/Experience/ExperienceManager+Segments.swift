@@ -7,7 +7,7 @@ extension ExperienceManager {
 
     private func isInAny(of attached: TableRange, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
         let stored = call.visitor.state.storedCustomSegments
-        let segments = project.segmentIDs[attached.indices]
+        let segments = project.experiences.segmentIDs[attached.indices]
         let passed = segments.contains { stored.contains($0) }
         call.observer.didReach(.segments(segments.map(\.text)), passed: passed)
         return passed

@@ -16,7 +16,7 @@ extension ExperienceManager {
             call.observer.didReach(.selection(.unowned(value: value)), passed: false)
             return .none(.notBucketed)
         }
-        let index = forced ?? bucketed.flatMap { project.foundVariation($0, of: experience) }
+        let index = forced ?? bucketed.flatMap { project.experiences.foundVariation($0, of: experience) }
         call.observer.didReach(
             .selection(forced == nil ? .bucketed(value: value) : .forced), passed: index != nil)
         if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {
@@ -74,22 +74,24 @@ extension ExperienceManager {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.
         var segments = call.visitor.state.segments
-        if project.options.semantics.takesNamedAttributesForRuleData, call.properties.isNamedRuleData {
+        if project.options.semantics.takesNamedAttributesForRuleData, properties(in: &call).isNamedRuleData {
             segments = JSObject()
         }
         if call.stores {
             let id = experience.layout.storedValue(of: variation)
             call.store(.bucketing(experienceID: experienceID.key, variationID: id), in: project)
-            if call.options.updatesVisitorProperties { call.store(.segments(call.properties), in: project) }
+            if call.options.updatesVisitorProperties {
+                call.store(.segments(properties(in: &call)), in: project)
+            }
         }
         if call.tracks {
             let event = TrackingEvent.bucketing(experienceID: experienceID.text, variationID: variation.text)
             call.add(.track(event, segments: segments))
         }
     }
-}
 
-extension DecisionCall {
     /// All of the visitor's properties, those that the call brings included.
-    fileprivate var properties: JSObject { attributes?.source ?? visitor.merging(JSObject()) }
+    private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
+        call.attributes?.source ?? call.visitor.merging(JSObject())
+    }
 }

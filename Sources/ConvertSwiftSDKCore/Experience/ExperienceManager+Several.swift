@@ -50,7 +50,7 @@ extension ExperienceManager {
     /// Decides experiences without regard to what the visitor previews.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
+    ///   - carriers: places of the experiences to decide, as ``FeatureCatalog/carriers(of:)`` has them; `nil` means
     ///     all.
     ///   - keys: keys of the experiences to decide; `nil` means all.
     ///   - skipped: the first experience of those with its key, whose decision is not handed on.
@@ -64,7 +64,7 @@ extension ExperienceManager {
         return withCall(options, for: &visitor, identifiesByID: false, SilentObserver()) { call in
             sweepAudiences(forDecisions: carriers?.count ?? keys?.count ?? project.experiences.count, &call)
             for place in carriers?.indices ?? project.experiences.indices {
-                let index = carriers == nil ? place : project.carrier(at: place)
+                let index = carriers == nil ? place : project.features.carrier(at: place)
                 if !isAmong(keys, index) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
@@ -90,8 +90,12 @@ extension ExperienceManager {
         else { return }
         project.program.lend(&call.visitor.resolved, &call.budget) { reader in
             reader.sweep { answers in
-                reader.rememberEach(of: project.audiences.count) { index in
-                    if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }
+                reader.rememberEach(of: project.ruleSets.audiences.count) { index in
+                    if case .rules(let rules) = project.ruleSets.audiences[index].test {
+                        answers.matches(rules)
+                    } else {
+                        nil
+                    }
                 }
             }
         }

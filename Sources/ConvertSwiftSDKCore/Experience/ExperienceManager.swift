@@ -23,7 +23,7 @@ package struct ExperienceManager: Sendable {
     package init(project: Project, environment: String = "staging") {
         self.project = project
         self.environment = environment
-        environmentPlace = project.environments.index(named: environment)
+        environmentPlace = project.experiences.environments.index(named: environment)
     }
 
     /// A visitor to decide for.

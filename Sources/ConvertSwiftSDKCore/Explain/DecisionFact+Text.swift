@@ -82,7 +82,7 @@ extension Project {
         case .segment(let index): "segment \(config.segments[index].key ?? config.segments[index].id.text)"
         case .location(let index):
             "location \(config.locations[index].entityKey.lookUp.name)"
-                + (locations[index].rules == nil ? " has no rules" : "")
+                + (ruleSets.locations[index] == nil ? " has no rules" : "")
         case .audience(let index): text(ofAudience: index)
         }
     }
@@ -90,7 +90,7 @@ extension Project {
     private func text(ofAudience index: Int) -> String {
         let (key, id) = (config.audiences[index].key, config.audiences[index].id.text)
         let name = "audience \(key.map { "\($0) (\(id))" } ?? id)"
-        switch audiences[index].test {
+        switch ruleSets.audiences[index].test {
         case .rules: return name
         case .never: return name + " has no rules"
         case .bucketedInto(let experience, let negated):

@@ -15,9 +15,10 @@ extension ExperienceManager {
             recorder.didReach(.preview, passed: true)
             conclusion = .variation(preview.selection)
         } else {
-            conclusion = withCall(options, for: &visitor, identifiesByID: false, recorder) { call in
-                self.conclusion(of: experience, &call)
-            }.value
+            conclusion =
+                withCall(options, for: &visitor, identifiesByID: false, recorder) { call in
+                    self.conclusion(of: experience, &call)
+                }.value
         }
         let decision = Decision(conclusion, in: project)
         return Explanation(

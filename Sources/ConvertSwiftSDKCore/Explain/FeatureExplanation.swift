@@ -36,12 +36,13 @@ extension FeatureManager {
         var carriers: [FeatureExplanation.Carrier] = []
         if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
             let project = experiences.project
-            for place in project.carriers(ofFeature: declared).indices {
-                let experience = project.model(project.carrier(at: place))
+            for place in project.features.carriers(of: declared).indices {
+                let experience = project.model(project.features.carrier(at: place))
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
                 // Later ones know of it.
                 let conclusion = experiences.conclude(
-                    project.experience(key: experience.entityKey.lookUp), for: &visitor, options: options).value
+                    project.experience(key: experience.entityKey.lookUp), for: &visitor, options: options
+                ).value
                 let names = experience.variations.filter { $0.carries(project.config.features[declared]) }
                 carriers.append(
                     FeatureExplanation.Carrier(

@@ -116,7 +116,7 @@ extension BucketedFeature {
     ///
     /// - Parameter asked: the text that the feature was asked for with, if its key is not text.
     init(disabled declaration: Int, asked: String? = nil, in project: Project) {
-        let isCarried = project.carriers(ofFeature: declaration).count > 0
+        let isCarried = project.features.carriers(of: declaration).count > 0
         self.init(
             id: project.config.features[declaration].id.text, key: asked ?? project.config.features[declaration].key,
             name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)
@@ -124,12 +124,12 @@ extension BucketedFeature {
 
     /// The feature at an index among those that variations carry, as the experience at another index gives it.
     init(carried index: Int, by experience: Int, castsTypes: Bool, in project: Project) {
-        let declaration = project.carriedFeatures[index].declaration
+        let declaration = project.features.carried[index].declaration
         self.init(
-            id: project.carriedFeatures[index].id.text, key: declaration.flatMap { project.config.features[$0].key },
+            id: project.features.carried[index].id.text, key: declaration.flatMap { project.config.features[$0].key },
             name: declaration.flatMap { project.config.features[$0].name }, status: .enabled, disabledReason: nil,
             variables: castsTypes
-                ? project.carriedFeatures[index].castVariables : project.carriedFeatures[index].variables,
+                ? project.features.carried[index].castVariables : project.features.carried[index].variables,
             experienceID: project.config.experiences[experience].id.text,
             experienceKey: project.config.experiences[experience].key,
             experienceName: project.config.experiences[experience].name)

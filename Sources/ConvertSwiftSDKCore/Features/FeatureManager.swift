@@ -36,7 +36,8 @@ package struct FeatureManager: Sendable {
         let project = project
         let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
         var features: [BucketedFeature] = []
-        let (reason, effects) = forEachCarried(wanted, for: &visitor, options: options, keys: keys) { index, experience in
+        let (reason, effects) = forEachCarried(wanted, for: &visitor, options: options, keys: keys) {
+            index, experience in
             features.append(
                 BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
         }
@@ -59,13 +60,13 @@ package struct FeatureManager: Sendable {
         var features: [BucketedFeature] = []
         var found: Set<PropertyKey> = []
         let (reason, effects) = forEachCarried(nil, for: &visitor, options: options, keys: nil) { index, experience in
-            found.insert(project.carriedFeatures[index].id)
+            found.insert(project.features.carried[index].id)
             features.append(
                 BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
         }
         if let reason { return Answer(FeatureDecision(reason: reason), effects: effects) }
         let listsAgain = project.options.semantics.listsNumberedFeaturesAgain
-        for index in project.declaredFeatures {
+        for index in project.features.declared {
             let id = project.config.features[index].id
             if found.contains(id.key) && !(listsAgain && id.kind != .text) { continue }
             features.append(BucketedFeature(disabled: index, in: project))
@@ -102,10 +103,10 @@ package struct FeatureManager: Sendable {
     ) -> (reason: Decision.Reason?, effects: [DecisionEffect]) {
         let project = project
         let semantics = project.options.semantics
-        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
+        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.features.carriers(of: $0) } : nil
         func pass(_ selection: Selection) {
-            for index in project.features(ofVariation: selection.variation, of: selection.experience).indices
-            where wanted.map({ project.isDeclared(index, likeFeature: $0) }) ?? true {
+            for index in project.features.carried(byVariation: selection.variation, of: selection.experience).indices
+            where wanted.map({ isDeclared(index, like: $0) }) ?? true {
                 body(index, selection.experience)
             }
         }
@@ -128,5 +129,13 @@ package struct FeatureManager: Sendable {
             }
         }
         return (reason, effects)
+    }
+
+    /// Whether a carried feature is declared with the key of the declaration at another index.
+    private func isDeclared(_ carried: Int, like wanted: Int) -> Bool {
+        let features = project.config.features
+        guard let declaration = project.features.carried[carried].declaration, features[declaration].entityKey.isText
+        else { return false }
+        return declaration == wanted || features[declaration].entityKey.lookUp == features[wanted].entityKey.lookUp
     }
 }

@@ -92,7 +92,7 @@ struct ProjectTests {
         let declarations = JSValue.array((0..<100).map { feature("7", "flow-\($0)") })
         let experiences = JSValue.array((0..<50).map { carrier("e\($0)", of: ["7"]) })
         let project = Project(try config(["features": declarations, "experiences": experiences]))
-        let ranges = (0..<100).map { project.carriers(ofFeature: $0) }
+        let ranges = (0..<100).map { project.features.carriers(of: $0) }
         #expect(ranges.allSatisfy { $0.count == 50 })
         // A range for each would take memory by the square.
         #expect(Set(ranges.map(\.start)) == [0])
