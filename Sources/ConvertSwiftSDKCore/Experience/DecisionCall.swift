@@ -21,7 +21,7 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     var budget: CallBudget
 
     /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
-    var goesByContext: Bool { attributes == nil && !options.answersAudiences }
+    var goesByContext: Bool { attributes == nil && options.visitorData == nil }
 
     /// Whether a new decision is stored; not in a preview.
     var stores: Bool { options.isStorageEnabled && !visitor.isPreviewing }

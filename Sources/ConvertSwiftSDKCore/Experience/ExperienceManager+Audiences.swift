@@ -59,7 +59,7 @@ extension ExperienceManager {
     private func isGateSettled(
         of experience: ExperienceRow, by verdict: RuleVerdict, _ call: borrowing DecisionCall<some DecisionObserver>
     ) -> Bool {
-        if call.options.answersAudiences || project.letsRulesEndTheCall { return false }
+        if call.options.visitorData != nil || project.letsRulesEndTheCall { return false }
         return verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 
@@ -121,7 +121,7 @@ extension ExperienceManager {
         of rules: CompiledRules, ofAudience index: Int, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if call.options.answersAudiences {
+        if call.options.visitorData != nil {
             verdict = answer(to: rules, of: .audience(index), &call)
         } else if call.attributes != nil {
             verdict = self.verdict(of: rules, onOwnPropertiesFor: index, &call)

@@ -10,7 +10,7 @@ extension ExperienceManager {
         guard !call.visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
-        let isForced = call.options.isForcing && forcedVariation(of: experience, call.options) != nil
+        let isForced = forcedVariation(of: experience, call.options) != nil
         if !isForced, let reason = closedGate(experience, &call) { return .none(reason) }
         return select(experience, &call)
     }

@@ -11,8 +11,8 @@ extension ExperienceManager {
             return nil
         }
         guard
-            call.options.givesLocation || project.options.semantics.takesMissingLocationAsEmpty
-                || call.options.answersLocations
+            call.options.locationProperties != nil || project.options.semantics.takesMissingLocationAsEmpty
+                || call.options.locationData != nil
         else {
             call.observer.didReach(.location(.missing), passed: false)
             return .missingLocationProperties
@@ -93,7 +93,7 @@ extension ExperienceManager {
         of rules: CompiledRules, at subject: RuleSubject, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if call.options.answersLocations {
+        if call.options.locationData != nil {
             verdict = answer(to: rules, of: subject, &call)
         } else {
             var location =

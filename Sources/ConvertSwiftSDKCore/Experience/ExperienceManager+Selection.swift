@@ -33,7 +33,7 @@ extension ExperienceManager {
     @inline(__always)
     private func forcedOrAskedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil
-        return options.isForcing ? forcedVariation(of: experience, options) ?? asked : asked
+        return forcedVariation(of: experience, options) ?? asked
     }
 
     /// Index of the variation that the call names for the visitor to see, if the experience has it.
