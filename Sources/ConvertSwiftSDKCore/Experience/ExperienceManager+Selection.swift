@@ -47,7 +47,7 @@ extension ExperienceManager {
     /// Index of the variation that is stored for the experience, if the config still has it.
     @inline(__always)
     func storedVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {
-        state.isUntouched ? nil : knownVariation(of: experience, state)
+        state.bucketing == nil ? nil : knownVariation(of: experience, state)
     }
 
     private func knownVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {

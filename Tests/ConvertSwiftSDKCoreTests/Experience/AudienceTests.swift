@@ -38,7 +38,7 @@ struct AudienceTests {
     }
 
     /// What is decided for a visitor who was let in before and matches `attributes` now.
-    private func decideAgain(_ manager: ExperienceManager, _ attributes: JSObject = [:]) throws -> Decision {
+    private func decideAgain(_ manager: ExperienceManager, _ attributes: JSObject = [:]) throws -> Answer<Decision> {
         let state = try VisitorState(wire: ["bucketing": ["id-e": "only-e"]])
         var visitor = manager.visitor(id: "visitor", attributes: attributes, state: state)
         return manager.selectVariation("e", for: &visitor, options: .located())

@@ -118,7 +118,7 @@ struct AbandonedPatternTests {
         let manager = try manager(patterns: [Self.pattern, "^(a)\\1+!$"])
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let first = manager.selectVariations(for: &visitor, options: .located())
-        #expect(first.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
+        #expect(first.value.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
         #expect(manager.isMember(ofAudience: 1, &visitor) == true)
         let second = manager.selectVariations(for: &visitor, options: .located())
         #expect(second.value.map { $0.variation != nil } == [false, true])

@@ -86,7 +86,7 @@ extension NaiveEngine {
                 voice.features += features(of: decision, owner, wanted)
             }
             if ends {
-                voice.reason = answer.reason
+                voice.reason = decision.reason
                 break
             }
         }
