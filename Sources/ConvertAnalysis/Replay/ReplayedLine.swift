@@ -78,11 +78,11 @@ struct ReplayedLine {
     }
 
     private func decide(_ name: PropertyKey, for person: inout Visitor) -> Decision {
-        let answer =
-            logged.call.question == .experienceID
-            ? manager.selectVariation(id: name, for: &person, options: options)
-            : manager.selectVariation(key: name, for: &person, options: options)
-        return answer.value
+        let project = manager.project
+        let byID = logged.call.question == .experienceID
+        let experience = byID ? project.experience(id: name) : project.experience(key: name)
+        let answer = manager.conclude(experience, for: &person, options: options, identifiesByID: byID)
+        return Decision(answer.value, in: project)
     }
 
     /// Decides each experience for a visitor who has the bucket value that the line has.

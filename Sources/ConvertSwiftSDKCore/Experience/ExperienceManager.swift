@@ -75,20 +75,6 @@ package struct ExperienceManager: Sendable {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }
 
-    /// Decides one experience by a key that Swift text may not hold.
-    package func selectVariation(
-        key: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Answer<Decision> {
-        decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
-    }
-
-    /// Decides one experience by an id that Swift text may not hold.
-    package func selectVariation(
-        id: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Answer<Decision> {
-        decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
-    }
-
     @inline(__always)
     private func decide(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool
