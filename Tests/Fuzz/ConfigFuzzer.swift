@@ -25,6 +25,6 @@ private func decisions(_ config: ProjectConfig, _ semantics: RuleSemantics) -> [
         visitorID: "visitor", attributes: ["plan": "pro", "visits": 12, "a": "yes", "b": true],
         locationProperties: ["path": "/checkout", "a": 1])
     return context.decideAll().map { decision in
-        decision.variation?.variationID ?? decision.reason.map { "\($0)" }
+        decision.variation?.variationID ?? decision.reason?.rawValue
     }
 }

@@ -44,8 +44,8 @@ struct PopulationComparison {
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
         var answers: [PropertyKey: PropertyKey] = [:]
-        manager.forEachDecision(for: &visitor, options: options) { decision in
-            guard let variation = decision.variation else { return }
+        for decision in manager.selectVariations(for: &visitor, options: options).value {
+            guard let variation = decision.variation else { continue }
             answers[PropertyKey(variation.experienceKey)] = PropertyKey(variation.variationKey ?? variation.variationID)
         }
         return answers

@@ -45,7 +45,7 @@ struct VisitorReplay {
             work -= ids.count
             person.visitorID = "visitor-\(number)"
             var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-            let decisions = manager.selectVariations(for: &visitor, options: options)
+            let decisions = manager.selectVariations(for: &visitor, options: options).value
             if isWanted(Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })) { return person }
         }
         return nil
@@ -121,7 +121,7 @@ struct VisitorReplay {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
-        return manager.selectVariation(id: experience.id.text, for: &visitor, options: options)
+        return manager.selectVariation(id: experience.id.text, for: &visitor, options: options).value
     }
 }
 

@@ -6,20 +6,17 @@ struct AssignmentLines {
     var json = JSONBytes(capacity: 0)
     /// The members of the line's reasons, which stand behind all decisions.
     private var reasons = JSONBytes(capacity: 0)
-    /// How reasons are spelled, which asking the type takes longer than a decision.
-    private var spellings: [Decision.Reason: String] = [:]
 
     mutating func beginReasons() { reasons.removeAll() }
 
-    /// Appends why `decision` is as it is, as the member that `name` begins.
-    mutating func appendReason(for decision: Decision, named name: ArraySlice<UInt8>, isFirst: Bool) {
+    /// Appends why an experience came to `conclusion`, as the member that `name` begins.
+    mutating func appendReason(for conclusion: Conclusion, named name: ArraySlice<UInt8>, isFirst: Bool) {
         if !isFirst { reasons.append(",") }
         name.withUnsafeBufferPointer { reasons.append(json: $0) }
-        if let variation = decision.variation { return reasons.append(quoting: variation.source.rawValue) }
-        guard let reason = decision.reason else { return reasons.append("null") }
-        let spelling = spellings[reason] ?? "\(reason)"
-        spellings[reason] = spelling
-        reasons.append(quoting: spelling)
+        switch conclusion {
+        case .variation(let selection): reasons.append(quoting: selection.source.rawValue)
+        case .none(let reason): reasons.append(quoting: reason.rawValue)
+        }
     }
 
     mutating func appendReasons() {

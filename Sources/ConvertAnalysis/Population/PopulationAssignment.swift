@@ -107,8 +107,10 @@ public struct PopulationAssignment: Sendable {
         var person = manager.visitor(id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
         var decisions: [ExperienceDecision] = []
         decisions.reserveCapacity(keys.count)
-        forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in
-            decisions.append(ExperienceDecision(experienceKey: keys[place], decision: decision))
+        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+            decisions.append(
+                ExperienceDecision(
+                    experienceKey: keys[place], decision: Decision(conclusion, in: manager.project)))
         }
         return decisions
     }
@@ -121,19 +123,20 @@ public struct PopulationAssignment: Sendable {
         return String(decoding: lines.json.bytes, as: UTF8.self)
     }
 
-    private func forEachDecision(
-        for visitor: inout Visitor, in location: JSObject?, _ body: (Int, Decision) -> Void
+    private func forEachConclusion(
+        for visitor: inout Visitor, in location: JSObject?, _ body: (Int, Conclusion) -> Void
     ) {
         var callOptions = baseOptions
         callOptions.locationProperties = location
         guard options.experienceKeys.isEmpty else {
             for (place, key) in keys.enumerated() {
-                body(place, manager.selectVariation(key, for: &visitor, options: callOptions))
+                let experience = manager.project.experience(key: key)
+                body(place, manager.conclude(experience, for: &visitor, options: callOptions).value)
             }
             return
         }
-        manager.decideEach(for: &visitor, options: callOptions) { index, decision in
-            if places[index] >= 0 { body(places[index], decision) }
+        manager.concludeEach(for: &visitor, options: callOptions) { index, conclusion in
+            if places[index] >= 0 { body(places[index], conclusion) }
         }
     }
 }
@@ -153,12 +156,12 @@ extension PopulationAssignment {
         let untouched = options.includesFeatures ? person.copy() : nil
         lines.beginReasons()
         var isFirst = true
-        forEachDecision(for: &person, in: visitor.locationProperties) { place, decision in
-            members.withMember(of: place, variation: decision.variation?.variationIndex) { member in
+        forEachConclusion(for: &person, in: visitor.locationProperties) { place, conclusion in
+            members.withMember(of: place, variation: conclusion.selection?.variation) { member in
                 lines.json.append(json: isFirst ? UnsafeBufferPointer(rebasing: member.dropFirst()) : member)
             }
             if options.includesReasons {
-                lines.appendReason(for: decision, named: members.name(of: place), isFirst: isFirst)
+                lines.appendReason(for: conclusion, named: members.name(of: place), isFirst: isFirst)
             }
             isFirst = false
         }
@@ -172,7 +175,7 @@ extension PopulationAssignment {
     private func appendFeatures(of visitor: inout Visitor, in location: JSObject?, to json: inout JSONBytes) {
         var callOptions = baseOptions
         callOptions.locationProperties = location
-        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions).logged
+        let found = FeatureManager(experiences: manager).features(for: &visitor, options: callOptions).value.logged
         json.append(#","features":{"#)
         for (index, key) in featureKeys.enumerated() {
             if index > 0 { json.append(",") }

@@ -96,19 +96,20 @@ public struct PopulationSimulation: Sendable {
         callOptions.locationProperties = visitor.locationProperties
         tally.visitorCount += 1
         var chosen: [(place: Int, variation: Int)] = []
-        func note(_ place: Int, _ decision: Decision) {
-            if let variation = decision.variation?.variationIndex {
+        func note(_ place: Int, _ conclusion: Conclusion) {
+            switch conclusion {
+            case .variation(let selection):
                 tally.experiences[place].eligible += 1
-                tally.experiences[place].variations[variation] += 1
-                chosen.append((place, variation))
-            } else if let reason = decision.reason {
+                tally.experiences[place].variations[selection.variation] += 1
+                chosen.append((place, selection.variation))
+            case .none(let reason):
                 if reason == .notBucketed || reason == .variationNotFound { tally.experiences[place].eligible += 1 }
                 tally.experiences[place].reasons[reason, default: 0] += 1
             }
         }
         let places = plan.places
-        manager.decideEach(for: &person, options: callOptions) { index, decision in
-            if places[index] >= 0 { note(places[index], decision) }
+        manager.concludeEach(for: &person, options: callOptions) { index, conclusion in
+            if places[index] >= 0 { note(places[index], conclusion) }
         }
         countAudiences(of: &person, chosen, in: &tally)
         countPairs(chosen, in: &tally)

@@ -41,7 +41,7 @@ struct ReplayedLine {
                 compare(.experience(member.key.text), member.value, decision.logged, decision.why, &outcome)
             }
         case .allExperiences:
-            let decisions = manager.selectVariations(for: &person, options: options)
+            let decisions = manager.selectVariations(for: &person, options: options).value
             let found = decisions.logged(in: manager.project.config)
             let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
             let reasons = Dictionary(zip(keys, decisions.map(\.why))) { first, _ in first }
@@ -49,8 +49,8 @@ struct ReplayedLine {
         case .eachExperience:
             var found: [PropertyKey: Decision] = [:]
             let keys = manager.project.config.experiences.map(\.entityKey.lookUp)
-            manager.decideEach(for: &person, options: options) { place, decision in
-                if found[keys[place]] == nil { found[keys[place]] = decision }
+            manager.concludeEach(for: &person, options: options) { place, conclusion in
+                if found[keys[place]] == nil { found[keys[place]] = Decision(conclusion, in: manager.project) }
             }
             var answers = JSObject()
             for key in keys { answers[key] = found[key]?.logged }
@@ -59,11 +59,13 @@ struct ReplayedLine {
             }
         case .feature(let key, let experienceKeys):
             let found = FeatureManager(experiences: manager).feature(
-                key, for: &person, options: options, experienceKeys: experienceKeys, castsTypes: logged.call.castsTypes)
+                key, for: &person, options: options, experienceKeys: experienceKeys, castsTypes: logged.call.castsTypes
+            ).value
             compare(logged.features, found.logged, &outcome) { (.feature($0.name), found.why($0)) }
         case .features:
             let found = FeatureManager(experiences: manager).features(
-                for: &person, options: options, castsTypes: logged.call.castsTypes)
+                for: &person, options: options, castsTypes: logged.call.castsTypes
+            ).value
             compare(logged.features, found.logged, &outcome) { (.feature($0.name), found.why($0)) }
         }
         return outcome
@@ -76,9 +78,11 @@ struct ReplayedLine {
     }
 
     private func decide(_ name: PropertyKey, for person: inout Visitor) -> Decision {
-        logged.call.question == .experienceID
-            ? manager.selectVariation(id: name, for: &person, options: options)
-            : manager.selectVariation(key: name, for: &person, options: options)
+        let project = manager.project
+        let byID = logged.call.question == .experienceID
+        let experience = byID ? project.experience(id: name) : project.experience(key: name)
+        let answer = manager.conclude(experience, for: &person, options: options, identifiesByID: byID)
+        return Decision(answer.value, in: project)
     }
 
     /// Decides each experience for a visitor who has the bucket value that the line has.
@@ -148,13 +152,13 @@ struct ReplayedLine {
 
 extension Decision {
     /// Where the variation came from, or why there is none.
-    fileprivate var why: String { variation?.source.rawValue ?? reason.map { "\($0)" } ?? "" }
+    fileprivate var why: String { variation?.source.rawValue ?? reason?.rawValue ?? "" }
 }
 
 extension FeatureDecision {
     /// Why a feature is as it is.
     fileprivate func why(_ key: PropertyKey) -> String {
-        if let reason { return "\(reason)" }
+        if let reason { return reason.rawValue }
         let feature = features.first { ($0.key ?? $0.id).map { PropertyKey($0) } == key }
         return feature?.disabledReason?.rawValue ?? (feature == nil ? "undeclared" : "given")
     }

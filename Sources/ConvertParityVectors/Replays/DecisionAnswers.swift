@@ -1,43 +1,60 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
+// Answers in the JavaScript SDK's shape, which has ids and keys as the config has them: a number is no text there.
+
+extension Decision {
+    /// The answer; `config` is the one that it was made on.
+    func answer(on config: ProjectConfig) -> JSValue {
+        switch outcome {
+        case .none(let reason):
+            if reason.isThrownByReference { return "error" }
+            return reason.sentinel.map { ["error": .string($0)] } ?? .null
+        case .variation(let found):
+            var answer = JSObject()
+            // Variations are those of the first experience with the id.
+            let owner = config.experiences.first { $0.id.text == found.experienceID }
+            let experience = config.experiences.first {
+                $0.id.text == found.experienceID && $0.key ?? "" == found.experienceKey
+            }
+            let variation = owner?.variations.first {
+                $0.id?.text ?? "" == found.variationID && $0.key == found.variationKey
+            }
+            answer["experienceId"] = experience?.id.value
+            answer["experienceKey"] = experience?.entityKey.value
+            answer["variationId"] = variation?.id?.value
+            answer["variationKey"] = variation?.entityKey.value
+            answer["bucketingAllocation"] = found.bucketingAllocation.map { .integer($0) }
+            return .object(answer)
+        }
+    }
+}
+
 extension FeatureDecision {
-    /// The answer in the JavaScript SDK's shape.
-    var answer: JSValue {
+    /// The answer; `config` is the one that it was made on.
+    ///
+    /// - Parameter key: the key that was asked for; `nil` if all features were.
+    func answer(for key: String? = nil, on config: ProjectConfig) -> JSValue {
         switch reason {
-        case nil: .array(features.map(\.answer))
-        case .missingVisitorID: .null
-        case let reason?: reason.sentinel.map { ["error": .string($0)] } ?? "error"
+        case nil:
+            let answers = features.map { $0.answer(for: key, on: config) }
+            return key != nil && answers.count == 1 ? answers[0] : .array(answers)
+        case .missingVisitorID: return .null
+        case let reason?: return reason.sentinel.map { ["error": .string($0)] } ?? "error"
         }
     }
 }
 
 extension BucketedFeature {
-    /// The answer in the JavaScript SDK's shape.
-    var answer: JSValue {
+    fileprivate func answer(for asked: String?, on config: ProjectConfig) -> JSValue {
+        let declared =
+            config.features.last { $0.id.text == id && $0.key == key } ?? config.features.last { $0.id.text == id }
+        let carrier = config.experiences.first { $0.id.text == experienceID && $0.key == experienceKey }
         var answer: JSObject = ["status": .string(status.rawValue)]
-        if let idValue { answer["id"] = idValue }
-        if let keyValue { answer["key"] = keyValue }
-        if let variables { answer["variables"] = variables }
-        if let experienceKeyValue { answer["experienceKey"] = experienceKeyValue }
+        answer["id"] = status == .enabled ? id.map { .string($0) } : declared?.id.value
+        answer["key"] = asked.map { .string($0) } ?? declared?.entityKey.value
+        answer["variables"] = variables
+        answer["experienceKey"] = carrier?.entityKey.value
         return .object(answer)
-    }
-}
-
-extension Decision {
-    /// The answer in the JavaScript SDK's shape.
-    var answer: JSValue {
-        switch outcome {
-        case .none(let reason):
-            if reason.isThrownByReference { return "error" }
-            return reason.sentinel.map { ["error": .string($0)] } ?? .null
-        case .variation(let variation):
-            var answer: JSObject = ["experienceId": variation.experienceIDValue]
-            if let key = variation.experienceKeyValue { answer["experienceKey"] = key }
-            if let id = variation.variationIDValue { answer["variationId"] = id }
-            if let key = variation.variationKeyValue { answer["variationKey"] = key }
-            if let value = variation.bucketingAllocation { answer["bucketingAllocation"] = .integer(value) }
-            return .object(answer)
-        }
     }
 }

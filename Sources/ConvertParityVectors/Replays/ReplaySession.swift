@@ -5,6 +5,7 @@ import ConvertSwiftSDKCore
 /// One SDK and its visitors' contexts, used as an app uses them.
 struct ReplaySession {
     private let sdk: ConvertSDK
+    private let config: ProjectConfig
     private let endpoint = TrackingSink()
     private var contexts: [PropertyKey: ConvertContext] = [:]
 
@@ -26,6 +27,7 @@ struct ReplaySession {
         }
         configuration.visitorStore = store
         configuration.storeLoadTimeout = .seconds(60)
+        self.config = config
         sdk = ConvertSDK(config: config, configuration: configuration, transport: endpoint)
     }
 
@@ -76,18 +78,18 @@ struct ReplaySession {
         case "visitorData":
             return .object(context.visitorData.json)
         case "runExperience":
-            return context.decide(try step.requiredKey, options: step.options).answer
+            return context.decide(try step.requiredKey, options: step.options).answer(on: config)
         case "runExperiences":
             let decisions = context.decideAll(options: step.options)
             if decisions.contains(where: { $0.reason?.isThrownByReference == true }) { return "error" }
-            return .array(decisions.filter { $0.variation != nil }.map(\.answer))
+            return .array(decisions.filter { $0.variation != nil }.map { $0.answer(on: config) })
         case "runFeature":
-            let found = context.allFeatures(
-                try step.requiredKey, options: step.options, experienceKeys: step.experienceKeys,
-                castsTypes: step.castsTypes)
-            return found.features.count == 1 ? found.features[0].answer : found.answer
+            let key = try step.requiredKey
+            return context.allFeatures(
+                key, options: step.options, experienceKeys: step.experienceKeys, castsTypes: step.castsTypes
+            ).answer(for: key, on: config)
         case "runFeatures":
-            return context.decideFeatures(options: step.options, castsTypes: step.castsTypes).answer
+            return context.decideFeatures(options: step.options, castsTypes: step.castsTypes).answer(on: config)
         case "trackConversion":
             return try conversion(step, in: context)
         case "runCustomSegments":

@@ -4,6 +4,9 @@ import Dispatch
 
 /// One config with everything that decides on it. A context keeps the snapshot it started with.
 final class ConfigSnapshot: Sendable {
+    /// Where projects are released.
+    static let release = DispatchQueue(label: "ConvertSwiftSDK.ConfigSnapshot.release", qos: .utility)
+
     let experiences: ExperienceManager
     let features: FeatureManager
     let goals: GoalManager
@@ -21,7 +24,7 @@ final class ConfigSnapshot: Sendable {
         _ config: ProjectConfig, options: CompilationOptions, environment: String, sdkKey: String?,
         logged: LoggedConfig? = nil
     ) {
-        let project = Project(config, options: options, dispose: Self.freeElsewhere)
+        let project = Project(config, options: options)
         self.project = project
         experiences = ExperienceManager(project: project, environment: environment)
         features = FeatureManager(experiences: experiences)
@@ -53,10 +56,11 @@ final class ConfigSnapshot: Sendable {
             config, options: options, environment: experiences.environment, sdkKey: destination.sdkKey)
     }
 
-    /// Frees what is left of a project on another thread, so that the request that happened to use it last does not wait.
-    private static func freeElsewhere(_ remains: consuming ProjectRemains) {
-        let remains = remains
-        DispatchQueue.global(qos: .utility).async { withExtendedLifetime(remains) {} }
+    // A project takes a millisecond for each megabyte of config to free. The thread that releases it last is not to wait, since
+    // it may be a request's.
+    deinit {
+        let project = project
+        Self.release.async { withExtendedLifetime(project) {} }
     }
 
     /// The visitor's key in a store.

@@ -2,59 +2,37 @@ import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertConcurrency
 
-/// What a question came to, with what follows from it.
-protocol EffectBearing: Sendable {
-    var effects: [DecisionEffect] { get }
-    /// Whether there are effects.
-    var hasEffects: Bool { get }
-    /// What a decision log writes of it; `nil` for nothing.
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
-}
-
-extension EffectBearing {
-    var hasEffects: Bool { !effects.isEmpty }
-}
-
-// In this module, so that it is inlined into what asks.
-extension Decision: EffectBearing {
-    var hasEffects: Bool { @inline(__always) get { someEffects != nil } }
-}
-
-extension FeatureDecision: EffectBearing {}
-
 extension ConvertContext {
     /// The one way from a question to its answer: decides, commits what follows, and tells listeners.
     ///
     /// - Parameters:
     ///   - question: what is asked, for the decision log.
-    ///   - tellAnswer: tells listeners of the answer itself, after its effects.
+    ///   - decide: the engine's answer.
+    ///   - tellValue: tells listeners of the answer itself, after its effects.
     ///   - unready: the answer if there is no config.
     @inline(__always)
-    func answer<Answer: EffectBearing>(
+    func answer<Value: LoggableValue>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ decide: (ConfigSnapshot, inout Visitor) -> Answer, telling tellAnswer: (Answer) -> Void,
-        unready: () -> Answer
-    ) -> Answer {
+        _ decide: (ConfigSnapshot, inout Visitor) -> Answer<Value>, telling tellValue: (Value) -> Void,
+        unready: () -> Value
+    ) -> Value {
         // Kept only for listeners, of whom there are seldom any.
         var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
-        let answer = withVisitor(or: unready()) { state, snapshot, visitor in
+        let value = withVisitor(or: unready()) { state, snapshot, visitor in
             var before = visitor.state
             var answer = decide(snapshot, &visitor)
-            if answer.hasEffects || state.hasUnstored {
-                let effects: [DecisionEffect]
-                (answer, effects) = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
-                if tells(options, visitor.isPreviewing) { untold = (snapshot, effects) }
-            } else if tells(options, visitor.isPreviewing) {
-                untold = (snapshot, [])
+            if !answer.effects.isEmpty || state.hasUnstored {
+                answer = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
             }
-            if basis.hasLog { log(answer, to: question(), options, of: visitor, knowing: before, snapshot) }
-            return answer
+            if tells(options, visitor.isPreviewing) { untold = (snapshot, answer.effects) }
+            if basis.hasLog { log(answer.value, to: question(), options, of: visitor, knowing: before, snapshot) }
+            return answer.value
         }
         if let untold {
             tell(untold.effects, of: untold.snapshot)
-            tellAnswer(answer)
+            tellValue(value)
         }
-        return answer
+        return value
     }
 
     /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
@@ -64,18 +42,18 @@ extension ConvertContext {
     ///
     /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others decided, which
     ///   it has then: decisions depend on those before them, and events report the segments of before the call.
-    /// - Returns: the answer and the effects that hold.
+    /// - Returns: the answer that holds.
     @inline(never)
-    func reconcile<Answer: EffectBearing>(
-        _ answer: Answer, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
-        _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer
-    ) -> (answer: Answer, effects: [DecisionEffect]) {
+    func reconcile<Value>(
+        _ answer: Answer<Value>, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
+        _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer<Value>
+    ) -> Answer<Value> {
         let project = snapshot.experiences.project
         var answer = answer
-        var effects = answer.effects
         var known = before.bucketing ?? JSObject()
         while case .taken(let earlier) = commit(
-            effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
+            answer.effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state,
+            during: state.load)
         {
             for decision in earlier.decisions { known[decision.experience] = decision.variation }
             visitor.replaceState(before, in: project)
@@ -86,9 +64,8 @@ extension ConvertContext {
             before = visitor.state
             // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
             answer = decide(snapshot, &visitor)
-            effects = answer.effects
         }
-        return (answer, effects)
+        return answer
     }
 
     /// What came of committing effects.

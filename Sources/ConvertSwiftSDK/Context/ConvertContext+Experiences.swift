@@ -20,8 +20,7 @@ extension ConvertContext {
     ///   config yet. ``decide(_:options:)`` gives the reason.
     @discardableResult
     public func selectVariation(_ key: String, options: DecisionOptions = DecisionOptions()) -> BucketedVariation? {
-        var decision = decision(key, options)
-        return decision.takeVariation()
+        decision(key, options).variation
     }
 
     /// Decides as ``selectVariation(_:options:)`` does, with parameters for whether the visitor is counted and which variation to force.
@@ -114,7 +113,7 @@ extension ConvertContext {
     @inline(__always)
     private func decide(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ExperienceManager, inout Visitor) -> Decision
+        _ body: (ExperienceManager, inout Visitor) -> Answer<Decision>
     ) -> Decision {
         answer(question(), options) { snapshot, visitor in
             body(snapshot.experiences, &visitor)
@@ -132,17 +131,7 @@ extension ConvertContext {
     ///   decisions ends the call, as malformed rules do under ``RuleSemantics/javaScript``.
     @discardableResult
     public func selectVariations(options: DecisionOptions = DecisionOptions()) -> [BucketedVariation] {
-        if needsCompletion(options) { return selectVariations(options: completed(options)) }
-        // A log has those without a variation too.
-        if basis.hasLog { return Series(decisions: decideAll(options: options)).variations }
-        let selection = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
-            snapshot.experiences.selection(for: &visitor, options)
-        } telling: { selection in
-            for variation in selection.variations { tell(variation) }
-        } unready: {
-            Selection()
-        }
-        return selection.variations
+        decideAll(options: options).variations
     }
 
     /// Decides all experiences as ``selectVariations(options:)`` does, and tells for each of them why there is no variation
@@ -153,14 +142,13 @@ extension ConvertContext {
     ///   before it is stored and reported, as there, and listeners receive none of it.
     public func decideAll(options: DecisionOptions = DecisionOptions()) -> [Decision] {
         let options = completed(options)
-        let series = answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
-            Series(decisions: snapshot.experiences.selectVariations(for: &visitor, options: options))
-        } telling: { series in
-            for variation in series.variations { tell(variation) }
+        return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
+            snapshot.experiences.selectVariations(for: &visitor, options: options)
+        } telling: { decisions in
+            for variation in decisions.variations { tell(variation) }
         } unready: {
-            Series(decisions: [])
+            []
         }
-        return series.decisions
     }
 
     /// Whether anybody is to be told. A preview leaves no trace, nor do the other decisions of its context.
@@ -175,47 +163,14 @@ extension ConvertContext {
     }
 }
 
-/// The variations of several decisions, with all effects.
-private struct Selection: EffectBearing {
-    var variations: [BucketedVariation] = []
-    var effects: [DecisionEffect] = []
-
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? { nil }
-}
-
-/// Several decisions.
-private struct Series: EffectBearing {
-    let decisions: [Decision]
-
+extension [Decision] {
     /// The variations; none where the reference throws, because then its caller and its listeners get none.
-    var variations: [BucketedVariation] {
-        let isThrown = decisions.last?.reason?.isThrownByReference ?? false
-        return isThrown ? [] : decisions.compactMap(\.variation)
-    }
-
-    var effects: [DecisionEffect] { decisions.flatMap(\.effects) }
-    var hasEffects: Bool { decisions.contains(where: \.hasEffects) }
-
-    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
-        LoggedAnswer(member: .decisions, value: decisions.logged(in: config))
-    }
-}
-
-extension ExperienceManager {
-    /// The variations of all experiences with all effects. Only decisions that have either concern anybody; the others are
-    /// not even kept.
-    fileprivate func selection(for visitor: inout Visitor, _ options: DecisionOptions) -> Selection {
-        var selection = Selection()
-        forEachDecision(for: &visitor, options: options) { decision in
-            if let variation = decision.variation { selection.variations.append(variation) }
-            if decision.hasEffects { selection.effects += decision.effects }
-            // It is the last one.
-            if decision.reason?.isThrownByReference ?? false { selection.variations = [] }
-        }
-        return selection
+    fileprivate var variations: [BucketedVariation] {
+        if last?.reason?.isThrownByReference ?? false { return [] }
+        return compactMap(\.variation)
     }
 }
 
 extension Decision {
-    static var notReady: Decision { .none(.sdkNotReady) }
+    static var notReady: Decision { Decision(reason: .sdkNotReady) }
 }

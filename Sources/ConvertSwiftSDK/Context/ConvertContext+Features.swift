@@ -15,8 +15,8 @@ extension ConvertContext {
         _ key: String, options: DecisionOptions = DecisionOptions(), experienceKeys: [String] = [],
         castsTypes: Bool = true
     ) -> BucketedFeature {
-        var found = allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes)
-        return found.takeFirst() ?? .undeclared(key: key)
+        allFeatures(key, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes).features.first
+            ?? BucketedFeature(undeclaredKey: key)
     }
 
     /// Finds a feature in every experience that carries it for the visitor.
@@ -113,12 +113,12 @@ extension ConvertContext {
     @inline(__always)
     private func find(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ConfigSnapshot, inout Visitor) -> FeatureDecision
+        _ body: (ConfigSnapshot, inout Visitor) -> Answer<FeatureDecision>
     ) -> FeatureDecision {
         answer(question(), options, body) { found in
             tell(found.features)
         } unready: {
-            .none(.sdkNotReady)
+            FeatureDecision(reason: .sdkNotReady)
         }
     }
 }

@@ -9,7 +9,7 @@ extension ConvertContext {
         hook.before(evaluation)
         let decision = body()
         if let reason = decision.reason, reason.isFailure {
-            hook.failed(evaluation, "\(reason)")
+            hook.failed(evaluation, reason.rawValue)
         } else {
             hook.after(evaluation, .decision(decision))
         }
@@ -23,11 +23,11 @@ extension ConvertContext {
         hook.before(evaluation)
         let found = body()
         if let reason = found.reason {
-            hook.failed(evaluation, "\(reason)")
+            hook.failed(evaluation, reason.rawValue)
         } else if let feature = found.features.first, feature.disabledReason != .undeclared {
             hook.after(evaluation, .feature(feature))
         } else {
-            hook.failed(evaluation, "\(BucketedFeature.DisabledReason.undeclared)")
+            hook.failed(evaluation, BucketedFeature.DisabledReason.undeclared.rawValue)
         }
         return found
     }

@@ -10,13 +10,20 @@ struct LoggedQuestion {
     var castsTypes = true
 }
 
+/// An answer that a decision log may take.
+protocol LoggableValue: Sendable {
+    /// What a decision log writes of it; `nil` for nothing.
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer?
+}
+
 extension ConvertContext {
     /// Hands an answer to the decision log, with what it depended on.
     ///
     /// - Parameter stored: what was stored before the answer.
     @inline(never)
-    func log<Answer: EffectBearing>(
-        _ answer: Answer, to question: LoggedQuestion, _ options: DecisionOptions, of visitor: borrowing Visitor,
+    func log(
+        _ answer: some LoggableValue, to question: LoggedQuestion, _ options: DecisionOptions,
+        of visitor: borrowing Visitor,
         knowing stored: VisitorState, _ snapshot: ConfigSnapshot
     ) {
         guard let writer = engine.decisionLog, let config = snapshot.logged, !visitor.isPreviewing,
@@ -37,19 +44,23 @@ extension ConvertContext {
     }
 }
 
-extension Decision {
+extension Decision: LoggableValue {
     func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
         LoggedAnswer(member: .decisions, value: [question.name: logged])
     }
 }
 
-extension FeatureDecision {
+extension FeatureDecision: LoggableValue {
     func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
         LoggedAnswer(member: .features, value: logged)
     }
 }
 
-extension [Decision] {
+extension Array: LoggableValue where Element == Decision {
+    func logged(_ question: LoggedQuestion, in config: ProjectConfig) -> LoggedAnswer? {
+        LoggedAnswer(member: .decisions, value: logged(in: config))
+    }
+
     /// The decisions on all experiences of `config`, as a log has them; of those with one key the first.
     package func logged(in config: ProjectConfig) -> JSObject {
         var value = JSObject()

@@ -134,6 +134,11 @@ extension DecodingError.Context {
     }
 }
 
+extension FeatureDecision {
+    /// Whether the config does not declare the feature that was asked for.
+    fileprivate var isUndeclared: Bool { features.first?.disabledReason == .undeclared }
+}
+
 extension Decision {
     /// Whether it is about an experience that the config does not have.
     var isOfUnknown: Bool { @inline(__always) get { reason == .unknownExperience } }

@@ -77,7 +77,7 @@ public enum EvaluationAnswer: Sendable {
     public var reason: String {
         switch self {
         case .decision(let decision):
-            decision.variation?.source.rawValue ?? decision.reason.map { "\($0)" } ?? "unknown"
+            decision.variation?.source.rawValue ?? decision.reason?.rawValue ?? "unknown"
         case .feature(let feature): feature.disabledReason?.rawValue ?? "given"
         }
     }

@@ -34,7 +34,9 @@ package struct BucketingManager: Sendable {
     /// arm. Decisions ask this.
     @inline(__always)
     func variation(for value: Int, of experience: ExperienceRow, in project: Project) -> Int? {
-        Self.variation(for: Double(value), experience.layout, experience.ranges.indices) { project.ranges[$0] }
+        Self.variation(for: Double(value), experience.layout, experience.ranges.indices) {
+            project.experiences.ranges[$0]
+        }
     }
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.

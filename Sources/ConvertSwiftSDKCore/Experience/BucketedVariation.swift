@@ -1,7 +1,8 @@
-package import ConvertECMAScript
-
-/// The variation that a visitor sees.
-public struct BucketedVariation: Sendable {
+/// The variation that a visitor sees: ids, keys and names, and where the decision came from.
+///
+/// It keeps nothing of the config, so an app may hold, compare and store it. What else the config has about the variation is
+/// found by these ids in `ConvertContext.config`.
+public struct BucketedVariation: Sendable, Hashable, Codable {
     /// Where a decision came from.
     public enum Source: String, Sendable, Codable {
         /// The bucket value decided.
@@ -14,69 +15,84 @@ public struct BucketedVariation: Sendable {
         case preview
     }
 
-    @usableFromInline let selection: Selection
-    /// Besides it only numbers: a decision counts one reference, and one that few threads share.
-    @usableFromInline let share: ProjectHandle
+    /// The experience's id.
+    public let experienceID: String
 
-    @inlinable @inline(__always)
-    init(_ selection: Selection, share: ProjectHandle) {
-        self.selection = selection
-        self.share = share
-    }
+    /// The experience's key; empty if the config gives it none.
+    public let experienceKey: String
+
+    /// The name people gave the experience, if there is one.
+    public let experienceName: String?
+
+    /// The variation's id.
+    public let variationID: String
+
+    /// The variation's key, or `nil` if the config gives it none.
+    public let variationKey: String?
+
+    /// The name people gave the variation, if there is one.
+    public let variationName: String?
 
     /// Where the decision came from.
-    public var source: Source { selection.source }
+    public let source: Source
 
     /// The visitor's bucket value, in `0 ..< maxTraffic`; `nil` for a stored decision, and for a forced one if the value
     /// falls outside of every arm.
-    public var bucketingAllocation: Int? {
-        share.madeBucketValue ?? selection.bucketValue(by: share.project.bucketing)
+    public let bucketingAllocation: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case experienceID = "experienceId"
+        case experienceKey, experienceName
+        case variationID = "variationId"
+        case variationKey, variationName, source, bucketingAllocation
     }
 
-    /// The experience.
-    public var experience: Experience { share.project.model(Int(selection.experience)) }
-
-    /// The variation.
-    public var variation: Variation { withVariation { copy $0 } }
-
-    /// The variation's id.
-    public var variationID: String { withVariation { $0.id?.text ?? "" } }
-
-    /// The variation's key, or `nil` if the config gives it none.
-    public var variationKey: String? { withVariation { $0.key } }
-
-    /// Index of the variation among those of the first experience with the experience's id.
-    package var variationIndex: Int { Int(selection.variation) }
-
-    /// The experience's id.
-    public var experienceID: String { withExperience(Int(selection.experience)) { $0.id.text } }
-
-    /// The experience's key; empty if the config gives it none.
-    public var experienceKey: String { withExperience(Int(selection.experience)) { $0.key ?? "" } }
-
-    /// The experience's id as the config has it.
-    package var experienceIDValue: JSValue { withExperience(Int(selection.experience)) { $0.id.value } }
-
-    /// The experience's key as the config has it; `nil` if it is missing.
-    package var experienceKeyValue: JSValue? { withExperience(Int(selection.experience)) { $0.entityKey.value } }
-
-    /// The variation's id as the config has it.
-    package var variationIDValue: JSValue? { withVariation { $0.id?.value } }
-
-    /// The variation's key as the config has it; `nil` if it is missing.
-    package var variationKeyValue: JSValue? { withVariation { $0.entityKey.value } }
-
-    // Both are inlined, or the models are copied for each question.
-    @inline(__always)
-    private func withVariation<Result>(_ body: (borrowing Variation) -> Result) -> Result {
-        withExperience(share.project.experiences[Int(selection.experience)].idOwner) { experience in
-            experience.variations.withUnsafeBufferPointer { body($0[Int(selection.variation)]) }
-        }
+    /// A variation as a decision gives it, for code that is tested without an SDK.
+    ///
+    /// - Parameters:
+    ///   - experienceKey: the experience's key.
+    ///   - variationKey: the variation's key.
+    ///   - experienceID: the experience's id; `nil` means its key.
+    ///   - variationID: the variation's id; `nil` means its key.
+    ///   - source: where the decision came from.
+    ///   - bucketingAllocation: the visitor's bucket value.
+    ///   - experienceName: the name people gave the experience.
+    ///   - variationName: the name people gave the variation.
+    public init(
+        experienceKey: String, variationKey: String, experienceID: String? = nil, variationID: String? = nil,
+        source: Source = .bucketed, bucketingAllocation: Int? = nil, experienceName: String? = nil,
+        variationName: String? = nil
+    ) {
+        self.experienceID = experienceID ?? experienceKey
+        self.experienceKey = experienceKey
+        self.experienceName = experienceName
+        self.variationID = variationID ?? variationKey
+        self.variationKey = variationKey
+        self.variationName = variationName
+        self.source = source
+        self.bucketingAllocation = bucketingAllocation
     }
+}
 
-    /// Lends the model where it lies, because a copy counts a dozen references.
-    @inline(__always)
-    private func withExperience<Result>(_ index: Int, _ body: (borrowing Experience) -> Result) -> Result {
-        share.project.config.experiences.withUnsafeBufferPointer { body($0[index]) }
+extension BucketedVariation {
+    /// What `selection` stands for in `project`.
+    package init(_ selection: Selection, in project: Project) {
+        let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
+        // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
+        experienceID = project.config.experiences[experience].id.text
+        experienceKey = project.config.experiences[experience].key ?? ""
+        experienceName = project.config.experiences[experience].name
+        variationID = project.config.experiences[owner].variations[selection.variation].id?.text ?? ""
+        variationKey = project.config.experiences[owner].variations[selection.variation].key
+        variationName = project.config.experiences[owner].variations[selection.variation].name
+        source = selection.source
+        bucketingAllocation = selection.bucketValue
+    }
+}
+
+extension BucketedVariation: CustomStringConvertible {
+    /// The keys of experience and variation, and where the decision came from.
+    public var description: String {
+        "BucketedVariation(experience: \(experienceKey), variation: \(variationKey ?? variationID), \(source))"
     }
 }

@@ -1,29 +1,22 @@
-/// What came of the gates and of the selection: two words of numbers, which pass in registers (W1, W2).
-@usableFromInline
-enum Conclusion: Sendable {
+/// What one experience came to for a visitor, as indices into the project: a ``Decision`` before it is spelled out.
+package enum Conclusion: Sendable {
     case variation(Selection)
     case none(Decision.Reason)
+
+    /// The variation that was selected, if there is one.
+    package var selection: Selection? {
+        if case .variation(let selection) = self { selection } else { nil }
+    }
 }
 
-/// A variation that was decided on.
-@usableFromInline
-struct Selection: Sendable {
-    let experience: Int32
+/// The variation that was selected in an experience.
+package struct Selection: Sendable {
+    /// Index of the experience.
+    package let experience: Int
     /// Index of the variation among those of the first experience with the experience's id.
-    let variation: Int32
-    private let hash: UInt32
-    private let isHashed: Bool
-    let source: BucketedVariation.Source
-
-    /// - Parameter hash: the visitor's in the experience, if it tells an arm. What it is scaled to would take twice the room.
-    init(experience: Int, variation: Int, source: BucketedVariation.Source, hash: UInt32? = nil) {
-        self.experience = Int32(truncatingIfNeeded: experience)
-        self.variation = Int32(truncatingIfNeeded: variation)
-        self.hash = hash ?? 0
-        isHashed = hash != nil
-        self.source = source
-    }
-
-    /// The visitor's bucket value, if it tells an arm.
-    func bucketValue(by bucketing: BucketingManager) -> Int? { isHashed ? bucketing.bucketValue(of: hash) : nil }
+    package let variation: Int
+    /// Where the decision came from.
+    package let source: BucketedVariation.Source
+    /// The visitor's bucket value, if an arm owns it.
+    package var bucketValue: Int?
 }

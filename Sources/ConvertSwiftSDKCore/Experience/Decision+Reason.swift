@@ -1,9 +1,9 @@
 extension Decision {
-    /// Why a visitor sees no variation.
+    /// Why a visitor sees no variation. Encoded it is its case's name.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Reason: Sendable, Hashable {
+    public enum Reason: String, Sendable, Codable {
         /// The visitor's id is empty.
         case missingVisitorID
         /// The config has no experience with the key.

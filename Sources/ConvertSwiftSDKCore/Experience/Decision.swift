@@ -1,60 +1,70 @@
-/// What was decided for a visitor in one experience, and what is to be done about it.
-public struct Decision: Sendable {
+/// What was decided for a visitor in one experience. It keeps nothing of the config.
+public struct Decision: Sendable, Hashable {
     /// The variation, or why there is none.
-    public enum Outcome: Sendable {
+    public enum Outcome: Sendable, Hashable {
         /// The visitor sees a variation.
         case variation(BucketedVariation)
         /// The visitor sees no variation.
         case none(Reason)
     }
 
-    /// What was concluded, and the project that it is about, if it is about a variation.
-    // Numbers and a reference: the members of a variation would be copied and freed as an optional of its own (W1, W2).
-    @usableFromInline let conclusion: Conclusion
-    @usableFromInline var share: ProjectHandle?
-
-    // Set by the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
-    /// ``effects``; `nil` without any, so that most decisions hold no list.
-    package internal(set) var someEffects: [DecisionEffect]?
-
-    /// What is to be done, in order. The visitor's state has the stored changes already.
-    package internal(set) var effects: [DecisionEffect] {
-        get { someEffects ?? [] }
-        set { someEffects = newValue.isEmpty ? nil : newValue }
-    }
-
-    /// A decision for nobody and nothing.
-    package static func none(_ reason: Reason) -> Decision { Decision(conclusion: .none(reason), share: nil) }
-
     /// The variation, or why there is none.
-    public var outcome: Outcome {
+    public let outcome: Outcome
+
+    /// A decision for `variation`.
+    public init(_ variation: BucketedVariation) { outcome = .variation(variation) }
+
+    /// A decision for no variation.
+    public init(reason: Reason) { outcome = .none(reason) }
+
+    /// What `conclusion` stands for in `project`.
+    package init(_ conclusion: Conclusion, in project: Project) {
         switch conclusion {
-        case .none(let reason): .none(reason)
-        // It has a share.
-        case .variation: variation.map { .variation($0) } ?? .none(.variationNotFound)
+        case .variation(let selection): self.init(BucketedVariation(selection, in: project))
+        case .none(let reason): self.init(reason: reason)
         }
     }
 
     /// The variation, or `nil` if there is none.
     public var variation: BucketedVariation? {
-        guard let share, case .variation(let selection) = conclusion else { return nil }
-        return BucketedVariation(selection, share: share)
-    }
-
-    /// The variation, taken out of a decision that nobody reads afterwards: it would have neither a variation nor a reason.
-    @inlinable @inline(__always)
-    package mutating func takeVariation() -> BucketedVariation? {
-        guard case .variation(let selection) = conclusion, let share = share.take() else { return nil }
-        return BucketedVariation(selection, share: share)
+        if case .variation(let variation) = outcome { variation } else { nil }
     }
 
     /// Why there is no variation, or `nil` if there is one.
     public var reason: Reason? {
-        if case .none(let reason) = conclusion { reason } else { nil }
+        if case .none(let reason) = outcome { reason } else { nil }
     }
 }
 
-extension BucketedVariation {
-    /// A decision for this variation, without effects.
-    var decision: Decision { Decision(conclusion: .variation(selection), share: share) }
+extension Decision: Codable {
+    private enum CodingKeys: String, CodingKey { case variation, reason }
+
+    /// Reads what ``encode(to:)`` writes.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let variation = try container.decodeIfPresent(BucketedVariation.self, forKey: .variation) {
+            self.init(variation)
+        } else {
+            self.init(reason: try container.decode(Reason.self, forKey: .reason))
+        }
+    }
+
+    /// Writes an object with a `variation` or a `reason`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(variation, forKey: .variation)
+        try container.encodeIfPresent(reason, forKey: .reason)
+    }
+}
+
+extension Decision: CustomStringConvertible {
+    /// The keys of experience and variation with where the decision came from, or why there is no variation.
+    public var description: String {
+        switch outcome {
+        case .variation(let variation):
+            "Decision(experience: \(variation.experienceKey), "
+                + "variation: \(variation.variationKey ?? variation.variationID), \(variation.source))"
+        case .none(let reason): "Decision(no variation: \(reason))"
+        }
+    }
 }

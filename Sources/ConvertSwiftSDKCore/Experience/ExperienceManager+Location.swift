@@ -4,54 +4,45 @@ extension ExperienceManager {
     /// The location gate: the attached locations if there are any, else the site area.
     @inline(__always)
     func locationGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver
+        _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Decision.Reason? {
         if call.options.ignoresLocationProperties {
-            observer.didReach(.location, passed: true, "location properties are ignored")
+            call.observer.didReach(.location(.ignored), passed: true)
             return nil
         }
-        let semantics = project.options.semantics
         guard
-            call.options.givesLocation || semantics.takesMissingLocationAsEmpty || call.options.answersLocations
+            call.options.locationProperties != nil || project.options.semantics.takesMissingLocationAsEmpty
+                || call.options.locationData != nil
         else {
-            observer.didReach(.location, passed: false, "no location properties were given")
+            call.observer.didReach(.location(.missing), passed: false)
             return .missingLocationProperties
         }
         let verdict: RuleVerdict
-        var isRestricting = true
         switch experience.location {
         case .unrestricted:
-            verdict = .matched
-            isRestricting = false
-        case .siteArea(let rules):
-            verdict = locationVerdict(of: rules, "site area", &call, observer)
-        case .locations(let attached):
-            verdict = presence(at: attached, &visitor, &call, observer)
+            call.observer.didReach(.location(.unrestricted), passed: true)
+            return nil
+        case .siteArea(let rules): verdict = self.verdict(of: rules, at: .siteArea, &call)
+        case .locations(let attached): verdict = presence(at: attached, &call)
         }
-        observer.didReach(
-            .location, passed: verdict.isMatch, isRestricting ? "\(verdict)" : "not restricted")
+        call.observer.didReach(.location(.rules(verdict)), passed: verdict.isMatch)
         return reason(for: verdict, else: .locationNotMatched)
     }
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
-    private func presence(
-        at attached: TableRange, _ visitor: inout Visitor, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver
-    ) -> RuleVerdict {
+    private func presence(at attached: TableRange, _ call: inout DecisionCall<some DecisionObserver>) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
-        var present = visitor.state.locationKeys ?? []
+        var present = call.visitor.state.locationKeys ?? []
         var result = RuleVerdict.notMatched
         var changes: [DecisionEffect] = []
         for place in attached.indices {
-            let index = Int(project.attachments[place])
-            let location = project.config.locations[index]
-            guard let rules = project.locations[index].rules else {
-                observer.willEvaluate("\(describe(location)) has no rules", against: nil)
-                observer.didEvaluate(rules: .notMatched)
+            let index = Int(project.experiences.attachments[place])
+            guard let rules = project.ruleSets.locations[index] else {
+                _ = unruled(.notMatched, .location(index), call)
                 continue
             }
-            let verdict = locationVerdict(of: rules, describe(location), &call, observer)
+            let verdict = verdict(of: rules, at: .location(index), &call)
+            let location = project.config.locations[index]
             let name = call.identifiesByID ? location.id.text : location.presenceKey
             let stored = present.firstIndex { Self.isSame($0, name) }
             switch verdict {
@@ -71,23 +62,24 @@ extension ExperienceManager {
             case .malformed:
                 guard project.options.semantics.letsErrorsEndTheCall else { continue }
                 // The reference changes a stored list as it goes, and stores a new one at the end.
-                if visitor.state.locationKeys != nil { store(present, &visitor, &call) }
-                if !call.isPreviewing { for change in changes { call.add(change) } }
+                update(call.visitor.state.locationKeys == nil ? nil : present, changes, &call)
                 return .malformed
             }
         }
-        store(present, &visitor, &call)
-        if !call.isPreviewing { for change in changes { call.add(change) } }
+        update(present, changes, &call)
         return result
     }
 
-    /// Stores where the visitor is now, if that is to be stored and is not.
-    private func store(_ present: [String?], _ visitor: inout Visitor, _ call: inout DecisionCall) {
-        guard call.stores, !(visitor.state.locationKeys?.elementsEqual(present, by: Self.isSame) ?? false) else {
-            return
+    /// Stores where the visitor is now, if that is to be stored and is not, and adds the events.
+    private func update(
+        _ present: [String?]?, _ changes: [DecisionEffect], _ call: inout DecisionCall<some DecisionObserver>
+    ) {
+        if let present, call.stores,
+            !(call.visitor.state.locationKeys?.elementsEqual(present, by: Self.isSame) ?? false)
+        {
+            call.store(.locations(present), in: project)
         }
-        visitor.apply(.locations(present), in: project)
-        call.add(.store(.locations(present)))
+        if !call.visitor.isPreviewing { for change in changes { call.add(change) } }
     }
 
     /// Whether two keys of presence are equal, code unit by code unit.
@@ -96,26 +88,21 @@ extension ExperienceManager {
         return left.hasSameCodeUnits(as: right)
     }
 
-    private func describe(_ location: ProjectConfig.Location) -> String {
-        "location \(location.entityKey.lookUp.name)"
-    }
-
     /// What comes of rules where the visitor is.
-    private func locationVerdict(
-        of rules: CompiledRules, _ subject: @autoclosure () -> String, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver
+    private func verdict(
+        of rules: CompiledRules, at subject: RuleSubject, _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if call.options.answersLocations {
-            verdict = answer(to: rules, of: call.options.locationData, subject(), &call, observer)
+        if call.options.locationData != nil {
+            verdict = answer(to: rules, of: subject, &call)
         } else {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
-            observer.willEvaluate(subject(), against: location.copy())
-            verdict = project.program.evaluate(rules, against: &location, &call.budget, observer: observer)
+            call.observer.willEvaluate(subject, against: location.copy())
+            verdict = project.program.evaluate(rules, against: &location, &call.budget, observer: call.observer)
             call.location = consume location
         }
-        observer.didEvaluate(rules: verdict)
+        call.observer.didEvaluate(rules: verdict)
         return verdict
     }
 }

@@ -1,46 +1,39 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// The decision that callers see.
-    @inline(__always)
-    func decision(_ conclusion: Conclusion, _ effects: [DecisionEffect]? = nil) -> Decision {
-        if case .none = conclusion { return Decision(conclusion: conclusion, share: nil, someEffects: effects) }
-        return Decision(conclusion: conclusion, share: handles.current, someEffects: effects)
-    }
-
     /// Behind the gates: forced, stored or bucketed, in this order.
     @inline(never)
-    func select(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver
-    ) -> Conclusion {
-        let asked = call.options.forcesVariation ? askedVariation(of: experience, call.options) : nil
-        let forced = call.options.isForcing ? forcedVariation(of: experience, call.options) ?? asked : asked
-        if let stored = storedVariation(of: experience, visitor.state), forced == nil || forced == stored {
-            observer.didReach(.selection, passed: true, "the stored decision")
-            return .variation(
-                Selection(experience: experience.index, variation: stored, source: .stored))
+    func select(_ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>) -> Conclusion {
+        let forced = forcedOrAskedVariation(of: experience, call.options)
+        if let stored = storedVariation(of: experience, call.visitor.state), forced == nil || forced == stored {
+            call.observer.didReach(.selection(.stored), passed: true)
+            return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
-        let hash = project.bucketing.hash(visitorID: visitor.id, continuing: experience.hash)
-        let value = project.bucketing.bucketValue(of: hash)
+        let value = project.bucketing.bucketValue(visitorID: call.visitor.id, continuing: experience.hash)
         let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
-        observer.didBucket(trace(value, of: visitor.id, in: experience))
+        call.observer.didBucket(value, in: experience.index)
         guard forced != nil || bucketed != nil else {
-            observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")
+            call.observer.didReach(.selection(.unowned(value: value)), passed: false)
             return .none(.notBucketed)
         }
-        let index = forced ?? bucketed.flatMap { project.foundVariation($0, of: experience) }
-        observer.didReach(
-            .selection, passed: index != nil,
-            (forced != nil ? "forced" : "bucket value \(value)") + (index == nil ? ": not found" : ""))
+        let index = forced ?? bucketed.flatMap { project.experiences.foundVariation($0, of: experience) }
+        call.observer.didReach(
+            .selection(forced == nil ? .bucketed(value: value) : .forced), passed: index != nil)
         if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {
-            record(selected, experience, &visitor, &call)
+            record(selected, experience, &call)
         }
         guard let index else { return .none(.variationNotFound) }
         return .variation(
             Selection(
                 experience: experience.index, variation: index, source: forced == nil ? .bucketed : .forced,
-                hash: bucketed == nil ? nil : hash))
+                bucketValue: bucketed == nil ? nil : value))
+    }
+
+    /// Index of the variation that a test forces, or else the one that the call asks for, if the experience has it.
+    @inline(__always)
+    private func forcedOrAskedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
+        let asked = options.forcesVariation ? askedVariation(of: experience, options) : nil
+        return forcedVariation(of: experience, options) ?? asked
     }
 
     /// Index of the variation that the call names for the visitor to see, if the experience has it.
@@ -54,7 +47,7 @@ extension ExperienceManager {
     /// Index of the variation that is stored for the experience, if the config still has it.
     @inline(__always)
     func storedVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {
-        state.isUntouched ? nil : knownVariation(of: experience, state)
+        state.bucketing == nil ? nil : knownVariation(of: experience, state)
     }
 
     private func knownVariation(of experience: ExperienceRow, _ state: VisitorState) -> Int? {
@@ -76,22 +69,19 @@ extension ExperienceManager {
     }
 
     private func record(
-        _ variation: EntityID, _ experience: ExperienceRow, _ visitor: inout Visitor,
-        _ call: inout DecisionCall
+        _ variation: EntityID, _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
     ) {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.
-        var segments = visitor.state.segments
-        if project.options.semantics.takesNamedAttributesForRuleData,
-            (call.attributes?.source ?? visitor.merging(JSObject())).isNamedRuleData
-        {
+        var segments = call.visitor.state.segments
+        if project.options.semantics.takesNamedAttributesForRuleData, properties(in: &call).isNamedRuleData {
             segments = JSObject()
         }
         if call.stores {
             let id = experience.layout.storedValue(of: variation)
-            store(.bucketing(experienceID: experienceID.key, variationID: id), &visitor, &call)
+            call.store(.bucketing(experienceID: experienceID.key, variationID: id), in: project)
             if call.options.updatesVisitorProperties {
-                store(.segments(call.attributes?.source ?? visitor.merging(JSObject())), &visitor, &call)
+                call.store(.segments(properties(in: &call)), in: project)
             }
         }
         if call.tracks {
@@ -100,21 +90,8 @@ extension ExperienceManager {
         }
     }
 
-    private func store(_ change: VisitorStateChange, _ visitor: inout Visitor, _ call: inout DecisionCall) {
-        visitor.apply(change, in: project)
-        call.add(.store(change))
-    }
-
-    private func trace(_ value: Int, of visitorID: String, in experience: ExperienceRow) -> Explanation.Bucketing {
-        let options = project.options.bucketing
-        let model = project.model(experience.index)
-        return Explanation.Bucketing(
-            hashInput: (options.excludesExperienceID ? "" : model.id.text) + visitorID,
-            seed: options.hashSeed, maxTraffic: options.maxTraffic, value: value, layout: experience.layout,
-            ranges: project.ranges[experience.ranges.indices].map {
-                let variation = model.variations[$0.variation]
-                return Explanation.Bucketing.Range(
-                    variationID: variation.id?.text ?? "", variationKey: variation.key, start: $0.start, end: $0.end)
-            })
+    /// All of the visitor's properties, those that the call brings included.
+    private func properties(in call: inout DecisionCall<some DecisionObserver>) -> JSObject {
+        call.attributes?.source ?? call.visitor.merging(JSObject())
     }
 }

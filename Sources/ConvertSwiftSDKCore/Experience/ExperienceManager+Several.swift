@@ -1,33 +1,39 @@
 internal import ConvertECMAScript
 
 extension ExperienceManager {
-    /// Decides every experience, in config order, each knowing the decisions before it.
+    /// Decides every experience, in config order, each knowing the decisions before it. A previewed variation comes last.
     ///
     /// - Returns: one decision per experience. Under ``RuleSemantics/javaScript`` the list ends with the first experience
     ///   on which the reference throws.
     package func selectVariations(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> [Decision] {
+    ) -> Answer<[Decision]> {
         var decisions: [Decision] = []
         decisions.reserveCapacity(project.experiences.count)
-        forEachDecision(for: &visitor, options: options) { decisions.append($0) }
-        return decisions
+        let effects = forEachConclusion(for: &visitor, options: options) {
+            decisions.append(Decision($0, in: project))
+        }
+        return Answer(decisions, effects: effects)
     }
 
-    /// Decides every experience and hands each decision to `body`, without a list of them. A previewed variation comes
-    /// last.
-    package func forEachDecision(
-        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Decision) -> Void
-    ) {
+    /// Decides every experience as ``selectVariations(for:options:)`` does, and passes what each came to to `body`.
+    ///
+    /// - Returns: what is to be done about all of them.
+    @discardableResult
+    package func forEachConclusion(
+        for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), _ body: (Conclusion) -> Void
+    ) -> [DecisionEffect] {
         visitor.adopt(project)
         let preview = visitor.preview
-        let isComplete = forEachOrdinaryDecision(
+        var isComplete = true
+        let effects = forEachOrdinaryConclusion(
             for: &visitor, options: options, skipping: preview.flatMap(\.replacedExperience)
-        ) { conclusion, effects in
-            // Two calls, since effects that may be none would be counted for each experience (W2).
-            if let effects { body(decision(conclusion, effects)) } else { body(decision(conclusion)) }
+        ) { conclusion in
+            if endsTheCall(conclusion) { isComplete = false }
+            body(conclusion)
         }
-        if let preview, isComplete { body(preview.decision) }
+        if let preview, isComplete { body(.variation(preview.selection)) }
+        return effects
     }
 
     /// Whether the experience at `index` has one of `keys`; `nil` means all.
@@ -44,64 +50,64 @@ extension ExperienceManager {
     /// Decides experiences without regard to what the visitor previews.
     ///
     /// - Parameters:
-    ///   - carriers: places of the experiences to decide, as ``Project/carriers(ofFeature:)`` has them; `nil` means
+    ///   - carriers: places of the experiences to decide, as ``FeatureCatalog/carriers(of:)`` has them; `nil` means
     ///     all.
     ///   - keys: keys of the experiences to decide; `nil` means all.
     ///   - skipped: the first experience of those with its key, whose decision is not handed on.
-    ///   - body: receives what comes of each experience, and the effects if there are any.
-    /// - Returns: whether every experience was decided.
-    @discardableResult
-    func forEachOrdinaryDecision(
+    ///   - body: receives what each experience came to. One that ends the call comes last, even if it is `skipped`.
+    /// - Returns: what is to be done about all of them.
+    func forEachOrdinaryConclusion(
         for visitor: inout Visitor, options: DecisionOptions, among carriers: TableRange? = nil,
-        keys: Set<PropertyKey>? = nil,
-        skipping skipped: Int? = nil, _ body: (Conclusion, [DecisionEffect]?) -> Void
-    ) -> Bool {
+        keys: Set<PropertyKey>? = nil, skipping skipped: Int? = nil, _ body: (Conclusion) -> Void
+    ) -> [DecisionEffect] {
         visitor.adopt(project)
-        var call = call(options, for: &visitor, identifiesByID: false)
-        let asked = carriers?.count ?? keys?.count ?? project.experiences.count
-        sweepAudiences(for: &visitor, asked: asked, &call)
-        for place in carriers?.indices ?? project.experiences.indices {
-            let index = carriers == nil ? place : project.carrier(at: place)
-            if !isAmong(keys, index) { continue }
-            // The reference walks the keys and looks each one up again, which finds the first of several.
-            let first = project.experiences[index].keyOwner
-            let conclusion = concludeNext(first, &visitor, &call)
-            let effects = call.takeEffects()
-            guard case .none(let reason) = conclusion else {
-                if first != skipped { body(conclusion, effects) }
-                continue
+        return withCall(options, for: &visitor, identifiesByID: false, SilentObserver()) { call in
+            sweepAudiences(forDecisions: carriers?.count ?? keys?.count ?? project.experiences.count, &call)
+            for place in carriers?.indices ?? project.experiences.indices {
+                let index = carriers == nil ? place : project.features.carrier(at: place)
+                if !isAmong(keys, index) { continue }
+                // The reference walks the keys and looks each one up again, which finds the first of several.
+                let first = project.experiences[index].keyOwner
+                let conclusion = nextConclusion(of: first, &call)
+                let isLast = endsTheCall(conclusion)
+                if first != skipped || isLast { body(conclusion) }
+                if isLast { break }
             }
-            let endsTheCall = reason.isThrownByReference && project.options.semantics.letsErrorsEndTheCall
-            // What ends the call is told even of an experience that is not asked for.
-            if first != skipped || endsTheCall { body(conclusion, effects) }
-            if endsTheCall { return false }
-        }
-        return true
+        }.effects
+    }
+
+    /// Whether the reference throws, so that nothing behind it is decided.
+    @inline(__always)
+    private func endsTheCall(_ conclusion: Conclusion) -> Bool {
+        guard case .none(let reason) = conclusion else { return false }
+        return reason.isThrownByReference && project.options.semantics.letsErrorsEndTheCall
     }
 
     /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.
-    ///
-    /// - Parameter count: how many experiences are to be decided.
-    private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
+    private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
         guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
-            !visitor.resolved.hasSweptVerdicts
+            !call.visitor.resolved.hasSweptVerdicts
         else { return }
-        project.program.lend(&visitor.resolved, &call.budget) { reader in
+        project.program.lend(&call.visitor.resolved, &call.budget) { reader in
             reader.sweep { answers in
-                reader.rememberEach(of: project.audiences.count) { index in
-                    if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }
+                reader.rememberEach(of: project.ruleSets.audiences.count) { index in
+                    if case .rules(let rules) = project.ruleSets.audiences[index].test {
+                        answers.matches(rules)
+                    } else {
+                        nil
+                    }
                 }
             }
         }
-        visitor.resolved.markSwept()
+        call.visitor.resolved.markSwept()
     }
 
-    /// Decides one experience of several.
+    /// What one experience of several came to.
     // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
-    private func concludeNext(
-        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
+    private func nextConclusion(
+        of experience: Int, _ call: inout DecisionCall<SilentObserver>
     ) -> Conclusion {
-        conclude(experience, &visitor, &call)
+        conclusion(of: experience, &call)
     }
 }

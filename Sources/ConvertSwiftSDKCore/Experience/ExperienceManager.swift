@@ -5,7 +5,7 @@ package import ConvertECMAScript
 ///     let manager = ExperienceManager(project: Project(config), environment: "production")
 ///     var visitor = manager.visitor(id: "visitor-1", attributes: ["plan": "pro"])
 ///     let decision = manager.selectVariation("checkout-button", for: &visitor)
-///     decision.variation?.variationKey
+///     decision.value.variation?.variationKey
 ///
 /// Pure and synchronous: it takes values and returns values, reads no clock and does no I/O. What is to be stored or
 /// reported stands in the decision's effects. Safe to share between threads; a visitor is the caller's own value.
@@ -13,15 +13,17 @@ package struct ExperienceManager: Sendable {
     /// What decisions are made on.
     package let project: Project
 
-    let handles: ProjectHandles
-
     /// The environment that experiences must run in, unless a call names another.
-    package var environment: String { handles.environment }
+    package let environment: String
+
+    /// Place of ``environment`` among the project's; `nil` if no experience names it.
+    let environmentPlace: Int?
 
     /// A manager of `project`.
     package init(project: Project, environment: String = "staging") {
         self.project = project
-        handles = ProjectHandles(project, environment: environment)
+        self.environment = environment
+        environmentPlace = project.experiences.environments.index(named: environment)
     }
 
     /// A visitor to decide for.
@@ -60,163 +62,40 @@ package struct ExperienceManager: Sendable {
     ///   - key: the experience's key; of several with one key the first in the config is meant.
     ///   - visitor: the visitor; stored changes are made in its state.
     ///   - options: what this call says.
-    /// - Returns: the variation or the reason for none, and the effects. It takes time linear to the rules reached.
     package func selectVariation(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
     }
 
     /// Decides one experience by its id, as ``selectVariation(_:for:options:)`` does by key.
     package func selectVariation(
         id: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
-        decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
-    }
-
-    /// Decides one experience by a key that Swift text may not hold.
-    package func selectVariation(
-        key: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
-        decide(project.experience(key: key), for: &visitor, options: options, identifiesByID: false)
-    }
-
-    /// Decides one experience by an id that Swift text may not hold.
-    package func selectVariation(
-        id: PropertyKey, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions()
-    ) -> Decision {
+    ) -> Answer<Decision> {
         decide(project.experience(id: id), for: &visitor, options: options, identifiesByID: true)
     }
 
     @inline(__always)
     private func decide(
         _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool
-    ) -> Decision {
+    ) -> Answer<Decision> {
+        let answer = conclude(experience, for: &visitor, options: options, identifiesByID: identifiesByID)
+        return Answer(Decision(answer.value, in: project), effects: answer.effects)
+    }
+
+    /// Decides the experience at an index, `nil` for one that the config does not have, without spelling the answer out.
+    @inline(__always)
+    package func conclude(
+        _ experience: Int?, for visitor: inout Visitor, options: DecisionOptions, identifiesByID: Bool = false
+    ) -> Answer<Conclusion> {
         visitor.adopt(project)
         if let preview = visitor.preview, let experience,
             preview.isMeant(by: experience, identifiesByID: identifiesByID)
         {
-            return preview.decision
+            return Answer(.variation(preview.selection))
         }
-        var call = call(options, for: &visitor, identifiesByID: identifiesByID)
-        let conclusion = conclude(experience, &visitor, &call)
-        return decision(conclusion, call.takeEffects())
-    }
-
-    /// Decides one experience, warnings included. The call has the effects.
-    @inline(__always)
-    func conclude(
-        _ experience: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall
-    ) -> Conclusion {
-        let conclusion = conclusion(of: experience, &visitor, &call, SilentObserver())
-        if call.budget.firstAbandoned != nil { warn(&call) }
-        return conclusion
-    }
-
-    /// Warns once in a call of the first condition that was given up. Apart, because few calls have one.
-    @inline(never)
-    private func warn(_ call: inout DecisionCall) {
-        guard let condition = call.budget.firstAbandoned, !call.hasWarned else { return }
-        call.hasWarned = true
-        call.add(project.warning(about: condition))
-    }
-}
-
-extension ExperienceManager {
-    /// What comes of the experience at `index`, `nil` if the config has none like it. The call has the effects.
-    @inline(__always)
-    func conclusion(
-        of index: Int?, _ visitor: inout Visitor, _ call: inout DecisionCall, _ observer: some DecisionObserver
-    ) -> Conclusion {
-        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
-        guard let index else { return .none(.unknownExperience) }
-        let experience = project.experiences[index]
-        let isForced = call.options.isForcing && forcedVariation(of: experience, call.options) != nil
-        if !isForced, let reason = closedGate(experience, &visitor, &call, observer) { return .none(reason) }
-        return select(experience, &visitor, &call, observer)
-    }
-
-    /// The first gate that is closed to the visitor, in the reference's order. A stored decision opens permanent audiences
-    /// only; it is honoured behind all gates, in ``select(_:_:_:_:)``.
-    @inline(__always)
-    private func closedGate(
-        _ experience: ExperienceRow, _ visitor: inout Visitor, _ call: inout DecisionCall,
-        _ observer: some DecisionObserver
-    ) -> Decision.Reason? {
-        observer.didReach(
-            .archived, passed: !experience.isArchived, experience.isArchived ? "archived" : "not archived")
-        if experience.isArchived { return .archived }
-        guard runsHere(experience, call, observer) else { return .otherEnvironment }
-        let isBucketed = storedVariation(of: experience, visitor.state) != nil
-        observer.didReach(
-            .storedDecision, passed: true,
-            visitor.state.bucketing?[project.model(experience.index).id.key].map { stored in
-                let id = ECMAScript.toString(stored)
-                let key = storedVariation(of: experience, visitor.state).flatMap {
-                    project.model(experience.idOwner).variations[$0].key
-                }
-                return "stored variation \(key.map { "\($0) (\(id))" } ?? id)"
-                    + (isBucketed ? "" : ", which is not in the config")
-            } ?? "none stored")
-        if let reason = locationGate(experience, &visitor, &call, observer) { return reason }
-        if let reason = audienceGate(experience, &visitor, &call, observer, isBucketed: isBucketed) {
-            // The reference looks at segments even then.
-            return reason == .audienceNotMatched && cannotReadSegments(of: experience, visitor.state)
-                ? .malformedRules : reason
-        }
-        guard isInSegments(of: experience, visitor.state, observer) else {
-            return cannotReadSegments(of: experience, visitor.state) ? .malformedRules : .segmentNotMatched
-        }
-        observer.didReach(
-            .variations, passed: experience.variationCount > 0, "\(experience.variationCount) variations")
-        return experience.variationCount == 0 ? .noVariations : nil
-    }
-
-    /// The environment that `call` asks for.
-    private func name(ofAsked call: borrowing DecisionCall) -> String {
-        call.options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? environment
-    }
-
-    /// What to say of a list of environments, which looks as if it restricted anybody.
-    private func remark(onEnvironmentsOf experience: ExperienceRow) -> String {
-        let names = project.model(experience.index).environments
-        if names.isEmpty { return "" }
-        let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-        return "; 'environments' names \(list) and restricts nobody"
-    }
-
-    @inline(__always)
-    private func runsHere(
-        _ experience: ExperienceRow, _ call: borrowing DecisionCall, _ observer: some DecisionObserver
-    ) -> Bool {
-        switch experience.environment {
-        case .anywhere:
-            observer.didReach(
-                .environment, passed: true,
-                "runs anywhere, asked for \(name(ofAsked: call))\(remark(onEnvironmentsOf: experience))")
-            return true
-        case .only(let number):
-            let place = Int(number)
-            let passed = place == call.environmentPlace
-            observer.didReach(
-                .environment, passed: passed,
-                "runs in \(project.environments.keys[place].name), asked for \(name(ofAsked: call))")
-            return passed
-        case .nowhere:
-            observer.didReach(.environment, passed: false, "its environment is no text: it runs nowhere")
-            return false
-        }
-    }
-
-    /// Why a verdict on rules closes a gate; `reason` if they do not match.
-    @inline(__always)
-    func reason(for verdict: RuleVerdict, else reason: Decision.Reason?) -> Decision.Reason? {
-        switch verdict {
-        case .matched: nil
-        case .notMatched: reason
-        case .needMoreData: .needMoreData
-        case .noDataFound: .noDataFound
-        case .malformed: project.options.semantics.letsErrorsEndTheCall ? .malformedRules : reason
+        return withCall(options, for: &visitor, identifiesByID: identifiesByID, SilentObserver()) { call in
+            conclusion(of: experience, &call)
         }
     }
 }

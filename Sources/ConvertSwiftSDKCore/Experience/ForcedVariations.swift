@@ -22,6 +22,7 @@ extension Experience {
 
 extension ExperienceManager {
     /// Index of the variation that is forced for the experience; `nil` if none is, or it has none such.
+    @inline(__always)
     func forcedVariation(of experience: ExperienceRow, _ options: DecisionOptions) -> Int? {
         guard let forced = options.forcedVariations else { return nil }
         return forced.byExperience[project.model(experience.index).entityKey.lookUp].flatMap {

@@ -45,9 +45,6 @@ final class Preview: Sendable {
     var selection: Selection {
         Selection(experience: experience, variation: variation, source: .preview)
     }
-
-    /// The decision that the preview stands for.
-    var decision: Decision { Decision(conclusion: .variation(selection), share: ProjectHandle(project)) }
 }
 
 extension ExperienceManager {

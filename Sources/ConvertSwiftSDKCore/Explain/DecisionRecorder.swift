@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// Records every step of one decision, for an explanation.
 final class DecisionRecorder: DecisionObserver {
     static var seesAllAudiences: Bool { true }
@@ -5,7 +7,8 @@ final class DecisionRecorder: DecisionObserver {
     private(set) var gates: [Explanation.Gate] = []
     private(set) var bucketing: Explanation.Bucketing?
 
-    private let program: RuleProgram
+    private let project: Project
+    private let visitorID: String
     /// The rule sets since the last gate, which the next gate takes.
     private var rules: [Explanation.RuleSet] = []
     private var groups: [Explanation.Group] = []
@@ -14,15 +17,20 @@ final class DecisionRecorder: DecisionObserver {
     private var subject = ""
     private var attributes: Attributes?
 
-    init(program: RuleProgram) { self.program = program }
+    init(_ project: Project, visitorID: String) {
+        self.project = project
+        self.visitorID = visitorID
+    }
 
-    func didReach(_ gate: Explanation.Gate.Kind, passed: Bool, _ detail: @autoclosure () -> String) {
-        gates.append(Explanation.Gate(kind: gate, passed: passed, detail: detail(), rules: rules))
+    func didReach(_ fact: @autoclosure () -> DecisionFact, passed: Bool) {
+        let fact = fact()
+        gates.append(
+            Explanation.Gate(kind: fact.gate, passed: passed, detail: fact.detail(passed: passed), rules: rules))
         rules = []
     }
 
-    func willEvaluate(_ subject: @autoclosure () -> String, against attributes: @autoclosure () -> Attributes?) {
-        self.subject = subject()
+    func willEvaluate(_ subject: @autoclosure () -> RuleSubject, against attributes: @autoclosure () -> Attributes?) {
+        self.subject = project.text(of: subject())
         self.attributes = attributes()
         groups = []
     }
@@ -51,6 +59,7 @@ final class DecisionRecorder: DecisionObserver {
     }
 
     func didEvaluate(condition index: Int, _ truth: Truth) {
+        let program = project.program
         let source = program.sources[index]
         let verdict =
             truth.isAbandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
@@ -60,5 +69,16 @@ final class DecisionRecorder: DecisionObserver {
                 matchType: source.matchType, value: source.value, negation: source.negation, verdict: verdict))
     }
 
-    func didBucket(_ trace: @autoclosure () -> Explanation.Bucketing) { bucketing = trace() }
+    func didBucket(_ value: Int, in experience: Int) {
+        let options = project.options.bucketing
+        let (row, model) = (project.experiences[experience], project.model(experience))
+        bucketing = Explanation.Bucketing(
+            hashInput: (options.excludesExperienceID ? "" : model.id.text) + visitorID,
+            seed: options.hashSeed, maxTraffic: options.maxTraffic, value: value, layout: row.layout,
+            ranges: project.experiences.ranges[row.ranges.indices].map {
+                let variation = model.variations[$0.variation]
+                return Explanation.Bucketing.Range(
+                    variationID: variation.id?.text ?? "", variationKey: variation.key, start: $0.start, end: $0.end)
+            })
+    }
 }

@@ -8,20 +8,23 @@ extension ExperienceManager {
     ) -> Explanation {
         var visitor = visitor.withoutVerdicts()
         visitor.adopt(project)
-        let recorder = DecisionRecorder(program: project.program)
+        let recorder = DecisionRecorder(project, visitorID: visitor.id)
         let experience = project.experience(key: key)
-        let decision: Decision
+        let conclusion: Conclusion
         if let preview = visitor.preview, let experience, preview.isMeant(by: experience, identifiesByID: false) {
-            recorder.didReach(.preview, passed: true, "previewed, whatever the other gates say")
-            decision = preview.decision
+            recorder.didReach(.preview, passed: true)
+            conclusion = .variation(preview.selection)
         } else {
-            var call = call(options, for: &visitor, identifiesByID: false)
-            decision = self.decision(conclusion(of: experience, &visitor, &call, recorder))
+            conclusion =
+                withCall(options, for: &visitor, identifiesByID: false, recorder) { call in
+                    self.conclusion(of: experience, &call)
+                }.value
         }
+        let decision = Decision(conclusion, in: project)
         return Explanation(
             experienceKey: key, visitorID: visitor.id, semantics: project.options.semantics,
             variation: decision.variation.map { $0.variationKey ?? $0.variationID },
-            source: decision.variation?.source, reason: decision.reason.map { "\($0)" }, gates: recorder.gates,
+            source: decision.variation?.source, reason: decision.reason, gates: recorder.gates,
             bucketing: recorder.bucketing)
     }
 }

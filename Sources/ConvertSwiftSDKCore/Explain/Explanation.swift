@@ -2,7 +2,7 @@ public import ConvertECMAScript
 
 /// Why a visitor sees what they see in one experience: every gate, audience, group, clause and condition that was
 /// reached, what was compared with what, and how the visitor was hashed.
-public struct Explanation: Sendable, Codable, Equatable {
+public struct Explanation: Sendable, Codable, Hashable {
     /// The experience's key, as asked for.
     public let experienceKey: String
     /// The visitor's id.
@@ -14,14 +14,14 @@ public struct Explanation: Sendable, Codable, Equatable {
     /// Where the decision came from, or `nil` if there is none.
     public let source: BucketedVariation.Source?
     /// Why there is no variation, or `nil` if there is one.
-    public let reason: String?
+    public let reason: Decision.Reason?
     /// The gates in the order in which they were reached; the last one may be closed.
     public internal(set) var gates: [Gate]
     /// How the visitor was hashed, if it came to that.
     public internal(set) var bucketing: Bucketing?
 
     /// One gate on the way to a decision.
-    public struct Gate: Sendable, Codable, Equatable {
+    public struct Gate: Sendable, Codable, Hashable {
         /// The gates, in the order in which they are reached.
         public enum Kind: String, Sendable, Codable, Hashable {
             case preview, archived, environment, storedDecision, location, audiences, segments, variations, selection
@@ -38,7 +38,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     }
 
     /// One rule set: an audience's, a location's or a site area's.
-    public struct RuleSet: Sendable, Codable, Equatable {
+    public struct RuleSet: Sendable, Codable, Hashable {
         /// Whose rules they are.
         public let subject: String
         /// What came of them.
@@ -48,7 +48,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     }
 
     /// One group: all of its clauses must hold.
-    public struct Group: Sendable, Codable, Equatable {
+    public struct Group: Sendable, Codable, Hashable {
         /// What came of it.
         public internal(set) var verdict: Verdict
         /// The clauses that were reached, in order.
@@ -56,7 +56,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     }
 
     /// One clause: its conditions are alternatives, unless the semantics say otherwise.
-    public struct Clause: Sendable, Codable, Equatable {
+    public struct Clause: Sendable, Codable, Hashable {
         /// What came of it.
         public internal(set) var verdict: Verdict
         /// The conditions that were reached, in order.
@@ -64,7 +64,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     }
 
     /// One comparison.
-    public struct Condition: Sendable, Codable, Equatable {
+    public struct Condition: Sendable, Codable, Hashable {
         /// The attribute's name, if the condition names one.
         public let key: String?
         /// The attribute's value; `nil` if it is absent, or rule data answered.
@@ -80,7 +80,7 @@ public struct Explanation: Sendable, Codable, Equatable {
     }
 
     /// How the visitor was hashed.
-    public struct Bucketing: Sendable, Codable, Equatable {
+    public struct Bucketing: Sendable, Codable, Hashable {
         /// The text whose UTF-8 was hashed.
         public let hashInput: String
         /// The hash's seed.
@@ -95,7 +95,7 @@ public struct Explanation: Sendable, Codable, Equatable {
         public let ranges: [Range]
 
         /// One arm's range of bucket values.
-        public struct Range: Sendable, Codable, Equatable {
+        public struct Range: Sendable, Codable, Hashable {
             /// The variation's id.
             public let variationID: String
             /// The variation's key, or `nil` if the config gives none.

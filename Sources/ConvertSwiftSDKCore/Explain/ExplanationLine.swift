@@ -58,7 +58,7 @@ extension Explanation: CustomStringConvertible, ExplanationTree {
     public var description: String { tree }
 
     package var lines: [ExplanationLine] {
-        let outcome = variation ?? reason ?? "nothing"
+        let outcome = variation ?? reason?.rawValue ?? "nothing"
         var lines = [ExplanationLine(0, nil as ExplanationLine.Mark?, "\(experienceKey) for \(visitorID): \(outcome)")]
         for gate in gates {
             lines.append(ExplanationLine(1, .init(gate.passed), "\(gate.kind.rawValue): \(gate.detail)"))

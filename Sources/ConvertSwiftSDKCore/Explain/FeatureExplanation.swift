@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 /// Why a visitor has a feature or not: each experience that carries it, in the order in which they are decided.
-public struct FeatureExplanation: Sendable, Codable, Equatable {
+public struct FeatureExplanation: Sendable, Codable, Hashable {
     /// An experience that carries the feature.
-    public struct Carrier: Sendable, Codable, Equatable {
+    public struct Carrier: Sendable, Codable, Hashable {
         /// Keys, or else ids, of the variations that carry the feature.
         public let variations: [String]
         /// Whether the visitor sees one of them.
@@ -24,29 +24,6 @@ public struct FeatureExplanation: Sendable, Codable, Equatable {
     public let carriers: [Carrier]
 }
 
-extension BucketedFeature {
-    /// Why a visitor does not have a feature. More reasons may be added.
-    #if hasAttribute(nonexhaustive)
-    @nonexhaustive
-    #endif
-    public enum DisabledReason: String, Sendable, Codable, Hashable {
-        /// The config does not declare the feature.
-        case undeclared
-        /// No variation of any experience carries the feature.
-        case notCarried
-        /// The visitor sees no variation that carries the feature, or a test of the app disabled it. An explanation says why,
-        /// for each experience.
-        case notGiven
-    }
-
-    /// Why the visitor does not have the feature, or `nil` if they do.
-    public var disabledReason: DisabledReason? {
-        if status == .enabled { return nil }
-        if isUndeclared { return .undeclared }
-        return isCarried ? .notGiven : .notCarried
-    }
-}
-
 extension FeatureManager {
     /// Finds one feature and tells why the visitor has it or not. Nothing is stored, tracked or remembered.
     package func explain(
@@ -59,17 +36,18 @@ extension FeatureManager {
         var carriers: [FeatureExplanation.Carrier] = []
         if !visitor.id.isEmpty, let declared = experiences.project.feature(key: key) {
             let project = experiences.project
-            for place in project.carriers(ofFeature: declared).indices {
-                let experience = project.model(project.carrier(at: place))
+            for place in project.features.carriers(of: declared).indices {
+                let experience = project.model(project.features.carrier(at: place))
                 let explanation = experiences.explain(experience.entityKey.lookUp.name, for: visitor, options: options)
                 // Later ones know of it.
-                let decision = experiences.selectVariation(
-                    key: experience.entityKey.lookUp, for: &visitor, options: options)
+                let conclusion = experiences.conclude(
+                    project.experience(key: experience.entityKey.lookUp), for: &visitor, options: options
+                ).value
                 let names = experience.variations.filter { $0.carries(project.config.features[declared]) }
                 carriers.append(
                     FeatureExplanation.Carrier(
                         variations: names.map { $0.key ?? $0.id?.text ?? "" },
-                        carries: decision.variation?.variation.carries(project.config.features[declared]) ?? false,
+                        carries: project.variation(of: conclusion)?.carries(project.config.features[declared]) ?? false,
                         explanation: explanation))
             }
         }
@@ -81,7 +59,15 @@ extension FeatureManager {
     private func feature(_ key: String, copying visitor: borrowing Visitor, options: DecisionOptions) -> FeatureDecision
     {
         var visitor = visitor.copy()
-        return feature(key, for: &visitor, options: options)
+        return feature(key, for: &visitor, options: options).value
+    }
+}
+
+extension Project {
+    /// The variation that an experience came to.
+    fileprivate func variation(of conclusion: Conclusion) -> Variation? {
+        guard case .variation(let selection) = conclusion else { return nil }
+        return model(experiences[selection.experience].idOwner).variations[selection.variation]
     }
 }
 

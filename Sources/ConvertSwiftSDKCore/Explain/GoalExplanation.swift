@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
 /// Why a conversion counts or not. Nothing is stored or reported by explaining it.
-public struct GoalExplanation: Sendable, Codable, Equatable {
+public struct GoalExplanation: Sendable, Codable, Hashable {
     /// The goal's key, as asked for.
     public let goalKey: String
     /// The visitor's id.
     public let visitorID: String
-    /// How the conversion would end, as ``Conversion/Outcome`` calls it.
-    public let outcome: String
+    /// How the conversion would end.
+    public let outcome: Conversion.Outcome
     /// The goal's rules, if they were looked at: rule data was given, and the goal has rules.
     public let rules: Explanation.RuleSet?
 }
@@ -20,20 +20,20 @@ extension GoalManager {
         var copy = visitor.copy()
         var rules: Explanation.RuleSet?
         let conversion = trackConversion(key, for: &copy, options: options) { compiled, attributes, budget in
-            let (verdict, set) = project.explain(compiled, of: "goal \(key)", on: &attributes, &budget)
+            let (verdict, set) = project.explain(compiled, of: .goal(key: key), on: &attributes, &budget)
             rules = set
             return verdict
         }
-        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: "\(conversion.outcome)", rules: rules)
+        return GoalExplanation(goalKey: key, visitorID: visitor.id, outcome: conversion.outcome, rules: rules)
     }
 }
 
 extension Project {
     /// What came of rules on a set of properties, and why.
     func explain(
-        _ rules: CompiledRules, of subject: String, on attributes: inout Attributes, _ budget: inout CallBudget
+        _ rules: CompiledRules, of subject: RuleSubject, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> (RuleVerdict, Explanation.RuleSet) {
-        let recorder = DecisionRecorder(program: program)
+        let recorder = DecisionRecorder(self, visitorID: "")
         recorder.willEvaluate(subject, against: attributes.copy())
         let verdict = program.evaluate(rules, against: &attributes, &budget, observer: recorder)
         return (verdict, recorder.ruleSet(verdict))
@@ -45,7 +45,7 @@ extension GoalExplanation: CustomStringConvertible, ExplanationTree {
     public var description: String { tree }
 
     package var lines: [ExplanationLine] {
-        [ExplanationLine(0, .init(outcome == "triggered"), "goal \(goalKey) for \(visitorID): \(outcome)")]
+        [ExplanationLine(0, .init(outcome == .triggered), "goal \(goalKey) for \(visitorID): \(outcome.rawValue)")]
             + (rules?.lines.map { $0.indented(by: 1) } ?? [])
     }
 }

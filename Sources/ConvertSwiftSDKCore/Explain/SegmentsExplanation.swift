@@ -1,9 +1,9 @@
 package import ConvertECMAScript
 
 /// Why a visitor is put into custom segments or not. Nothing is stored by explaining it.
-public struct SegmentsExplanation: Sendable, Codable, Equatable {
+public struct SegmentsExplanation: Sendable, Codable, Hashable {
     /// One segment, in config order.
-    public struct Segment: Sendable, Codable, Equatable {
+    public struct Segment: Sendable, Codable, Hashable {
         /// The segment's key.
         public let key: String
         /// Whether the visitor is put into it, or is in it.
@@ -27,9 +27,7 @@ extension SegmentsManager {
         var copy = visitor.copy()
         var rules: [Int: Explanation.RuleSet] = [:]
         _ = runCustomSegments(keys, ruleData: ruleData, for: &copy) { compiled, index, attributes, budget in
-            let segment = project.config.segments[index]
-            let (verdict, set) = project.explain(
-                compiled, of: "segment \(segment.key ?? segment.id.text)", on: &attributes, &budget)
+            let (verdict, set) = project.explain(compiled, of: .segment(index), on: &attributes, &budget)
             rules[index] = set
             return verdict
         }

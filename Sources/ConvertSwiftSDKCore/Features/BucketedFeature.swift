@@ -1,7 +1,7 @@
 public import ConvertECMAScript
 
-/// A feature as a visitor has it.
-public struct BucketedFeature: Sendable, Equatable {
+/// A feature as a visitor has it: ids, keys, names and variables. It keeps nothing of the config.
+public struct BucketedFeature: Sendable, Hashable, Codable {
     /// Whether the visitor has it.
     public enum Status: String, Sendable, Codable {
         /// A variation that the visitor sees carries it.
@@ -10,140 +10,136 @@ public struct BucketedFeature: Sendable, Equatable {
         case disabled
     }
 
-    /// Which feature of a project it is: numbers only, which are copied without counting references.
-    @usableFromInline
-    struct Place: Sendable, BitwiseCopyable {
-        /// Index among the project's carried features; -1 if the feature is disabled.
-        let index: Int32
-        /// Index of the declaration; -1 if there is none.
-        let declaration: Int32
-        /// Index of the experience that carries it; -1 if a test made the feature without one.
-        let experience: Int32
-        let castsTypes: Bool
-
-        /// The declared feature at an index, carried by no variation.
-        static func disabled(_ index: Int) -> Place {
-            Place(index: -1, declaration: Int32(truncatingIfNeeded: index), experience: -1, castsTypes: false)
-        }
+    /// Why a visitor does not have a feature. More reasons may be added.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public enum DisabledReason: String, Sendable, Codable, Hashable {
+        /// The config does not declare the feature.
+        case undeclared
+        /// No variation of any experience carries the feature.
+        case notCarried
+        /// The visitor sees no variation that carries the feature, or a test of the app disabled it. An explanation says why,
+        /// for each experience.
+        case notGiven
     }
-
-    /// The key that was asked for, where that is not the declared one. Behind a reference, because few features have one and
-    /// all are copied.
-    @usableFromInline
-    final class AskedKey: Sendable {
-        let key: String
-
-        init(_ key: String) { self.key = key }
-    }
-
-    /// A reference that few threads share: what the place stands for lies with the project.
-    @usableFromInline let share: ProjectHandle?
-    @usableFromInline let place: Place
-    /// What was asked for, if the config declares no feature or one whose key is not text.
-    @usableFromInline let asked: AskedKey?
-
-    @inlinable @inline(__always)
-    init(share: ProjectHandle?, place: Place, asked: AskedKey?) {
-        self.share = share
-        self.place = place
-        self.asked = asked
-    }
-
-    private var index: Int32 { place.index }
-    private var declaration: Int32 { place.declaration }
-    private var experience: Int32 { place.experience }
-    private var castsTypes: Bool { place.castsTypes }
-
-    /// Whether the visitor has it.
-    public var status: Status { index >= 0 ? .enabled : .disabled }
 
     /// The feature's id; `nil` if the config does not declare the feature that was asked for.
-    public var id: String? { carried?.id.text ?? declared?.id.text }
-
-    /// The id as it is compared.
-    var idKey: PropertyKey? { carried?.id ?? declared?.id.key }
-
-    /// The id as the reference answers it: text of a feature that a variation carries, else what the config has.
-    package var idValue: JSValue? { carried.map { $0.id.value } ?? declared?.id.value }
+    public let id: String?
 
     /// The feature's key; `nil` if a variation carries a feature that the config does not declare. A feature whose key is not
     /// text, asked for by the text of its key, has that text.
-    public var key: String? { asked?.key ?? declared?.key }
-
-    /// The key as the reference answers it: what was asked for, or what the config has.
-    package var keyValue: JSValue? { asked.map { .string($0.key) } ?? declared?.entityKey.value }
+    public let key: String?
 
     /// The name people gave it, if it is declared with one.
-    public var name: String? { declared?.name }
+    public let name: String?
+
+    /// Whether the visitor has it.
+    public let status: Status
+
+    /// Why the visitor does not have the feature, or `nil` if they do.
+    public let disabledReason: DisabledReason?
 
     /// The variables by key; `nil` if the feature is disabled or its variation brings none. The config may have `null`
     /// here.
-    public var variables: JSValue? { castsTypes ? carried?.castVariables : carried?.variables }
+    public let variables: JSValue?
 
     /// Id of the experience that carries it; `nil` if it is disabled.
-    public var experienceID: String? { carrier?.id.text }
+    public let experienceID: String?
 
     /// Key of the experience that carries it; `nil` if it is disabled.
-    public var experienceKey: String? { carrier?.key }
-
-    /// Key of the experience that carries it, as the config has it; `nil` if it is missing, or the feature disabled.
-    package var experienceKeyValue: JSValue? { carrier?.entityKey.value }
+    public let experienceKey: String?
 
     /// Name of the experience that carries it; `nil` if it is disabled.
-    public var experienceName: String? { carrier?.name }
+    public let experienceName: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, key, name, status, disabledReason, variables
+        case experienceID = "experienceId"
+        case experienceKey, experienceName
+    }
+
+    /// A feature as a visitor has it, for code that is tested without an SDK.
+    ///
+    /// - Parameters:
+    ///   - key: the feature's key.
+    ///   - status: whether the visitor has it.
+    ///   - variables: the variables' values as an app gets them; a disabled feature has none.
+    ///   - id: the feature's id; `nil` means its key.
+    ///   - name: the name people gave it.
+    ///   - experienceKey: key, and id, of the experience that carries it.
+    public init(
+        key: String, status: Status = .enabled, variables: JSObject = JSObject(), id: String? = nil,
+        name: String? = nil, experienceKey: String? = nil
+    ) {
+        let carrier = status == .enabled ? experienceKey : nil
+        self.init(
+            id: id ?? key, key: key, name: name, status: status,
+            disabledReason: status == .enabled ? nil : .notGiven,
+            variables: status == .enabled ? .object(variables) : nil, experienceID: carrier, experienceKey: carrier,
+            experienceName: nil)
+    }
 
     /// The value of a variable, cast to its declared type unless casting was switched off; `nil` if there is none.
     public subscript(variable: String) -> JSValue? {
-        index < 0 ? nil : share?.project.variable(variable, ofCarriedFeature: Int(index), isCast: castsTypes)
+        guard case .object(let members)? = variables else { return nil }
+        return members[variable]
+    }
+}
+
+extension BucketedFeature {
+    private init(
+        id: String?, key: String?, name: String?, status: Status, disabledReason: DisabledReason?, variables: JSValue?,
+        experienceID: String?, experienceKey: String?, experienceName: String?
+    ) {
+        self.id = id
+        self.key = key
+        self.name = name
+        self.status = status
+        self.disabledReason = disabledReason
+        self.variables = variables
+        self.experienceID = experienceID
+        self.experienceKey = experienceKey
+        self.experienceName = experienceName
     }
 
-    /// Whether the config does not declare the feature that was asked for.
-    @inlinable package var isUndeclared: Bool { @inline(__always) get { share == nil } }
-
-    /// Whether a variation of some experience carries the feature.
-    var isCarried: Bool {
-        guard let share, declaration >= 0 else { return index >= 0 }
-        return share.project.carriers(ofFeature: Int(declaration)).count > 0
+    private init(id: String?, key: String?, name: String?, _ reason: DisabledReason) {
+        self.init(
+            id: id, key: key, name: name, status: .disabled, disabledReason: reason, variables: nil, experienceID: nil,
+            experienceKey: nil, experienceName: nil)
     }
 
-    private var carried: CarriedFeature? {
-        guard let share, index >= 0 else { return nil }
-        return share.project.carriedFeatures[Int(index)]
+    /// A feature that was asked for by a key that the config does not declare.
+    package init(undeclaredKey key: String) { self.init(id: nil, key: key, name: nil, .undeclared) }
+
+    /// The declared feature at an index, which none of the visitor's variations carries.
+    ///
+    /// - Parameter asked: the text that the feature was asked for with, if its key is not text.
+    init(disabled declaration: Int, asked: String? = nil, in project: Project) {
+        let isCarried = project.features.carriers(of: declaration).count > 0
+        self.init(
+            id: project.config.features[declaration].id.text, key: asked ?? project.config.features[declaration].key,
+            name: project.config.features[declaration].name, isCarried ? .notGiven : .notCarried)
     }
 
-    private var declared: Feature? {
-        guard let share, declaration >= 0 else { return nil }
-        return share.project.config.features[Int(declaration)]
+    /// The feature at an index among those that variations carry, as the experience at another index gives it.
+    init(carried index: Int, by experience: Int, castsTypes: Bool, in project: Project) {
+        let declaration = project.features.carried[index].declaration
+        self.init(
+            id: project.features.carried[index].id.text, key: declaration.flatMap { project.config.features[$0].key },
+            name: declaration.flatMap { project.config.features[$0].name }, status: .enabled, disabledReason: nil,
+            variables: castsTypes
+                ? project.features.carried[index].castVariables : project.features.carried[index].variables,
+            experienceID: project.config.experiences[experience].id.text,
+            experienceKey: project.config.experiences[experience].key,
+            experienceName: project.config.experiences[experience].name)
     }
+}
 
-    private var carrier: Experience? {
-        guard let share, index >= 0, experience >= 0 else { return nil }
-        return share.project.model(Int(experience))
-    }
-
-    /// The feature at `place` in the project.
-    @inline(__always)
-    static func at(_ place: Place, in share: ProjectHandle) -> BucketedFeature {
-        BucketedFeature(share: share, place: place, asked: nil)
-    }
-
-    /// The only feature of a project that was made for it.
-    static func made(in share: ProjectHandle, isEnabled: Bool, hasCarrier: Bool) -> BucketedFeature {
-        let place = Place(
-            index: isEnabled ? 0 : -1, declaration: 0, experience: hasCarrier ? 0 : -1, castsTypes: false)
-        return .at(place, in: share)
-    }
-
-    package static func undeclared(key: String) -> BucketedFeature {
-        BucketedFeature(
-            share: nil, place: Place(index: -1, declaration: -1, experience: -1, castsTypes: false),
-            asked: AskedKey(key))
-    }
-
-    /// Whether both say the same.
-    public static func == (left: BucketedFeature, right: BucketedFeature) -> Bool {
-        left.status == right.status && left.id == right.id && left.key == right.key && left.name == right.name
-            && left.variables == right.variables && left.experienceID == right.experienceID
-            && left.experienceKey == right.experienceKey && left.experienceName == right.experienceName
+extension BucketedFeature: CustomStringConvertible {
+    /// The feature's key, whether the visitor has it, and the key of the experience that carries it.
+    public var description: String {
+        let carrier = experienceKey.map { ", experience: \($0)" } ?? ""
+        return "BucketedFeature(\(key ?? id ?? ""), \(status)\(carrier))"
     }
 }

@@ -28,13 +28,25 @@ package struct FeatureManager: Sendable {
     package func feature(
         _ key: String, for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(),
         experienceKeys: [String] = [], castsTypes: Bool = true
-    ) -> FeatureDecision {
-        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
-        guard let declared = project.feature(key: key) else {
-            return .found([.undeclared(key: key)])
+    ) -> Answer<FeatureDecision> {
+        guard !visitor.id.isEmpty else { return Answer(FeatureDecision(reason: .missingVisitorID)) }
+        guard let wanted = project.feature(key: key) else {
+            return Answer(FeatureDecision(features: [BucketedFeature(undeclaredKey: key)]))
         }
-        return search(
-            for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: declared)
+        let project = project
+        let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
+        var features: [BucketedFeature] = []
+        let (reason, effects) = forEachCarried(wanted, for: &visitor, options: options, keys: keys) {
+            index, experience in
+            features.append(
+                BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
+        }
+        if let reason { return Answer(FeatureDecision(reason: reason), effects: effects) }
+        if features.isEmpty {
+            let isText = project.config.features[wanted].entityKey.isText
+            features = [BucketedFeature(disabled: wanted, asked: isText ? nil : key, in: project)]
+        }
+        return Answer(FeatureDecision(features: features), effects: effects)
     }
 
     /// Finds all features: those that the visitor's variations carry, then every other declared one as disabled.
@@ -42,41 +54,31 @@ package struct FeatureManager: Sendable {
     /// The disabled ones come in the order of an object's keys: ids that are array indexes ascending, then config order.
     package func features(
         for visitor: inout Visitor, options: DecisionOptions = DecisionOptions(), castsTypes: Bool = true
-    ) -> FeatureDecision {
-        guard !visitor.id.isEmpty else { return .none(.missingVisitorID) }
-        let search = search(
-            for: &visitor, options: options, experienceKeys: [], castsTypes: castsTypes, wanted: nil)
-        if search.reason != nil { return search }
-        let found = Set(search.features.compactMap(\.idKey))
+    ) -> Answer<FeatureDecision> {
+        guard !visitor.id.isEmpty else { return Answer(FeatureDecision(reason: .missingVisitorID)) }
+        let project = project
+        var features: [BucketedFeature] = []
+        var found: Set<PropertyKey> = []
+        let (reason, effects) = forEachCarried(nil, for: &visitor, options: options, keys: nil) { index, experience in
+            found.insert(project.features.carried[index].id)
+            features.append(
+                BucketedFeature(carried: index, by: experience, castsTypes: castsTypes, in: project))
+        }
+        if let reason { return Answer(FeatureDecision(reason: reason), effects: effects) }
         let listsAgain = project.options.semantics.listsNumberedFeaturesAgain
-        let disabled = project.declaredFeatures.filter { index in
+        for index in project.features.declared {
             let id = project.config.features[index].id
-            return !found.contains(id.key) || listsAgain && id.kind != .text
+            if found.contains(id.key) && !(listsAgain && id.kind != .text) { continue }
+            features.append(BucketedFeature(disabled: index, in: project))
         }
-        return .found(
-            search.features + disabled.map { .at(.disabled($0), in: experiences.handles.current) },
-            effects: search.someEffects)
+        return Answer(FeatureDecision(features: features), effects: effects)
     }
 
-    /// - Parameter wanted: index of the feature's declaration, which is found as disabled if no variation carries it; `nil` means
-    ///   all features that variations carry.
-    private func search(
-        for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
-    ) -> FeatureDecision {
-        guard options.forcesVariation || resetsOptions else {
-            return find(
-                for: &visitor, options: options, experienceKeys: experienceKeys, castsTypes: castsTypes, wanted: wanted)
-        }
-        return find(
-            for: &visitor, options: passedOn(options), experienceKeys: experienceKeys, castsTypes: castsTypes,
-            wanted: wanted)
-    }
-
-    /// Whether some options do not count for the experiences of a feature, as in the reference.
-    private var resetsOptions: Bool { project.options.semantics == .javaScript }
-
-    /// What of a call's options counts for the experiences of a feature.
+    /// What of a call's options counts for the experiences of a feature: not a forced variation, and in the reference two
+    /// options have their defaults.
     func passedOn(_ options: DecisionOptions) -> DecisionOptions {
+        let resetsOptions = project.options.semantics == .javaScript
+        guard options.forcesVariation || resetsOptions else { return options }
         var options = options
         options.forcedVariationID = nil
         options.forcedVariation = nil
@@ -87,66 +89,53 @@ package struct FeatureManager: Sendable {
         return options
     }
 
-    private func find(
-        for visitor: inout Visitor, options: DecisionOptions, experienceKeys: [String], castsTypes: Bool, wanted: Int?
-    ) -> FeatureDecision {
-        // For the closure below, which would count both references of `self`.
+    /// Decides experiences, and passes the features that the visitor's variations carry to `body`: the index of each among the
+    /// carried ones, and that of its experience.
+    ///
+    /// - Parameters:
+    ///   - wanted: index of the declaration whose key the features must have; `nil` means all features.
+    ///   - keys: keys of the experiences to decide; `nil` means all.
+    /// - Returns: why there is no answer, if there is none, and what is to be done.
+    @inline(__always)
+    private func forEachCarried(
+        _ wanted: Int?, for visitor: inout Visitor, options: DecisionOptions, keys: Set<PropertyKey>?,
+        _ body: (_ feature: Int, _ experience: Int) -> Void
+    ) -> (reason: Decision.Reason?, effects: [DecisionEffect]) {
         let project = project
-        let keys = experienceKeys.isEmpty ? nil : Set(experienceKeys.map { PropertyKey($0) })
         let semantics = project.options.semantics
-        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.carriers(ofFeature: $0) } : nil
-        let letsErrorsEndTheCall = semantics.letsErrorsEndTheCall
-        var found = FoundPlaces()
-        var effects: [DecisionEffect]?
-        var reason: Decision.Reason?
-        visitor.adopt(project)
-        var skipped: Int?
-        if semantics.previewsFeatures, let preview = visitor.preview,
-            experiences.isAmong(keys, preview.experience)
-        {
-            skipped = preview.replacedExperience
-            Self.addFeatures(in: project, of: preview.selection, wanted: wanted, castsTypes: castsTypes, to: &found)
-        }
-        experiences.forEachOrdinaryDecision(
-            for: &visitor, options: options, among: carriers, keys: keys, skipping: skipped
-        ) { conclusion, newEffects in
-            if let newEffects { effects.append(contentsOf: newEffects) }
-            switch conclusion {
-            case .variation(let selection):
-                Self.addFeatures(in: project, of: selection, wanted: wanted, castsTypes: castsTypes, to: &found)
-            case .none(let why):
-                if why.isThrownByReference ? letsErrorsEndTheCall : why.isMissingData { reason = reason ?? why }
+        let carriers = semantics.decidesOnlyCarriers ? wanted.map { project.features.carriers(of: $0) } : nil
+        func pass(_ selection: Selection) {
+            for index in project.features.carried(byVariation: selection.variation, of: selection.experience).indices
+            where wanted.map({ isDeclared(index, like: $0) }) ?? true {
+                body(index, selection.experience)
             }
         }
-        if let reason { return .empty(reason, effects: effects) }
-        var asked: BucketedFeature.AskedKey?
-        if let wanted, found.isEmpty {
-            found.append(.disabled(wanted))
-            let key = project.config.features[wanted].entityKey
-            if !key.isText { asked = .init(key.lookUp.name) }
+        var reason: Decision.Reason?
+        var skipped: Int?
+        visitor.adopt(project)
+        if semantics.previewsFeatures, let preview = visitor.preview, experiences.isAmong(keys, preview.experience) {
+            skipped = preview.replacedExperience
+            pass(preview.selection)
         }
-        return .found(found, asked: asked, in: experiences.handles.current, effects: effects)
+        let effects = experiences.forEachOrdinaryConclusion(
+            for: &visitor, options: passedOn(options), among: carriers, keys: keys, skipping: skipped
+        ) { conclusion in
+            switch conclusion {
+            case .variation(let selection): pass(selection)
+            case .none(let why):
+                if why.isThrownByReference ? semantics.letsErrorsEndTheCall : why.isMissingData {
+                    reason = reason ?? why
+                }
+            }
+        }
+        return (reason, effects)
     }
 
-    /// Adds the features that a variation carries: all of them, or those with the key of the declaration at `wanted`.
-    // Apart, so that what decides the experiences stays in one piece with what asks for them.
-    @inline(never)
-    private static func addFeatures(
-        in project: Project, of selection: Selection, wanted: Int?, castsTypes: Bool, to found: inout FoundPlaces
-    ) {
-        let carried = project.features(ofVariation: Int(selection.variation), of: Int(selection.experience))
-        for index in carried.indices {
-            let declaration = project.declaration(ofCarriedFeature: index)
-            if let wanted {
-                guard let declaration, project.config.features[declaration].entityKey.isText,
-                    declaration == wanted || project.haveFeaturesSameKey(declaration, wanted)
-                else { continue }
-            }
-            found.append(
-                BucketedFeature.Place(
-                    index: Int32(truncatingIfNeeded: index),
-                    declaration: Int32(truncatingIfNeeded: declaration ?? -1), experience: selection.experience,
-                    castsTypes: castsTypes))
-        }
+    /// Whether a carried feature is declared with the key of the declaration at another index.
+    private func isDeclared(_ carried: Int, like wanted: Int) -> Bool {
+        let features = project.config.features
+        guard let declaration = project.features.carried[carried].declaration, features[declaration].entityKey.isText
+        else { return false }
+        return declaration == wanted || features[declaration].entityKey.lookUp == features[wanted].entityKey.lookUp
     }
 }

@@ -40,11 +40,11 @@ public struct ConversionOptions: Sendable {
 
 /// What came of a conversion.
 public struct Conversion: Sendable {
-    /// How a conversion can end.
+    /// How a conversion can end. Encoded it is its case's name.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: String, Sendable, Codable {
         /// The goal was triggered.
         case triggered
         /// The visitor's id is empty.

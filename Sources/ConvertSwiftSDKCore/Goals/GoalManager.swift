@@ -34,7 +34,7 @@ package struct GoalManager: Sendable {
         guard visitor.preview == nil else { return ended(.preview) }
         guard let goal = project.goal(key: key) else { return ended(.unknownGoal) }
         if let ruleData = options.ruleData {
-            guard let rules = project.goalRules[goal] else { return ended(.rulesNotMatched) }
+            guard let rules = project.ruleSets.goals[goal] else { return ended(.rulesNotMatched) }
             var budget = project.callBudget
             var attributes = Attributes(ruleData, in: project.program)
             let verdict = verdict(rules, &attributes, &budget)

@@ -1,29 +1,15 @@
 internal import ConvertECMAScript
 
-/// Builds a ``Project``.
+/// Compiles a config to the parts of a ``Project``.
 struct ProjectCompiler {
-    let config: ProjectConfig
-    let options: CompilationOptions
-    let bucketing: BucketingManager
-    private(set) var rules: RuleProgramBuilder
-    private(set) var diagnostics: [ConfigDiagnostic] = []
-    private(set) var experiences: [ExperienceRow] = []
-    private(set) var attachments: [Int32] = []
-    private(set) var segmentIDs: [EntityID] = []
-    private(set) var ranges: [BucketLayout.Range] = []
-    private(set) var environments = KeyTable()
-    private(set) var foundVariations: [Int: [Int?]] = [:]
-    private(set) var carried: CarriedFeatureReader
-    private(set) var audiences: [AudienceRow] = []
-    private(set) var locations: [LocationRow] = []
-    private(set) var segmentRules: [CompiledRules?] = []
-    private(set) var goalRules: [CompiledRules?] = []
-    private(set) var featuresByKey = EntityIndex()
-    private(set) var goalsByKey = EntityIndex()
-    private(set) var experiencesByKey = EntityIndex()
-    private(set) var experiencesByID = EntityIndex()
-
+    private let config: ProjectConfig
+    private let options: CompilationOptions
+    private let bucketing: BucketingManager
     private let adapter: RuleAdapter
+    private var rules: RuleProgramBuilder
+    private var diagnostics: [ConfigDiagnostic] = []
+    private var tables = ExperienceTables()
+    private var carried: CarriedFeatureReader
     /// For each experience the index of the first one with its key, and of the first one with its id.
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
@@ -31,6 +17,7 @@ struct ProjectCompiler {
     /// The variations, by id, of experiences that others repeat the id of.
     private var variationsOfOwners: [Int: EntityIndex] = [:]
 
+    /// A compiler of `config`, with limits that tests make small.
     init(
         _ config: ProjectConfig, options: CompilationOptions, attachments: Int = ConfigLimits.attachments,
         variableValues: Int = ConfigLimits.variableValues, patternMemory: Int = ConfigLimits.patternMemory
@@ -45,30 +32,41 @@ struct ProjectCompiler {
         roomForAttachments = attachments
         carried = CarriedFeatureReader(
             FeatureDeclarations(config.features), casting: VariableCasting(room: variableValues))
+    }
+
+    /// The parts of the project.
+    mutating func compile() -> ProjectParts {
         indexExperiences()
-        audiences = config.audiences.enumerated().map { compile($1, at: $0) }
-        locations = config.locations.enumerated().map { index, location in
-            LocationRow(
-                rules: location.rules.map {
-                    compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
-                })
+        let ruleSets = compileRuleSets()
+        compileExperiences()
+        let program = RuleProgram(rules, verdictCount: config.audiences.count)
+        var goalsByKey = EntityIndex()
+        for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
+        return ProjectParts(
+            config: config, options: options, diagnostics: config.diagnostics + diagnostics, bucketing: bucketing,
+            program: program, letsRulesEndTheCall: options.semantics.letsErrorsEndTheCall && program.hasNulls,
+            experiences: ExperienceCatalog(tables), ruleSets: ruleSets,
+            features: FeatureCatalog(config, carriedBy: carried, tables.rows),
+            goalsByKey: EntityIndex.Frozen(goalsByKey))
+    }
+
+    private mutating func compileRuleSets() -> RuleSets {
+        // In this order, which is that of the diagnostics.
+        let audiences = config.audiences.enumerated().map { compile($1, at: $0) }
+        let locations = config.locations.enumerated().map { index, location in
+            location.rules.map {
+                compile($0, of: "location \(location.id.text.excerpt())", at: "$.locations[\(index)].rules")
+            }
         }
-        segmentRules = config.segments.enumerated().map { index, segment in
+        let segments = config.segments.enumerated().map { index, segment in
             segment.rules.map {
                 compile($0, of: "segment \(segment.id.text.excerpt())", at: "$.segments[\(index)].rules")
             }
         }
-        goalRules = config.goals.indices.map { index in
-            config.goals[index].rules.map {
-                compile(
-                    $0, of: "goal \(config.goals[index].id.text.excerpt())", at: "$.goals[\(index)].rules")
-            }
+        let goals = config.goals.enumerated().map { index, goal in
+            goal.rules.map { compile($0, of: "goal \(goal.id.text.excerpt())", at: "$.goals[\(index)].rules") }
         }
-        for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
-        for index in config.features.indices {
-            featuresByKey.insert(config.features[index].entityKey.lookUp, at: index)
-        }
-        compileExperiences()
+        return RuleSets(audiences: audiences, locations: locations, segments: segments, goals: goals)
     }
 
     private mutating func report(_ message: @autoclosure () -> String, at path: @autoclosure () -> String) {
@@ -80,8 +78,8 @@ struct ProjectCompiler {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let owner = (
-                key: experiencesByKey.insert(config.experiences[index].entityKey.lookUp, at: index),
-                id: experiencesByID.insert(config.experiences[index].id.key, at: index)
+                key: tables.byKey.insert(config.experiences[index].entityKey.lookUp, at: index),
+                id: tables.byID.insert(config.experiences[index].id.key, at: index)
             )
             owners.append(owner)
             if owner.id != index {
@@ -122,7 +120,7 @@ struct ProjectCompiler {
                 tree, of: "audience \(audience.id.text.excerpt())", at: "$.audiences[\(index)].rules")
             return AudienceRow(test: .rules(compiled), isPermanent: audience.isPermanent)
         }
-        let target = experiencesByKey[exclusion.experienceKey]
+        let target = tables.byKey[exclusion.experienceKey]
         if target == nil {
             report(
                 "audience \(audience.id.text.excerpt()) asks for the unknown experience "
@@ -139,7 +137,7 @@ struct ProjectCompiler {
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
         let archived = Set(config.archivedIDs)
-        experiences.reserveCapacity(config.experiences.count)
+        tables.rows.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let attached = attach(at: index, audiencesByID, segmentsByID)
             let variations = config.experiences[index].variations
@@ -149,10 +147,10 @@ struct ProjectCompiler {
             readFeatures(of: variations, at: index)
             find(variations, at: index)
             let layout = BucketLayoutKind(version: config.experiences[index].version)
-            let start = ranges.count
-            layout.appendRanges(of: variations, to: &ranges)
+            let start = tables.ranges.count
+            layout.appendRanges(of: variations, to: &tables.ranges)
             let id = config.experiences[index].id
-            experiences.append(
+            tables.rows.append(
                 ExperienceRow(
                     indices: ExperienceRow.Indices(
                         own: index, keyOwner: owners[index].key, idOwner: owners[index].id,
@@ -163,7 +161,7 @@ struct ProjectCompiler {
                     audienceMatching: config.experiences[index].audienceMatching,
                     location: locationGate(at: index, locationsByID), layout: layout, audiences: attached.audiences,
                     segments: attached.segments, hash: bucketing.hash(experienceID: id.text),
-                    ranges: TableRange(start: start, count: ranges.count - start)))
+                    ranges: TableRange(start: start, count: tables.ranges.count - start)))
         }
     }
 
@@ -173,10 +171,10 @@ struct ProjectCompiler {
     ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
         let ids = config.experiences[index].audiences
         if ids.isEmpty { return (TableRange(), TableRange(), areTooMany: false) }
-        let start = attachments.count
+        let start = tables.attachments.count
         var segments: [Int32] = []
         for id in ids {
-            let isAudience = audiencesByID.append(id, to: &attachments, room: &roomForAttachments)
+            let isAudience = audiencesByID.append(id, to: &tables.attachments, room: &roomForAttachments)
             let isSegment = segmentsByID.append(id, to: &segments, room: &roomForAttachments)
             if isAudience || isSegment || roomForAttachments < 0 { continue }
             report(
@@ -184,20 +182,20 @@ struct ProjectCompiler {
                 at: "$.experiences[\(index)].audiences")
         }
         if roomForAttachments < 0 {
-            attachments.removeLast(attachments.count - start)
+            tables.attachments.removeLast(tables.attachments.count - start)
             reportTooManyAttachments(at: "$.experiences[\(index)].audiences")
             return (TableRange(), TableRange(), areTooMany: true)
         }
-        attachments.sortAndMakeUnique(from: start)
+        tables.attachments.sortAndMakeUnique(from: start)
         segments.sortAndMakeUnique(from: 0)
-        let audiences = TableRange(start: start, count: attachments.count - start)
+        let audiences = TableRange(start: start, count: tables.attachments.count - start)
         if config.experiences[index].audienceMatching == .missing && audiences.count > 0 {
             report(
                 "settings.matching_options is missing though audiences are attached.",
                 at: "$.experiences[\(index)].settings")
         }
-        for segment in segments { segmentIDs.append(config.segments[Int(segment)].id) }
-        let range = TableRange(start: segmentIDs.count - segments.count, count: segments.count)
+        for segment in segments { tables.segmentIDs.append(config.segments[Int(segment)].id) }
+        let range = TableRange(start: tables.segmentIDs.count - segments.count, count: segments.count)
         return (audiences, range, areTooMany: false)
     }
 
@@ -221,13 +219,13 @@ struct ProjectCompiler {
     private mutating func find(_ variations: [Variation], at index: Int) {
         let owner = owners[index].id
         let numericIDs = options.semantics.findsNumericVariationIDs
-        if owner == index, variations.areFoundWhereTheyStand(numericIDs: numericIDs) { return }
+        if owner == index, variations.haveUniqueIDs(numericIDs: numericIDs) { return }
         // Made once, however many experiences repeat the id.
         let indexOfOwner =
             variationsOfOwners[owner] ?? config.experiences[owner].variations.index(numericIDs: numericIDs)
         if owner != index { variationsOfOwners[owner] = indexOfOwner }
         let found = variations.map { variation in variation.id.flatMap { indexOfOwner[$0.key] } }
-        if !found.enumerated().allSatisfy({ $0 == $1 }) { foundVariations[index] = found }
+        if !found.enumerated().allSatisfy({ $0 == $1 }) { tables.foundVariations[index] = found }
     }
 
     private mutating func environmentGate(at index: Int) -> ExperienceRow.EnvironmentGate {
@@ -236,7 +234,8 @@ struct ProjectCompiler {
         case .nowhere: return .nowhere
         case .only(let name):
             let key = PropertyKey(name)
-            return .only(Int32(truncatingIfNeeded: environments.index(of: key) ?? environments.append(key)))
+            return .only(
+                Int32(truncatingIfNeeded: tables.environments.index(of: key) ?? tables.environments.append(key)))
         }
     }
 
@@ -244,22 +243,22 @@ struct ProjectCompiler {
         at index: Int, _ locationsByID: EntityIDIndex
     ) -> ExperienceRow.LocationGate {
         if config.experiences[index].hasLocations {
-            let start = attachments.count
+            let start = tables.attachments.count
             for id in config.experiences[index].locations {
-                _ = locationsByID.append(id, to: &attachments, room: &roomForAttachments)
+                _ = locationsByID.append(id, to: &tables.attachments, room: &roomForAttachments)
             }
             if roomForAttachments < 0 {
-                attachments.removeLast(attachments.count - start)
+                tables.attachments.removeLast(tables.attachments.count - start)
                 reportTooManyAttachments(at: "$.experiences[\(index)].locations")
                 return .locations(TableRange())
             }
-            attachments.sortAndMakeUnique(from: start)
-            if attachments.count == start {
+            tables.attachments.sortAndMakeUnique(from: start)
+            if tables.attachments.count == start {
                 report(
                     "none of the attached locations is in the config: nobody is eligible.",
                     at: "$.experiences[\(index)].locations")
             }
-            return .locations(TableRange(start: start, count: attachments.count - start))
+            return .locations(TableRange(start: start, count: tables.attachments.count - start))
         }
         if let siteArea = config.experiences[index].siteArea {
             let id = config.experiences[index].id.text

@@ -49,7 +49,7 @@ package struct SegmentsManager: Sendable {
         for (index, segment) in project.config.segments.enumerated()
         where segment.entityKey.isText && wanted.contains(segment.entityKey.lookUp) {
             if !isMatched {
-                guard let rules = project.segmentRules[index] else {
+                guard let rules = project.ruleSets.segments[index] else {
                     return SegmentsChange(effects: effects, reason: .malformedRules)
                 }
                 let verdict = verdict(rules, index, &attributes, &budget)

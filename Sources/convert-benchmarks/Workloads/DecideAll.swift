@@ -54,10 +54,12 @@ struct DecideAll: Sendable {
         var hash = 0
         for (index, id) in visitors.enumerated() {
             var visitor = manager.visitor(id: id, attributes: attributeSets[index % attributeSets.count])
-            manager.forEachDecision(for: &visitor, options: options) { decision in
-                guard let variation = decision.variation else { return }
+            let experiences = manager.project.config.experiences
+            manager.forEachConclusion(for: &visitor, options: options) { conclusion in
+                guard let selection = conclusion.selection else { return }
                 count += 1
-                hash = (hash * 31 + (Int(variation.variationID) ?? 0)) % 1_000_000_007
+                let id = experiences[selection.experience].variations[selection.variation].id
+                hash = (hash * 31 + (Int(id?.text ?? "") ?? 0)) % 1_000_000_007
             }
         }
         return "\(count) decisions, hash \(hash)"

@@ -53,9 +53,8 @@ struct DecideOne: Sendable {
         var none = 0
         for (index, id) in visitors.enumerated() {
             var visitor = manager.visitor(id: id, attributes: attributeSets[index & 63])
-            var decision = manager.selectVariation("exp-0", for: &visitor, options: options)
-            // Taken, as the SDK takes it.
-            switch decision.takeVariation()?.variationKey {
+            let decision = manager.selectVariation("exp-0", for: &visitor, options: options)
+            switch decision.value.variation?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1
@@ -76,8 +75,8 @@ struct DecideOne: Sendable {
         var second = 0
         var none = 0
         for index in contexts.indices {
-            var decision = manager.selectVariation("exp-0", for: &contexts[index].visitor, options: options)
-            switch decision.takeVariation()?.variationKey {
+            let decision = manager.selectVariation("exp-0", for: &contexts[index].visitor, options: options)
+            switch decision.value.variation?.variationKey {
             case "exp-0-var-0": first += 1
             case "exp-0-var-1": second += 1
             default: none += 1

@@ -65,6 +65,6 @@ struct LoadConfig {
         let manager = try ExperienceManager(config: config)
         var visitor = manager.visitor(id: "w7-v0", attributes: visitor)
         let decision = manager.selectVariation("exp-999", for: &visitor, options: .benchmark)
-        return (decision.variation?.variationKey ?? "none", manager)
+        return (decision.value.variation?.variationKey ?? "none", manager)
     }
 }

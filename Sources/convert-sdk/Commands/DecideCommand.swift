@@ -42,7 +42,7 @@ struct DecideCommand: Command {
         var person = visitor.visitor(of: manager)
         let said = try visitor.decisions(for: &person, of: manager)
         let all = manager.project.config.experiences
-        var answers: [Answer] = []
+        var answers: [PrintedDecision] = []
         var unknown: [String] = []
         var effects: [DecisionEffect] = []
         // A key finds the first experience that has it.
@@ -55,9 +55,9 @@ struct DecideCommand: Command {
             let options = said.options(for: experience)
             // Explained first: the decision itself changes what is stored, and so what would be explained.
             let explanation = explains ? manager.explain(key, for: person, options: options) : nil
-            let decision = manager.selectVariation(key, for: &person, options: options)
-            effects += decision.effects
-            answers.append(Answer(key: key, decision: decision, explanation: explanation))
+            let answer = manager.selectVariation(key, for: &person, options: options)
+            effects += answer.effects
+            answers.append(PrintedDecision(key: key, decision: answer.value, explanation: explanation))
         }
         if printsJSON {
             try Console.printJSON(answers)
@@ -69,7 +69,7 @@ struct DecideCommand: Command {
         return unknown.isEmpty ? .done : .answerIsNo
     }
 
-    private func printForPeople(_ answers: [Answer]) {
+    private func printForPeople(_ answers: [PrintedDecision]) {
         Console.printTable(
             [["EXPERIENCE", "VARIATION", "BUCKET", "WHY"]]
                 + answers.map { answer in
@@ -86,7 +86,7 @@ struct DecideCommand: Command {
 }
 
 /// One decision as it is printed; the members are named as the JavaScript SDK names them.
-private struct Answer: Encodable {
+private struct PrintedDecision: Encodable {
     let experienceKey: String
     let experienceId: String?
     let variationId: String?
@@ -104,7 +104,7 @@ private struct Answer: Encodable {
         variationKey = variation?.variationKey
         bucketingAllocation = variation?.bucketingAllocation
         source = variation?.source.rawValue
-        reason = decision.reason.map { "\($0)" }
+        reason = decision.reason?.rawValue
         self.explanation = explanation
     }
 }

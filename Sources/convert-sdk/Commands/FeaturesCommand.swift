@@ -41,11 +41,11 @@ struct FeaturesCommand: Command {
         let said = try visitor.decisions(for: &person, of: manager.experiences)
         said.makeForcedDecisions(for: &person, by: manager.experiences)
         let declared = manager.experiences.project.config.features.compactMap(\.key)
-        var answers: [Answer] = []
+        var answers: [PrintedFeature] = []
         var effects: [DecisionEffect] = []
         if keys.isEmpty && !explains {
             let found = manager.features(for: &person, options: said.options, castsTypes: castsTypes)
-            answers = found.features.map { Answer($0, nil) }
+            answers = found.value.features.map { PrintedFeature($0, nil) }
             effects = found.effects
         }
         for key in keys.isEmpty && explains ? declared : keys {
@@ -53,8 +53,8 @@ struct FeaturesCommand: Command {
             let explanation = explains ? manager.explain(key, for: person, options: said.options) : nil
             let found = manager.feature(key, for: &person, options: said.options, castsTypes: castsTypes)
             effects += found.effects
-            for (index, feature) in found.features.enumerated() {
-                answers.append(Answer(feature, index == 0 ? explanation : nil))
+            for (index, feature) in found.value.features.enumerated() {
+                answers.append(PrintedFeature(feature, index == 0 ? explanation : nil))
             }
         }
         if printsJSON {
@@ -68,7 +68,7 @@ struct FeaturesCommand: Command {
         return unknown.isEmpty ? .done : .answerIsNo
     }
 
-    private func printForPeople(_ answers: [Answer]) {
+    private func printForPeople(_ answers: [PrintedFeature]) {
         let rows = answers.map { answer in
             [
                 answer.key ?? answer.id ?? "-", answer.status, answer.experienceKey ?? "-",
@@ -84,7 +84,7 @@ struct FeaturesCommand: Command {
 }
 
 /// One feature as it is printed; the members are named as the JavaScript SDK names them.
-private struct Answer: Encodable {
+private struct PrintedFeature: Encodable {
     let id: String?
     let key: String?
     let status: String

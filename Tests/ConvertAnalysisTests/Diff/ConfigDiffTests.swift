@@ -90,11 +90,13 @@ struct ConfigDiffTests {
         var moved = 0, storedMoved = 0
         for number in 0..<count {
             var first = managers[0].visitor(id: "v\(number)")
-            let before = managers[0].selectVariation("checkout", for: &first).variation?.variationKey
+            let before = managers[0].selectVariation("checkout", for: &first).value.variation?.variationKey
             var second = managers[1].visitor(id: "v\(number)")
-            if managers[1].selectVariation("checkout", for: &second).variation?.variationKey != before { moved += 1 }
+            if managers[1].selectVariation("checkout", for: &second).value.variation?.variationKey != before {
+                moved += 1
+            }
             var third = managers[1].visitor(id: "v\(number)", state: first.state)
-            if managers[1].selectVariation("checkout", for: &third).variation?.variationKey != before {
+            if managers[1].selectVariation("checkout", for: &third).value.variation?.variationKey != before {
                 storedMoved += 1
             }
         }
@@ -147,7 +149,7 @@ struct ConfigDiffTests {
             guard let person else { continue }
             let answers = managers.map { manager in
                 var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-                return manager.selectVariation("checkout", for: &visitor).variation != nil
+                return manager.selectVariation("checkout", for: &visitor).value.variation != nil
             }
             #expect(answers == isInside, "\(person)")
         }

@@ -43,10 +43,10 @@ struct NumericIDsTests {
             let count = 1_000
             for number in 0..<count {
                 var first = managers[0].visitor(id: "v\(number)")
-                let before = managers[0].selectVariation("checkout", for: &first, options: options).variation?
+                let before = managers[0].selectVariation("checkout", for: &first, options: options).value.variation?
                     .variationKey
                 var second = managers[1].visitor(id: "v\(number)")
-                if managers[1].selectVariation("checkout", for: &second, options: options).variation?.variationKey
+                if managers[1].selectVariation("checkout", for: &second, options: options).value.variation?.variationKey
                     != before
                 {
                     moved += 1
@@ -54,7 +54,7 @@ struct NumericIDsTests {
                 guard first.state.bucketing?["10"]?.isTruthy == true else { continue }
                 stored += 1
                 var third = managers[1].visitor(id: "v\(number)", state: first.state)
-                if managers[1].selectVariation("checkout", for: &third, options: options).variation?.variationKey
+                if managers[1].selectVariation("checkout", for: &third, options: options).value.variation?.variationKey
                     != before
                 {
                     storedMoved += 1

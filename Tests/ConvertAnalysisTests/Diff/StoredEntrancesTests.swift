@@ -45,7 +45,7 @@ struct StoredEntrancesTests {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = JSObject()
-        let decision = manager.selectVariation("checkout", for: &visitor, options: options)
+        let decision = manager.selectVariation("checkout", for: &visitor, options: options).value
         return decision.reason.map { [.notBucketed, .variationNotFound].contains($0) } ?? true
     }
 

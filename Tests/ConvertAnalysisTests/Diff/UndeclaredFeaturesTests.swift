@@ -47,7 +47,7 @@ struct UndeclaredFeaturesTests {
         let model = try ProjectConfig(json: Configs.data(Self.config(carrying: 7, true, 0)))
         let features = FeatureManager(experiences: ExperienceManager(project: Project(model)))
         var visitor = features.experiences.visitor(id: "v")
-        let found = features.features(for: &visitor, options: DecisionOptions()).features
+        let found = features.features(for: &visitor, options: DecisionOptions()).value.features
         #expect(found.filter { $0.status == .enabled }.map(\.id) == ["7", "true"])
     }
 }

@@ -128,7 +128,7 @@ struct WitnessTests {
                     id: witness.visitorID, attributes: witness.attributes, state: witness.stored)
                 var options = DecisionOptions()
                 options.locationProperties = witness.locationProperties ?? JSObject()
-                let decisions = manager.selectVariations(for: &visitor, options: options)
+                let decisions = manager.selectVariations(for: &visitor, options: options).value
                 #expect((decisions[number].variation != nil) == sample.keepsOut, "\(place)")
                 #expect(witness.stored.isEmpty, "\(place)")
             default: break

@@ -56,7 +56,7 @@ struct PopulationAssignmentTests {
         return manager.project.config.experiences.map(\.entityKey.lookUp.name).filter {
             keys.insert(PropertyKey($0)).inserted
         }
-        .map { ($0, manager.selectVariation($0, for: &person, options: options)) }
+        .map { ($0, manager.selectVariation($0, for: &person, options: options).value) }
     }
 
     @Test(arguments: configs, RuleSemantics.allCases)
@@ -128,7 +128,7 @@ struct PopulationAssignmentTests {
                 id: visitor.visitorID, attributes: visitor.attributes, state: visitor.stored)
             var decision = DecisionOptions()
             decision.locationProperties = visitor.locationProperties
-            let expected = features.features(for: &person, options: decision).features
+            let expected = features.features(for: &person, options: decision).value.features
             let line = try JSValue(json: Data(assignment.line(for: visitor).utf8))
             let found = try #require(line.objectValue?["features"]?.objectValue)
             for feature in expected {

@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 import Testing
 
 struct HostileExperienceTests {
-    private func decide(version: JSValue, _ variations: [JSValue]) throws -> Decision {
+    private func decide(version: JSValue, _ variations: [JSValue]) throws -> Answer<Decision> {
         let members: JSObject = ["version": version, "variations": .array(variations)]
         return try ExperienceManager(["experiences": [experience("e", members)]]).decide("e")
     }

@@ -82,7 +82,7 @@ struct ConfigLimitsTests {
         }
         #expect(reasons == ["only", nil])
         #expect(project.diagnostics.map(\.path) == ["$.experiences[1].locations"])
-        #expect(project.attachments.count == 4)
+        #expect(project.experiences.attachments.count == 4)
     }
 
     /// Were each of the experiences to hold each of the audiences, they would hold four million.
@@ -91,7 +91,7 @@ struct ConfigLimitsTests {
         let experiences: [JSValue] = (0..<2_000).map { experience("e\($0)", ["audiences": ["a"]]) }
         let project = Project(
             try config(["audiences": .array(audiences), "experiences": .array(experiences)]))
-        #expect(project.attachments.count == ConfigLimits.attachments)
+        #expect(project.experiences.attachments.count == ConfigLimits.attachments)
         #expect(project.diagnostics.contains { $0.path == "$.experiences[500].audiences" })
     }
 
@@ -101,7 +101,7 @@ struct ConfigLimitsTests {
         let attaching = JSValue.array(Array(repeating: "7", count: 200_000))
         let project = Project(
             try config(["audiences": audiences, "experiences": [experience("e", ["audiences": attaching])]]))
-        #expect(project.attachments.isEmpty)
+        #expect(project.experiences.attachments.isEmpty)
         #expect(project.diagnostics.count == 2 * ConfigDiagnostic.limit)
     }
 
@@ -115,8 +115,8 @@ struct ConfigLimitsTests {
         }
         let owner = experience("first", ["id": "e", "variations": variations])
         let project = Project(try config(["experiences": .array([owner] + others)]))
-        #expect(project.foundVariation(0, of: project.experiences[count]) == nil)
-        #expect(project.foundVariation(count - 1, of: project.experiences[0]) == count - 1)
+        #expect(project.experiences.foundVariation(0, of: project.experiences[count]) == nil)
+        #expect(project.experiences.foundVariation(count - 1, of: project.experiences[0]) == count - 1)
     }
 
     @Test func messagesQuoteLittleOfAnID() throws {
@@ -213,7 +213,7 @@ struct ConfigLimitsTests {
         let config = try ProjectConfig(document)
         func values(_ room: Int) throws -> (JSValue?, [String]) {
             let project = Project(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
-            let cast = project.carriedFeatures.compactMap(\.castVariables)
+            let cast = project.features.carried.compactMap(\.castVariables)
             return (.array(cast), project.diagnostics.map(\.path))
         }
         let all: JSValue = [["x": [1, 2], "y": [[]]], ["x": [:]]]
@@ -230,7 +230,7 @@ struct ConfigLimitsTests {
         let config = try ProjectConfig(document)
         func values(_ room: Int) throws -> [JSValue] {
             let project = Project(ProjectCompiler(config, options: CompilationOptions(), variableValues: room))
-            return project.carriedFeatures.compactMap(\.castVariables)
+            return project.features.carried.compactMap(\.castVariables)
         }
         #expect(try values(9) == [["x": [1, 2]], ["x": [1, 2]], ["x": [1, 2]]])
         #expect(try values(8) == [["x": [1, 2]], ["x": [1, 2]], ["x": "[1,2]"]])

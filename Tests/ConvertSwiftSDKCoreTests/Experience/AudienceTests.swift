@@ -38,7 +38,7 @@ struct AudienceTests {
     }
 
     /// What is decided for a visitor who was let in before and matches `attributes` now.
-    private func decideAgain(_ manager: ExperienceManager, _ attributes: JSObject = [:]) throws -> Decision {
+    private func decideAgain(_ manager: ExperienceManager, _ attributes: JSObject = [:]) throws -> Answer<Decision> {
         let state = try VisitorState(wire: ["bucketing": ["id-e": "only-e"]])
         var visitor = manager.visitor(id: "visitor", attributes: attributes, state: state)
         return manager.selectVariation("e", for: &visitor, options: .located())
@@ -156,7 +156,7 @@ struct AudienceTests {
         let manager = try ExperienceManager(members, semantics)
         #expect(manager.decide("e").reason == (semantics == .javaScript ? .malformedRules : .audienceNotMatched))
         var visitor = manager.visitor(id: "visitor")
-        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        let decisions = manager.selectVariations(for: &visitor, options: .located()).value
         // The reference throws out of the whole call, so nothing is decided after that.
         #expect(decisions.count == (semantics == .javaScript ? 1 : 2))
     }

@@ -19,7 +19,7 @@ struct DemoShopTests {
             var visitor = manager.visitor(id: "visitor-\(index)", attributes: attributes)
             let options = DecisionOptions.located { $0.locationProperties = ["path": .string(path)] }
             var keys: [String: String] = [:]
-            for decision in manager.selectVariations(for: &visitor, options: options) {
+            for decision in manager.selectVariations(for: &visitor, options: options).value {
                 if let variation = decision.variation { keys[variation.experienceKey] = variation.variationKey }
             }
             return keys

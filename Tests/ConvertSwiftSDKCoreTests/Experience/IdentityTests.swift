@@ -16,7 +16,7 @@ struct IdentityTests {
             "experiences": [experience("e", ["id": "1"]), experience("e", ["id": "2"])]
         ])
         var visitor = manager.visitor(id: "visitor")
-        let decisions = manager.selectVariations(for: &visitor)
+        let decisions = manager.selectVariations(for: &visitor).value
         #expect(decisions.map { $0.variation?.experienceID } == ["1", "1"])
         #expect(decisions.map { $0.variation?.source } == [.bucketed, .stored])
     }

@@ -14,7 +14,7 @@ struct LocationTests {
     /// The decision on `e` and what is stored then, for a visitor who was in `stored` before.
     private func visit(
         _ manager: ExperienceManager, _ properties: JSObject, stored: JSValue? = nil
-    ) throws -> (decision: Decision, locations: [String]?) {
+    ) throws -> (decision: Answer<Decision>, locations: [String]?) {
         let state = try stored.map { try VisitorState(wire: ["locations": $0]) } ?? VisitorState()
         var visitor = manager.visitor(id: "visitor", state: state)
         let options = DecisionOptions.located { $0.locationProperties = properties }

@@ -4,7 +4,7 @@ import Testing
 
 /// The reference takes attributes with `name: "RuleData"` for an object that answers for itself.
 struct NamedRuleDataTests {
-    private func decision(_ attributes: JSObject, _ semantics: RuleSemantics) throws -> Decision {
+    private func decision(_ attributes: JSObject, _ semantics: RuleSemantics) throws -> Answer<Decision> {
         let manager = try ExperienceManager(
             ["audiences": [audience("a", asking: "x")], "experiences": [experience("e", ["audiences": ["a"]])]],
             semantics)

@@ -80,7 +80,7 @@ struct PreviewTests {
     @Test func amongAllDecisionsTheKeyStandsOnceAndLast() throws {
         let manager = try managerOfTwoWithOneKey()
         var visitor = previewingTheSecond(manager)
-        let decisions = manager.selectVariations(for: &visitor, options: .located())
+        let decisions = manager.selectVariations(for: &visitor, options: .located()).value
         #expect(decisions.map(\.variation?.variationID) == ["only-f", "only-g"])
     }
 
@@ -128,7 +128,7 @@ struct PreviewTests {
         #expect(manager.setPreview(experienceID: "id-e", variationID: "only-e", for: &visitor))
         let decision = manager.selectVariation(ECMAScript.toString(key), for: &visitor, options: .located())
         #expect(decision.reason == .audienceNotMatched)
-        let all = manager.selectVariations(for: &visitor, options: .located())
+        let all = manager.selectVariations(for: &visitor, options: .located()).value
         #expect(all.map(\.variation?.source) == [.preview])
     }
 
@@ -147,8 +147,8 @@ struct PreviewTests {
             options.updatesVisitorProperties = true
         }
         let decisions = manager.selectVariations(for: &visitor, options: options)
-        #expect(decisions.map { $0.variation?.experienceKey } == ["d", "f", "e"])
-        #expect(decisions.flatMap(\.effects) == [])
+        #expect(decisions.value.map { $0.variation?.experienceKey } == ["d", "f", "e"])
+        #expect(decisions.effects == [])
         #expect(visitor.state == VisitorState())
     }
 
@@ -156,7 +156,7 @@ struct PreviewTests {
     func whereTheReferenceThrowsAllDecisionsEndThoughThatExperienceIsPreviewed(semantics: RuleSemantics) throws {
         let manager = try manager(["site_area": ["OR": [.null]]], semantics)
         var visitor = previewing(manager)
-        let reasons = manager.selectVariations(for: &visitor, options: .located()).map(\.reason)
+        let reasons = manager.selectVariations(for: &visitor, options: .located()).value.map(\.reason)
         #expect(reasons == (semantics == .javaScript ? [nil, .malformedRules] : [nil, .locationNotMatched, nil]))
     }
 
@@ -220,8 +220,8 @@ struct PreviewTests {
         let arms: JSValue = [variation("c", 100), variation("b", 100), variation("a", 100)]
         let next = try ExperienceManager(["experiences": [experience("e", ["variations": arms]), experience("d")]])
         let decisions = next.selectVariations(for: &visitor)
-        #expect(decisions.map { $0.variation?.variationID } == ["only-d", "b"])
-        #expect(decisions.flatMap(\.effects) == [])
+        #expect(decisions.value.map { $0.variation?.variationID } == ["only-d", "b"])
+        #expect(decisions.effects == [])
     }
 
     @Test(arguments: ["e", "other"]) func itEndsInAProjectThatHasThemNot(key: String) throws {

@@ -111,7 +111,7 @@ struct RuleDataDecisionTests {
         ])
         var visitor = manager.visitor(id: "visitor")
         let options = DecisionOptions.located { $0.visitorData = Constant(answer: .needMoreData) }
-        let reasons = manager.selectVariations(for: &visitor, options: options).map(\.reason)
+        let reasons = manager.selectVariations(for: &visitor, options: options).value.map(\.reason)
         #expect(reasons == [.needMoreData, nil])
     }
 }

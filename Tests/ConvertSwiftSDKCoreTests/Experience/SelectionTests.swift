@@ -13,7 +13,7 @@ struct SelectionTests {
     private func select(
         stored: JSValue? = nil, forced: String? = nil, _ members: JSObject = Self.twoArms,
         _ change: (inout DecisionOptions) -> Void = { _ in }
-    ) throws -> (decision: Decision, state: VisitorState) {
+    ) throws -> (decision: Answer<Decision>, state: VisitorState) {
         let manager = try ExperienceManager(members)
         let state = try stored.map { try VisitorState(wire: ["bucketing": ["id-e": $0]]) } ?? VisitorState()
         var visitor = manager.visitor(id: "visitor", state: state)

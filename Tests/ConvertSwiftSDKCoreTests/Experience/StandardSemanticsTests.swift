@@ -6,7 +6,7 @@ import Testing
 /// What the semantics promise about each other.
 struct StandardSemanticsTests {
     /// The decision on `key-0` of random project `seed`.
-    private func decide(_ seed: Int, _ semantics: RuleSemantics) throws -> Decision {
+    private func decide(_ seed: Int, _ semantics: RuleSemantics) throws -> Answer<Decision> {
         var random = SeededGenerator(seed: seed)
         let manager = try ExperienceManager(RandomProject.config(&random, numericVariationIDs: false), semantics)
         let state = try VisitorState(wire: RandomProject.stored(&random))

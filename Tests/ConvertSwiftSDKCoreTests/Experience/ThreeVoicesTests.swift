@@ -50,20 +50,22 @@ struct ThreeVoicesTests {
                 #expect(FeaturesVoice(answer) == naive.features(key, &definition, options), label)
                 outcomes[answer.features.contains { $0.status == .enabled } ? "enabled" : "disabled", default: 0] += 1
             } else if session.random.happens(30) {
-                var decisions: [Decision] = []
-                manager.forEachDecision(for: &visitor, options: options) { decisions.append($0) }
-                #expect(decisions.map(Voice.init) == naive.decideAll(&definition, options), label)
+                let answer = manager.selectVariations(for: &visitor, options: options)
+                var voices = naive.decideAll(&definition, options)
+                #expect(answer.effects == voices.flatMap(\.effects), label)
+                for index in voices.indices { voices[index].effects = [] }
+                #expect(answer.value.map { Voice($0) } == voices, label)
             } else {
                 let (member, name) = session.question()
                 let explanation = member == "key" ? manager.explain(name, for: visitor, options: options) : nil
-                let decision =
+                let answer =
                     member == "key"
                     ? manager.selectVariation(name, for: &visitor, options: options)
                     : manager.selectVariation(id: name, for: &visitor, options: options)
-                let voice = Voice(decision)
+                let voice = Voice(answer.value, effects: answer.effects)
                 #expect(voice == naive.decide(member, name, &definition, options), label)
                 if let explanation {
-                    #expect(explanation.reason == voice.reason.map { "\($0)" }, label)
+                    #expect(explanation.reason == voice.reason, label)
                     #expect(explanation.source == voice.source, label)
                 }
                 outcomes[voice.reason.map { "\($0)" } ?? voice.source?.rawValue ?? "", default: 0] += 1

@@ -34,13 +34,13 @@ struct ExplanationTests {
                 let explanation = manager.explain("key-0", for: visitor, options: options)
                 let decision = manager.selectVariation("key-0", for: &visitor, options: options)
                 let label = "seed \(seed), round \(round)" as Comment
-                #expect(explanation.reason == decision.reason.map { "\($0)" }, label)
+                #expect(explanation.reason == decision.reason, label)
                 #expect(explanation.source == decision.variation?.source, label)
                 #expect(explanation.variation == decision.variation.map { $0.variationKey ?? $0.variationID }, label)
                 #expect(
                     explanation.gates.last?.passed == (decision.variation != nil),
-                    "\(label), \(explanation.reason ?? "")")
-                outcomes.insert(explanation.reason ?? explanation.source?.rawValue ?? "")
+                    "\(label), \(explanation.reason?.rawValue ?? "")")
+                outcomes.insert(explanation.reason?.rawValue ?? explanation.source?.rawValue ?? "")
             }
         }
         #expect(outcomes.count >= 12, "\(outcomes)")

@@ -20,7 +20,7 @@ struct FeatureExplanationTests {
         let explanation = try explain(
             [carrier("a", of: ["7"]), carrier("b", of: ["7"], nil, ["audiences": ["not-in-a"]])],
             [["id": "not-in-a", "rules": rules([exclusion])]])
-        #expect(explanation.carriers.map(\.explanation.reason) == [nil, "audienceNotMatched"])
+        #expect(explanation.carriers.map(\.explanation.reason) == [nil, .audienceNotMatched])
     }
 
     /// An experience whose arm `a` everybody is bucketed into, and whose other one is `b`.

@@ -55,9 +55,9 @@ struct MembershipExplanationTests {
 
     @Test func theRulesOfAGoalAreToldIfTheyAreLookedAt() throws {
         let matched = try explain("buy") { $0.ruleData = ["price": 9] }
-        #expect(matched.outcome == "triggered" && matched.rules?.verdict == .matched)
+        #expect(matched.outcome == .triggered && matched.rules?.verdict == .matched)
         let unmatched = try explain("buy") { $0.ruleData = ["price": 10] }
-        #expect(unmatched.outcome == "rulesNotMatched" && unmatched.rules?.verdict == .notMatched)
+        #expect(unmatched.outcome == .rulesNotMatched && unmatched.rules?.verdict == .notMatched)
         #expect(try explain("buy") { _ in }.rules == nil)
         #expect(try explain("plain") { $0.ruleData = ["price": 9] }.rules == nil)
     }
@@ -69,6 +69,6 @@ struct MembershipExplanationTests {
 
     @Test func aGoalThatCountedBeforeDoesNotCountAgain() throws {
         let again = try explain("buy", goals: ["buy": true]) { $0.ruleData = ["price": 9] }
-        #expect(again.outcome == "alreadyTriggered" && again.rules?.verdict == .matched)
+        #expect(again.outcome == .alreadyTriggered && again.rules?.verdict == .matched)
     }
 }

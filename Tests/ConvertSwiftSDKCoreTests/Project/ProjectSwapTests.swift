@@ -16,7 +16,7 @@ struct ProjectSwapTests {
     @Test func attributesAreReadFromTheSlotsOfTheProjectThatDecides() throws {
         let (first, second) = (try manager(["a", "b"]), try manager(["b", "c", "a"]))
         var visitor = first.visitor(id: "visitor", attributes: ["a": "yes", "c": "yes"])
-        #expect(second.selectVariations(for: &visitor).map { $0.variation != nil } == [false, true, true])
+        #expect(second.selectVariations(for: &visitor).value.map { $0.variation != nil } == [false, true, true])
     }
 
     @Test func verdictsOfTheOtherProjectAreForgotten() throws {
@@ -81,11 +81,10 @@ struct ProjectSwapTests {
                         == manager.explain("key-0", for: fresh, options: options), label)
                 let moved = manager.selectVariations(for: &visitor, options: options)
                 let expected = manager.selectVariations(for: &fresh, options: options)
-                #expect(moved.map(\.reason) == expected.map(\.reason), label)
-                #expect(moved.map { $0.variation?.variationID } == expected.map { $0.variation?.variationID }, label)
-                #expect(moved.map(\.effects) == expected.map(\.effects), label)
+                #expect(moved.value == expected.value, label)
+                #expect(moved.effects == expected.effects, label)
                 #expect(visitor.state == fresh.state, label)
-                for decision in moved { outcomes.insert(decision.reason.map { "\($0)" } ?? "variation") }
+                for decision in moved.value { outcomes.insert(decision.reason.map { "\($0)" } ?? "variation") }
             }
         }
         #expect(outcomes.count >= 8, "\(outcomes)")

@@ -92,23 +92,30 @@ struct ProjectTests {
         let declarations = JSValue.array((0..<100).map { feature("7", "flow-\($0)") })
         let experiences = JSValue.array((0..<50).map { carrier("e\($0)", of: ["7"]) })
         let project = Project(try config(["features": declarations, "experiences": experiences]))
-        let ranges = (0..<100).map { project.carriers(ofFeature: $0) }
+        let ranges = (0..<100).map { project.features.carriers(of: $0) }
         #expect(ranges.allSatisfy { $0.count == 50 })
         // A range for each would take memory by the square.
         #expect(Set(ranges.map(\.start)) == [0])
     }
 
-    /// Freeing a large config takes long, which the thread that used it last is spared.
-    @Test func whatTakesLongToFreeIsHandedOver() throws {
-        nonisolated(unsafe) var remains: ProjectRemains?
+    @Test func keptAnswersKeepNoProject() throws {
         weak var project: Project?
-        weak var program: RuleProgram?
+        var decisions: [Decision] = []
+        var features: [BucketedFeature] = []
+        var explanation: Explanation?
         do {
-            let made = Project(try config(["experiences": [experience("e")]]), dispose: { remains = $0 })
-            (project, program) = (made, made.program)
+            let manager = try ExperienceManager([
+                "features": [feature("7", "flow", ["copy": "string"])],
+                "experiences": [carrier("e", of: ["7"], ["copy": "go"]), experience("f", ["audiences": ["x"]])],
+            ])
+            project = manager.project
+            var visitor = manager.visitor(id: "visitor")
+            explanation = manager.explain("e", for: visitor)
+            decisions = manager.selectVariations(for: &visitor).value
+            features = FeatureManager(experiences: manager).features(for: &visitor).features
         }
-        #expect(project == nil && program != nil && remains != nil)
-        remains = nil
-        #expect(program == nil)
+        #expect(project == nil)
+        #expect(decisions.map(\.variation?.experienceKey) == ["e", "f"] && explanation?.variation == "only-e")
+        #expect(features.first?["copy"] == "go" && features.first?.experienceID == "id-e")
     }
 }

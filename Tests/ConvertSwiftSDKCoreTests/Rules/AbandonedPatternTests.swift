@@ -81,7 +81,7 @@ struct AbandonedPatternTests {
         let manager = try manager(rules([Self.slow()]))
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
-        #expect(decisions.map(\.effects) == [[Self.warning], []])
+        #expect(decisions.effects == [Self.warning])
     }
 
     /// An audience for each pattern, and an experience for each audience.
@@ -99,9 +99,9 @@ struct AbandonedPatternTests {
         let manager = try manager(patterns: (0..<50).map { Self.pattern + "|never\($0)" })
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
-        #expect(decisions.allSatisfy { $0.reason == .audienceNotMatched })
+        #expect(decisions.value.allSatisfy { $0.reason == .audienceNotMatched })
         let warning = DecisionWarning(key: "text", pattern: Self.pattern + "|never0")
-        #expect(decisions.flatMap(\.effects) == [.warn(warning)])
+        #expect(decisions.effects == [.warn(warning)])
     }
 
     @Test func ruleDataSpendTheSameBudget() throws {
@@ -109,8 +109,8 @@ struct AbandonedPatternTests {
         var visitor = manager.visitor(id: "visitor")
         let data = RuleDataDecisionTests.Constant(answer: .value(Self.input))
         let decisions = manager.selectVariations(for: &visitor, options: .located { $0.visitorData = data })
-        #expect(decisions.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
-        #expect(decisions.flatMap(\.effects) == [Self.warning])
+        #expect(decisions.value.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
+        #expect(decisions.effects == [Self.warning])
     }
 
     /// What was given up stays so for a context; what there was no room for is tried again, by whoever asks.
@@ -118,17 +118,17 @@ struct AbandonedPatternTests {
         let manager = try manager(patterns: [Self.pattern, "^(a)\\1+!$"])
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
         let first = manager.selectVariations(for: &visitor, options: .located())
-        #expect(first.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
+        #expect(first.value.map(\.reason) == [.audienceNotMatched, .audienceNotMatched])
         #expect(manager.isMember(ofAudience: 1, &visitor) == true)
         let second = manager.selectVariations(for: &visitor, options: .located())
-        #expect(second.map { $0.variation != nil } == [false, true])
-        #expect(second.flatMap(\.effects).warnings == [])
+        #expect(second.value.map { $0.variation != nil } == [false, true])
+        #expect(second.effects.warnings == [])
     }
 
     @Test func patternsThatTakeLittleLeaveRoomForAll() throws {
         let manager = try manager(patterns: (0..<50).map { "^(a)\\1+!$|never\($0)" })
         var visitor = manager.visitor(id: "visitor", attributes: ["text": Self.input])
-        #expect(manager.selectVariations(for: &visitor, options: .located()).allSatisfy { $0.variation != nil })
+        #expect(manager.selectVariations(for: &visitor, options: .located()).value.allSatisfy { $0.variation != nil })
     }
 
     @Test func explainCallsItAbandoned() throws {

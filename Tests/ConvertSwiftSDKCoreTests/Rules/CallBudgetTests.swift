@@ -65,10 +65,10 @@ struct CallBudgetTests {
         let manager = try Self.manager(kind, callSteps: 20_000)
         var visitor = manager.visitor(id: "visitor", attributes: ["text": kind.attribute])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
-        let answered = decisions.count { $0.variation != nil }
+        let answered = decisions.value.count { $0.variation != nil }
         #expect(answered < Self.ruleCount)
-        #expect(decisions.allSatisfy { $0.variation != nil || $0.reason == .audienceNotMatched })
-        let warnings = decisions.flatMap(\.effects).warnings
+        #expect(decisions.value.allSatisfy { $0.variation != nil || $0.reason == .audienceNotMatched })
+        let warnings = decisions.effects.warnings
         #expect(warnings.map(\.matchType) == [kind.matchType])
     }
 
@@ -76,8 +76,8 @@ struct CallBudgetTests {
         let manager = try Self.manager(kind, callSteps: 100_000_000)
         var visitor = manager.visitor(id: "visitor", attributes: ["text": kind.attribute])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
-        #expect(decisions.allSatisfy { $0.variation != nil })
-        #expect(decisions.flatMap(\.effects).warnings == [])
+        #expect(decisions.value.allSatisfy { $0.variation != nil })
+        #expect(decisions.effects.warnings == [])
     }
 
     @Test(arguments: kinds) func theNextCallsAnswerWhatOneSkipped(kind: Kind) throws {
@@ -85,7 +85,7 @@ struct CallBudgetTests {
         var visitor = manager.visitor(id: "visitor", attributes: ["text": kind.attribute])
         var answered: [Int] = []
         for _ in 0..<3 {
-            let decisions = manager.selectVariations(for: &visitor, options: .located())
+            let decisions = manager.selectVariations(for: &visitor, options: .located()).value
             answered.append(decisions.count { $0.variation != nil })
         }
         #expect(answered[0] > 0 && (answered[0] < answered[1] || answered[1] == Self.ruleCount), "\(answered)")
@@ -107,8 +107,8 @@ struct CallBudgetTests {
         var visitor = manager.visitor(id: "visitor")
         let data = RuleDataDecisionTests.Constant(answer: .value(kind.attribute))
         let decisions = manager.selectVariations(for: &visitor, options: .located { $0.visitorData = data })
-        #expect(decisions.last?.reason == .audienceNotMatched)
-        #expect(decisions.flatMap(\.effects).warnings.count == 1)
+        #expect(decisions.value.last?.reason == .audienceNotMatched)
+        #expect(decisions.effects.warnings.count == 1)
     }
 
     @Test(arguments: kinds) func locationsSpendItToo(kind: Kind) throws {
@@ -121,8 +121,8 @@ struct CallBudgetTests {
         var visitor = manager.visitor(id: "visitor")
         let decisions = manager.selectVariations(
             for: &visitor, options: .located { $0.locationProperties = ["text": kind.attribute] })
-        #expect(decisions.last?.variation == nil)
-        #expect(decisions.flatMap(\.effects).warnings.count == 1)
+        #expect(decisions.value.last?.variation == nil)
+        #expect(decisions.effects.warnings.count == 1)
     }
 
     @Test(arguments: kinds) func segmentsSpendItToo(kind: Kind) throws {
@@ -158,7 +158,7 @@ struct CallBudgetTests {
             for steps in [4 * length * answered / 10, 4 * length * (answered + 1) / 10 - 1] {
                 let manager = try Self.manager(kind, callSteps: steps)
                 var visitor = manager.visitor(id: "visitor", attributes: ["text": kind.attribute])
-                let decisions = manager.selectVariations(for: &visitor, options: .located())
+                let decisions = manager.selectVariations(for: &visitor, options: .located()).value
                 #expect(decisions.count { $0.variation != nil } == answered)
             }
         }

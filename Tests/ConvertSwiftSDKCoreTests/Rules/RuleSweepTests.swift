@@ -46,9 +46,9 @@ struct RuleSweepTests {
         let text = JSValue.string(String(repeating: "a", count: 40) + "!")
         var visitor = manager.visitor(id: "v", attributes: ["a": text, "b": isReached ? "x" : "y"])
         let decisions = manager.selectVariations(for: &visitor, options: .located())
-        #expect(decisions.map(\.reason) == Array(repeating: .audienceNotMatched, count: 10))
+        #expect(decisions.value.map(\.reason) == Array(repeating: .audienceNotMatched, count: 10))
         let warning = DecisionEffect.warn(DecisionWarning(key: "a", pattern: pattern))
-        #expect(decisions.flatMap(\.effects) == (isReached ? [warning] : []))
+        #expect(decisions.effects == (isReached ? [warning] : []))
     }
 
     @Test func fewDecisionsOrManyConditionsAreWalked() throws {
@@ -68,7 +68,7 @@ struct RuleSweepTests {
         var copy = visitor.copy()
         _ = manager.selectVariation("k0", for: &copy)
         #expect([isSwept(visitor), isSwept(copy)] == [false, false])
-        #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
+        #expect(manager.selectVariations(for: &visitor).value.allSatisfy { $0.variation != nil })
         #expect([isSwept(visitor), isSwept(visitor.withoutVerdicts())] == [true, false])
         visitor.apply(.segments(["a": "y"]), in: manager.project)
         #expect([isSwept(visitor)] == [false])
@@ -86,7 +86,7 @@ struct RuleSweepTests {
     @Test func aValueIsSplitAtBarsThereToo() throws {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "isIn", "x|y")])))
         var visitor = manager.visitor(id: "v", attributes: ["a": "z|x"])
-        #expect(manager.selectVariations(for: &visitor).allSatisfy { $0.variation != nil })
+        #expect(manager.selectVariations(for: &visitor).value.allSatisfy { $0.variation != nil })
     }
 
     @Test func whereThereWasNoRoomForAudiencesNobodyIsEligibleThereToo() throws {
@@ -94,7 +94,7 @@ struct RuleSweepTests {
         let manager = ExperienceManager(
             project: Project(ProjectCompiler(config, options: CompilationOptions(), attachments: 9)))
         var visitor = manager.visitor(id: "v", attributes: ["a": "x"])
-        let reasons = manager.selectVariations(for: &visitor).map(\.reason)
+        let reasons = manager.selectVariations(for: &visitor).value.map(\.reason)
         #expect(reasons == Array(repeating: nil, count: 9) + [.audienceNotMatched])
     }
 
@@ -102,7 +102,7 @@ struct RuleSweepTests {
         let manager = try ExperienceManager(Self.project(audience: ["OR": [.null]]), .javaScript)
         var visitor = manager.visitor(id: "v")
         for _ in 0..<2 {
-            let reasons = manager.selectVariations(for: &visitor, options: .located()).map(\.reason)
+            let reasons = manager.selectVariations(for: &visitor, options: .located()).value.map(\.reason)
             #expect(reasons == [.malformedRules])
         }
     }

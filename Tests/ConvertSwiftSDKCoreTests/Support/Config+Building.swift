@@ -46,10 +46,15 @@ extension ExperienceManager {
     /// The first decision on `key` for a visitor of whom nothing is stored, with location properties given.
     func decide(
         _ key: String, _ attributes: JSObject = [:], _ change: (inout DecisionOptions) -> Void = { _ in }
-    ) -> Decision {
+    ) -> Answer<Decision> {
         var visitor = visitor(id: "visitor", attributes: attributes)
         return selectVariation(key, for: &visitor, options: .located(change))
     }
+}
+
+extension Answer<Decision> {
+    var variation: BucketedVariation? { value.variation }
+    var reason: Decision.Reason? { value.reason }
 }
 
 extension DecisionOptions {

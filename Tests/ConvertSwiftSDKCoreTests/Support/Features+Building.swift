@@ -37,10 +37,15 @@ extension FeatureManager {
     func visitor(_ attributes: JSObject = [:]) -> Visitor { experiences.visitor(id: "visitor", attributes: attributes) }
 
     /// The feature `key` of a visitor of whom nothing is stored, with location properties given.
-    func feature(_ key: String, _ change: (inout DecisionOptions) -> Void = { _ in }) -> FeatureDecision {
+    func feature(_ key: String, _ change: (inout DecisionOptions) -> Void = { _ in }) -> Answer<FeatureDecision> {
         var visitor = visitor()
         return feature(key, for: &visitor, options: .located(change))
     }
+}
+
+extension Answer<FeatureDecision> {
+    var features: [BucketedFeature] { value.features }
+    var reason: Decision.Reason? { value.reason }
 }
 
 extension [DecisionEffect] {

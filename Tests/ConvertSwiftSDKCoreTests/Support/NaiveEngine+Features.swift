@@ -3,7 +3,7 @@ import ConvertSwiftSDKCore
 
 /// What one engine answers for one feature.
 struct FeatureVoice: Equatable {
-    var id: JSValue?
+    var id: String?
     var key: String?
     var experienceID: String?
     var variables: JSValue?
@@ -18,14 +18,14 @@ struct FeaturesVoice: Equatable {
 }
 
 extension FeaturesVoice {
-    init(_ decision: FeatureDecision) {
-        features = decision.features.map {
+    init(_ answer: Answer<FeatureDecision>) {
+        features = answer.features.map {
             FeatureVoice(
-                id: $0.idValue, key: $0.key, experienceID: $0.experienceID, variables: $0.variables,
+                id: $0.id, key: $0.key, experienceID: $0.experienceID, variables: $0.variables,
                 isEnabled: $0.status == .enabled)
         }
-        reason = decision.reason
-        effects = decision.effects
+        reason = answer.reason
+        effects = answer.effects
     }
 }
 
@@ -117,7 +117,7 @@ extension NaiveEngine {
                 }
             }
             return FeatureVoice(
-                id: .string(change.id), key: declaration.flatMap(key), experienceID: text("id", of: model),
+                id: change.id, key: declaration.flatMap(key), experienceID: text("id", of: model),
                 variables: declaration.map { cast(change.variables, $0) } ?? change.variables, isEnabled: true)
         }
     }
@@ -138,14 +138,14 @@ extension NaiveEngine {
         let members = Array(declared)
         return ECMAScript.ownPropertyKeyOrder(members.map(\.key.name)).compactMap { place in
             guard let feature = members[place].value.objectValue else { return nil }
-            let isFound = found.contains { $0.id == .string(members[place].key.name) }
+            let isFound = found.contains { $0.id == members[place].key.name }
             let isListedAgain = rules.semantics == .javaScript && feature["id"]?.stringValue == nil
             return isFound && !isListedAgain ? nil : disabled(feature)
         }
     }
 
     private func disabled(_ feature: JSObject) -> FeatureVoice {
-        FeatureVoice(id: feature["id"], key: key(of: feature))
+        FeatureVoice(id: text("id", of: feature), key: key(of: feature))
     }
 
     private func key(of feature: JSObject) -> String? {

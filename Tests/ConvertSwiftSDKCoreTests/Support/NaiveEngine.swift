@@ -372,12 +372,13 @@ struct Voice: Equatable {
 }
 
 extension Voice {
-    init(_ decision: Decision) {
+    /// Of one decision among several, whose effects come together, `effects` are none.
+    init(_ decision: Decision, effects: [DecisionEffect] = []) {
         let variation = decision.variation
         self.init(
             reason: decision.reason, source: variation?.source, experienceID: variation?.experienceID,
             variationID: variation?.variationID, allocation: variation?.bucketingAllocation,
-            effects: decision.effects)
+            effects: effects)
     }
 }
 

@@ -19,7 +19,7 @@ struct ContextDecisionTests {
             let context = sdk.createContext(visitorID: "v\(index)", attributes: attributes)
             var visitor = manager.visitor(id: "v\(index)", attributes: attributes)
             for key in manager.project.config.experiences.compactMap(\.key) {
-                let expected = manager.selectVariation(key, for: &visitor, options: options)
+                let expected = manager.selectVariation(key, for: &visitor, options: options).value
                 let decision = context.decide(key, options: options)
                 #expect(decision.reason == expected.reason)
                 #expect(decision.variation?.variationID == expected.variation?.variationID)
@@ -27,7 +27,7 @@ struct ContextDecisionTests {
             }
             #expect(
                 context.selectVariations(options: options).map(\.variationID)
-                    == manager.selectVariations(for: &visitor, options: options).compactMap {
+                    == manager.selectVariations(for: &visitor, options: options).value.compactMap {
                         $0.variation?.variationID
                     })
             #expect(context.visitorData == visitor.state)

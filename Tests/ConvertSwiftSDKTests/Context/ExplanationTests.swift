@@ -81,11 +81,11 @@ struct ExplanationTests {
     @Test func aGoalExplainsItself() throws {
         let context = sdk.createContext(visitorID: "v1")
         let small = try #require(context.explainGoal("big", options: ConversionOptions(ruleData: ["size": "small"])))
-        #expect(small.outcome == "rulesNotMatched" && small.rules?.verdict == .notMatched)
+        #expect(small.outcome == .rulesNotMatched && small.rules?.verdict == .notMatched)
         #expect("\(small)".hasSuffix("- size (\"small\") equals \"big\""))
         let big = context.explainGoal("big", options: ConversionOptions(ruleData: ["size": "big"]))
-        #expect(big?.outcome == "triggered" && big?.rules?.verdict == .matched)
-        #expect(context.explainGoal("nope")?.outcome == "unknownGoal")
+        #expect(big?.outcome == .triggered && big?.rules?.verdict == .matched)
+        #expect(context.explainGoal("nope")?.outcome == .unknownGoal)
         #expect(context.visitorData == VisitorState())
     }
 

@@ -20,7 +20,7 @@ struct AttributeReadingTests {
     }
 
     private func matches(_ manager: ExperienceManager, _ visitor: inout Visitor) -> [Bool] {
-        manager.selectVariations(for: &visitor).map { $0.variation != nil }
+        manager.selectVariations(for: &visitor).value.map { $0.variation != nil }
     }
 
     @Test(arguments: [true, false], [0, 1, 7, 40])

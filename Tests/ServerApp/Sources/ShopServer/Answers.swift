@@ -19,7 +19,7 @@ struct DecisionAnswer: ResponseEncodable {
         variationKey = variation?.variationKey
         bucketingAllocation = variation?.bucketingAllocation
         source = variation?.source.rawValue
-        reason = decision.reason.map { "\($0)" }
+        reason = decision.reason?.rawValue
     }
 }
 

@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// An experience with everything resolved that does not depend on the visitor.
 ///
-/// What varies in length lies in pools of the ``Project``, and the model in its config at the same index.
+/// What varies in length lies in the other tables of the ``ExperienceCatalog``, and the model in the config at the same index.
 struct ExperienceRow: Sendable, BitwiseCopyable {
     // Trivial: reading one counts no references, at which threads that share a project would wait for each other.
 
@@ -63,25 +63,4 @@ extension ExperienceRow {
     /// Index of the first experience with this id, among whose variations the reference looks a bucketed one up.
     @inline(__always) var idOwner: Int { Int(indices.idOwner) }
     @inline(__always) var variationCount: Int { Int(indices.variationCount) }
-}
-
-/// What an audience asks.
-struct AudienceRow: Sendable, BitwiseCopyable {
-    enum Test: Sendable {
-        /// Without rules it never matches.
-        case never
-        case rules(CompiledRules)
-        /// Mutual exclusion: whether a decision is stored for an experience, `nil` if that is unknown. It stands for all
-        /// of the audience's rules.
-        case bucketedInto(experience: Int?, negated: Bool)
-    }
-
-    let test: Test
-    let isPermanent: Bool
-}
-
-/// What a location asks.
-struct LocationRow: Sendable, BitwiseCopyable {
-    /// `nil` without rules: it is not looked at, and keeps the visitor's stored presence.
-    let rules: CompiledRules?
 }

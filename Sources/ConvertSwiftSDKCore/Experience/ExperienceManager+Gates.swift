@@ -1,0 +1,103 @@
+internal import ConvertECMAScript
+
+// The gates stand here in the reference's order; the longer ones have files of their own. Each takes the experience and the
+// call, and says whether the visitor passes.
+
+extension ExperienceManager {
+    /// What the experience at `index` comes to; `nil` is one that the config does not have.
+    @inline(__always)
+    func conclusion(of index: Int?, _ call: inout DecisionCall<some DecisionObserver>) -> Conclusion {
+        guard !call.visitor.id.isEmpty else { return .none(.missingVisitorID) }
+        guard let index else { return .none(.unknownExperience) }
+        let experience = project.experiences[index]
+        let isForced = forcedVariation(of: experience, call.options) != nil
+        if !isForced, let reason = closedGate(experience, &call) { return .none(reason) }
+        return select(experience, &call)
+    }
+
+    /// The first gate that is closed to the visitor. A stored decision opens permanent audiences only; it is honoured behind all
+    /// gates, in ``select(_:_:)``.
+    @inline(__always)
+    private func closedGate(
+        _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
+    ) -> Decision.Reason? {
+        if isArchived(experience, call) { return .archived }
+        guard runsHere(experience, call) else { return .otherEnvironment }
+        let isBucketed = hasStoredVariation(experience, call)
+        if let reason = locationGate(experience, &call) { return reason }
+        if let reason = audienceGate(experience, &call, isBucketed: isBucketed) {
+            // The reference looks at segments even then.
+            return reason == .audienceNotMatched && cannotReadSegments(experience, call) ? .malformedRules : reason
+        }
+        guard isInSegments(experience, call) else {
+            return cannotReadSegments(experience, call) ? .malformedRules : .segmentNotMatched
+        }
+        return hasVariations(experience, call) ? nil : .noVariations
+    }
+
+    @inline(__always)
+    private func isArchived(
+        _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
+    ) -> Bool {
+        call.observer.didReach(.archived(experience.isArchived), passed: !experience.isArchived)
+        return experience.isArchived
+    }
+
+    @inline(__always)
+    private func runsHere(_ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
+        let passed =
+            switch experience.environment {
+            case .anywhere: true
+            case .only(let place): Int(place) == call.environmentPlace
+            case .nowhere: false
+            }
+        call.observer.didReach(environment(of: experience, call.options), passed: passed)
+        return passed
+    }
+
+    private func environment(of experience: ExperienceRow, _ options: DecisionOptions) -> DecisionFact {
+        let asked = options.environment.flatMap { $0.isEmpty ? nil : $0 } ?? environment
+        let model = project.model(experience.index)
+        return .environment(asked: asked, runsIn: model.environment, published: model.environments)
+    }
+
+    /// Whether a variation is stored for the experience that the config still has. It closes no gate.
+    @inline(__always)
+    private func hasStoredVariation(
+        _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
+    ) -> Bool {
+        let stored = storedVariation(of: experience, call.visitor.state)
+        call.observer.didReach(
+            .storedDecision(storedDecision(call.visitor.state, experience, stored)), passed: true)
+        return stored != nil
+    }
+
+    private func storedDecision(
+        _ state: VisitorState, _ experience: ExperienceRow, _ index: Int?
+    ) -> DecisionFact.StoredVariation? {
+        state.bucketing?[project.model(experience.index).id.key].map { id in
+            let key = index.flatMap { project.model(experience.idOwner).variations[$0].key }
+            return DecisionFact.StoredVariation(id: ECMAScript.toString(id), key: key, isInConfig: index != nil)
+        }
+    }
+
+    @inline(__always)
+    private func hasVariations(
+        _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
+    ) -> Bool {
+        call.observer.didReach(.variations(experience.variationCount), passed: experience.variationCount > 0)
+        return experience.variationCount > 0
+    }
+
+    /// Why a verdict on rules closes a gate; `reason` if they do not match.
+    @inline(__always)
+    func reason(for verdict: RuleVerdict, else reason: Decision.Reason?) -> Decision.Reason? {
+        switch verdict {
+        case .matched: nil
+        case .notMatched: reason
+        case .needMoreData: .needMoreData
+        case .noDataFound: .noDataFound
+        case .malformed: project.options.semantics.letsErrorsEndTheCall ? .malformedRules : reason
+        }
+    }
+}

@@ -1,0 +1,25 @@
+extension ExperienceManager {
+    /// The segment gate: the visitor is in any of the segments among the attached audiences, if there are some.
+    @inline(__always)
+    func isInSegments(_ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
+        experience.segments.count == 0 || isInAny(of: experience.segments, call)
+    }
+
+    private func isInAny(of attached: TableRange, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
+        let stored = call.visitor.state.storedCustomSegments
+        let segments = project.experiences.segmentIDs[attached.indices]
+        let passed = segments.contains { stored.contains($0) }
+        call.observer.didReach(.segments(segments.map(\.text)), passed: passed)
+        return passed
+    }
+
+    /// Whether the reference throws at the segment gate: segments are attached, and what is stored of the visitor's is no
+    /// list.
+    @inline(__always)
+    func cannotReadSegments(
+        _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
+    ) -> Bool {
+        experience.segments.count > 0 && project.options.semantics.letsErrorsEndTheCall
+            && call.visitor.state.storedCustomSegments.isUnusable
+    }
+}

@@ -1,0 +1,101 @@
+internal import ConvertECMAScript
+
+// The sentences of explanations.
+
+extension DecisionFact {
+    /// The gate that the fact is about.
+    var gate: Explanation.Gate.Kind {
+        switch self {
+        case .preview: .preview
+        case .archived: .archived
+        case .environment: .environment
+        case .storedDecision: .storedDecision
+        case .location: .location
+        case .audiences, .malformedAudience: .audiences
+        case .segments: .segments
+        case .variations: .variations
+        case .selection: .selection
+        }
+    }
+
+    /// What was found, in words.
+    func detail(passed: Bool) -> String {
+        switch self {
+        case .preview: "previewed, whatever the other gates say"
+        case .archived(let isArchived): isArchived ? "archived" : "not archived"
+        case .environment(let asked, .anywhere, let published):
+            "runs anywhere, asked for \(asked)\(Self.remark(onPublished: published))"
+        case .environment(let asked, .only(let name), _): "runs in \(name), asked for \(asked)"
+        case .environment(_, .nowhere, _): "its environment is no text: it runs nowhere"
+        case .storedDecision(nil): "none stored"
+        case .storedDecision(let stored?):
+            "stored variation \(stored.key.map { "\($0) (\(stored.id))" } ?? stored.id)"
+                + (stored.isInConfig ? "" : ", which is not in the config")
+        case .location(let finding): finding.detail
+        case .audiences(let matched, let checked, let needed, let attached):
+            "\(matched) of \(checked) to check match, \(needed.text) needed, \(attached) attached"
+        case .malformedAudience: "null where rules need an object"
+        case .segments(let ids): "in any of \(ids.joined(separator: ", "))"
+        case .variations(let count): "\(count) variations"
+        case .selection(.stored): "the stored decision"
+        case .selection(.unowned(let value)): "bucket value \(value) lies outside of every arm"
+        case .selection(.forced): "forced" + (passed ? "" : ": not found")
+        case .selection(.bucketed(let value)): "bucket value \(value)" + (passed ? "" : ": not found")
+        }
+    }
+
+    /// What to say about a list of environments, which looks like a restriction and is none.
+    private static func remark(onPublished names: [String]) -> String {
+        if names.isEmpty { return "" }
+        let list = names.prefix(5).map { $0.excerpt() }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        return "; 'environments' names \(list) and restricts nobody"
+    }
+}
+
+extension DecisionFact.LocationFinding {
+    fileprivate var detail: String {
+        switch self {
+        case .ignored: "location properties are ignored"
+        case .missing: "no location properties were given"
+        case .unrestricted: "not restricted"
+        case .rules(let verdict): Explanation.Verdict(verdict).rawValue
+        }
+    }
+}
+
+extension Experience.Matching {
+    fileprivate var text: String {
+        switch self {
+        case .any: "any"
+        case .all: "all"
+        case .missing: "missing"
+        }
+    }
+}
+
+extension Project {
+    /// Whose rules are evaluated, in words.
+    func text(of subject: RuleSubject) -> String {
+        switch subject {
+        case .siteArea: "site area"
+        case .goal(let key): "goal \(key)"
+        case .segment(let index): "segment \(config.segments[index].key ?? config.segments[index].id.text)"
+        case .location(let index):
+            "location \(config.locations[index].entityKey.lookUp.name)"
+                + (ruleSets.locations[index] == nil ? " has no rules" : "")
+        case .audience(let index): text(ofAudience: index)
+        }
+    }
+
+    private func text(ofAudience index: Int) -> String {
+        let (key, id) = (config.audiences[index].key, config.audiences[index].id.text)
+        let name = "audience \(key.map { "\($0) (\(id))" } ?? id)"
+        switch ruleSets.audiences[index].test {
+        case .rules: return name
+        case .never: return name + " has no rules"
+        case .bucketedInto(let experience, let negated):
+            return name + " asks for \(negated ? "no" : "a") decision stored for experience "
+                + (experience.map { model($0).id.key.name } ?? "(unknown)")
+        }
+    }
+}

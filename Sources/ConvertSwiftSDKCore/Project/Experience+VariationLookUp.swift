@@ -1,0 +1,42 @@
+package import ConvertECMAScript
+
+extension Experience {
+    /// Index of the first variation with the id, among those that `semantics` find by their ids.
+    package func variation(id: PropertyKey, under semantics: RuleSemantics) -> Int? {
+        variation(id: id, numericIDs: semantics.findsNumericVariationIDs)
+    }
+
+    /// Index of the first variation with the id.
+    func variation(id: PropertyKey, numericIDs: Bool) -> Int? {
+        variations.firstIndex {
+            guard let candidate = $0.id, candidate.isFound(numericIDs: numericIDs) else { return false }
+            return candidate.key == id
+        }
+    }
+}
+
+extension [Variation] {
+    /// Whether there are few variations, and each is the first one that a look-up by its id finds.
+    func haveUniqueIDs(numericIDs: Bool) -> Bool {
+        guard count <= 8 else { return false }
+        for index in indices {
+            guard let id = self[index].id, id.isFound(numericIDs: numericIDs) else { return false }
+            for earlier in 0..<index where self[earlier].id?.key == id.key { return false }
+        }
+        return true
+    }
+
+    /// The variations that the reference finds by their ids, by id.
+    func index(numericIDs: Bool) -> EntityIndex {
+        var index = EntityIndex()
+        for (place, variation) in enumerated() {
+            if let id = variation.id, id.isFound(numericIDs: numericIDs) { index.insert(id.key, at: place) }
+        }
+        return index
+    }
+}
+
+extension EntityID {
+    /// Whether the reference finds a variation with this id again: it looks for text.
+    fileprivate func isFound(numericIDs: Bool) -> Bool { kind == .text || (numericIDs && kind == .number) }
+}

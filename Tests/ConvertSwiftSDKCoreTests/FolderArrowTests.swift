@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Which folders of the decision engine name types of which others. The compiler cannot see folders, so a test reads them.
+struct FolderArrowTests {
+    /// For each folder those below it.
+    private static let below: [String: Set<String>] = [
+        "Config": [], "Rules": ["Config"], "Bucketing": ["Config"], "Visitor": ["Config"],
+        "Project": ["Rules", "Bucketing", "Visitor", "Config"], "Experience": managers, "Features": managers,
+        "Goals": managers, "Segments": managers, "Explain": managers,
+    ]
+
+    private static let managers: Set = [
+        "Experience", "Features", "Goals", "Segments", "Project", "Rules", "Bucketing", "Visitor", "Config",
+    ]
+
+    /// Arrows that still run back up: a visitor carries what belongs to one project.
+    private static let known: Set = ["Rules → Visitor", "Visitor → Experience", "Visitor → Project", "Visitor → Rules"]
+
+    @Test func noFolderNamesTypesOfAFolderAboveIt() throws {
+        let files = try SourceFile.all(in: "Sources/ConvertSwiftSDKCore")
+        #expect(Self.below.keys.allSatisfy { folder in files.contains { $0.folder == folder } })
+        var homes: [String: Set<String>] = [:]
+        for file in files { for type in file.declaredTypes { homes[type, default: []].insert(file.folder) } }
+        for file in files {
+            guard let below = Self.below[file.folder] else { continue }
+            for word in Set(file.words) {
+                // A name that several folders declare tells nothing.
+                guard let home = homes[word], home.count == 1, let folder = home.first, folder != file.folder,
+                    Self.below[folder] != nil, !below.contains(folder)
+                else { continue }
+                #expect(Self.known.contains("\(file.folder) → \(folder)"), "\(file.name) names \(word) of \(folder)")
+            }
+        }
+    }
+}
+
+/// A Swift file as words, without comments and texts.
+private struct SourceFile {
+    let folder: String
+    let name: String
+    let words: [String]
+
+    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static func all(in directory: String) throws -> [SourceFile] {
+        let root = package.appendingPathComponent(directory)
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
+        return try paths.sorted().map { path in
+            let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+            return SourceFile(folder: String(path.prefix { $0 != "/" }), name: path, words: words(of: text))
+        }
+    }
+
+    private static let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
+
+    /// The types that others may name. A type inside of a type is told by the outer one, whose name it stands with.
+    var declaredTypes: [String] {
+        words.indices.dropLast().filter { index in
+            Self.kinds.contains(words[index]) && !words[max(0, index - 2)..<index].contains { $0.hasSuffix("private") }
+        }.map { words[$0 + 1] }
+    }
+
+    private static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        var isText = false
+        for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+            var previous: Character = " "
+            for character in line {
+                if character == "\"" && previous != "\\" { isText.toggle() }
+                if !isText, character == "/", previous == "/" { break }
+                if !isText, character.isLetter || character.isNumber || character == "_" {
+                    word.append(character)
+                } else if !word.isEmpty {
+                    words.append(word)
+                    word = ""
+                }
+                previous = character
+            }
+            if !word.isEmpty { words.append(word) }
+            word = ""
+        }
+        return words
+    }
+}
