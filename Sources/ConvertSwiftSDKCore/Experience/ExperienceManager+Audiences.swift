@@ -123,7 +123,7 @@ extension ExperienceManager {
             verdict = self.verdict(of: rules, onOwnPropertiesOf: &call, describe(audience: index), observer)
         } else {
             observer.willEvaluate(describe(audience: index), against: visitor.resolved.copy())
-            verdict = project.program.evaluate(
+            verdict = project.rules.evaluate(
                 rules, against: &visitor.resolved, &call.budget, observer: observer, rememberedAt: index)
         }
         observer.didEvaluate(rules: verdict)
@@ -139,7 +139,7 @@ extension ExperienceManager {
     ) -> RuleVerdict {
         guard var attributes = call.attributes.take() else { return .notMatched }
         observer.willEvaluate(subject(), against: attributes.copy())
-        let verdict = project.program.evaluate(rules, against: &attributes, &call.budget, observer: observer)
+        let verdict = project.rules.evaluate(rules, against: &attributes, &call.budget, observer: observer)
         call.attributes = consume attributes
         return verdict
     }
@@ -152,7 +152,7 @@ extension ExperienceManager {
     ) -> RuleVerdict {
         guard let data else { return .notMatched }
         observer.willEvaluate(subject(), against: nil)
-        return project.program.evaluate(rules, answeredBy: data, &call.budget, observer: observer)
+        return project.rules.evaluate(rules, answeredBy: data, &call.budget, observer: observer)
     }
 
     private func describe(audience index: Int) -> String {

@@ -112,7 +112,7 @@ extension ExperienceManager {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
             observer.willEvaluate(subject(), against: location.copy())
-            verdict = project.program.evaluate(rules, against: &location, &call.budget, observer: observer)
+            verdict = project.rules.evaluate(rules, against: &location, &call.budget, observer: observer)
             call.location = consume location
         }
         observer.didEvaluate(rules: verdict)

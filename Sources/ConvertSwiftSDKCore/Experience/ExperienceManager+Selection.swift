@@ -23,7 +23,8 @@ extension ExperienceManager {
         }
         let hash = project.bucketing.hash(visitorID: visitor.id, continuing: experience.hash)
         let value = project.bucketing.bucketValue(of: hash)
-        let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
+        let bucketed = BucketingManager.variation(
+            for: Double(value), among: project.ranges[experience.ranges], experience.layout)
         observer.didBucket(trace(value, of: visitor.id, in: experience))
         guard forced != nil || bucketed != nil else {
             observer.didReach(.selection, passed: false, "bucket value \(value) lies outside of every arm")

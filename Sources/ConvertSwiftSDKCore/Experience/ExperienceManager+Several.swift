@@ -83,17 +83,12 @@ extension ExperienceManager {
     ///
     /// - Parameter count: how many experiences are to be decided.
     private func sweepAudiences(for visitor: inout Visitor, asked count: Int, _ call: inout DecisionCall) {
-        guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
+        guard call.goesByContext, project.rules.isWorthSweeping(forDecisions: count),
             !visitor.resolved.hasSweptVerdicts
         else { return }
-        project.program.lend(&visitor.resolved, &call.budget) { reader in
-            reader.sweep { answers in
-                reader.rememberEach(of: project.audiences.count) { index in
-                    if case .rules(let rules) = project.audiences[index].test { answers.matches(rules) } else { nil }
-                }
-            }
+        project.rules.sweep(&visitor.resolved, &call.budget, project.audiences.count) { index in
+            if case .rules(let rules) = project.audiences[index].test { rules } else { nil }
         }
-        visitor.resolved.markSwept()
     }
 
     /// Decides one experience of several.

@@ -31,7 +31,8 @@ package final class Project: Sendable {
     let environments: KeyTable
     let audiences: FrozenTable<AudienceRow>
     let locations: FrozenTable<LocationRow>
-    let program: RuleProgram
+    /// Matches the rules of audiences, locations, segments and goals.
+    let rules: RuleManager
     /// Whether some rules, of audiences or of whatever else, end a call with an error.
     let letsRulesEndTheCall: Bool
     let bucketing: BucketingManager
@@ -94,8 +95,8 @@ package final class Project: Sendable {
         carriedStarts = experiences.map { carried.starts[$0.idOwner] }
         audiences = FrozenTable(compiler.audiences)
         locations = FrozenTable(compiler.locations)
-        program = RuleProgram(compiler.rules, verdictCount: compiler.audiences.count)
-        letsRulesEndTheCall = options.semantics.letsErrorsEndTheCall && program.hasNulls
+        rules = RuleManager(RuleProgram(compiler.rules, verdictCount: compiler.audiences.count))
+        letsRulesEndTheCall = options.semantics.letsErrorsEndTheCall && rules.program.hasNulls
         bucketing = compiler.bucketing
         segmentRules = FrozenTable(compiler.segmentRules)
         goalRules = FrozenTable(compiler.goalRules)
@@ -143,7 +144,7 @@ package final class Project: Sendable {
         carriedRows.deallocate()
         dispose?(
             ProjectRemains(
-                config: config, program: program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
+                config: config, program: rules.program, carriedFeatures: carriedFeatures, segmentIDs: segmentIDs,
                 indexes: [experiencesByKey, experiencesByID, featuresByKey, goalsByKey]))
     }
 
@@ -223,8 +224,10 @@ package final class Project: Sendable {
     func verdict(
         of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> RuleVerdict {
-        program.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
+        self.rules.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
     }
+
+    var program: RuleProgram { rules.program }
 }
 
 extension Experience {

@@ -5,7 +5,7 @@ struct ProjectCompiler {
     let config: ProjectConfig
     let options: CompilationOptions
     let bucketing: BucketingManager
-    private(set) var rules: RuleProgramBuilder
+    private(set) var rules: RuleCompiler
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private(set) var experiences: [ExperienceRow] = []
     private(set) var attachments: [Int32] = []
@@ -38,7 +38,7 @@ struct ProjectCompiler {
         self.config = config
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
-        rules = RuleProgramBuilder(
+        rules = RuleCompiler(
             semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
             patternMemory: patternMemory)
         adapter = RuleAdapter(semantics: options.semantics)
@@ -104,7 +104,8 @@ struct ProjectCompiler {
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
         let count = diagnostics.count
-        let compiled = rules.compile(tree, flattenedBy: adapter, path: "", diagnostics: &diagnostics)
+        let groups = adapter.flatten(tree, path: "", diagnostics: &diagnostics)
+        let compiled = rules.compile(groups, diagnostics: &diagnostics)
         for index in count..<diagnostics.count {
             let problem = diagnostics[index]
             diagnostics[index] = ConfigDiagnostic(

@@ -39,9 +39,6 @@ struct ByteText {
         count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
     }
 
-    /// The first four bytes, the first one lowest, or zeros in place of those that there are not.
-    var beginning: UInt32 { UInt32(truncatingIfNeeded: prefix) }
-
     @inline(__always)
     func hasPrefix(_ prefix: ByteText) -> Bool {
         prefix.count <= count && hasBytes(of: prefix, at: 0)
