@@ -19,7 +19,6 @@ struct RuleWitnesses: Sendable {
         var random = SplitMix64(seed: 1)
         var places: [PropertyKey: Int] = [:]
         let adapter = RuleAdapter(semantics: semantics)
-        let rules = RuleManager(semantics: semantics)
         let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget())
         let search = VisitorSearch(pool)
         for block in trees.lazy.flatMap(\.blocks).compactMap(\.self).prefix(Self.groupLimit) {
@@ -37,10 +36,11 @@ struct RuleWitnesses: Sendable {
                 }
             }
             let compiled = adapter.flatten(RuleTree(blocks: [block]))
+            let rules = RuleManager(compiled, semantics: semantics)
             var witnesses: [JSObject] = []
             for _ in 0..<Self.attemptLimit where witnesses.count < Self.witnessLimit {
                 guard let candidate = Self.candidate(for: clauses, semantics, &random) else { break }
-                if !witnesses.contains(candidate), rules.evaluate(rules: compiled, against: candidate) {
+                if !witnesses.contains(candidate), rules.evaluate(against: candidate) {
                     witnesses.append(candidate)
                 }
             }

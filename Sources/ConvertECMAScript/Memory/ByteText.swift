@@ -43,9 +43,6 @@ package struct ByteText {
         count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
     }
 
-    /// The first four bytes, the first one lowest, or zeros in place of those that there are not.
-    @inlinable package var beginning: UInt32 { UInt32(truncatingIfNeeded: prefix) }
-
     /// Whether the text begins with `prefix`.
     @inlinable @inline(__always)
     package func hasPrefix(_ prefix: ByteText) -> Bool {

@@ -67,7 +67,9 @@ struct BucketReplay: VectorReplay {
         guard let experience = Experience(testCase.experience) else {
             return Mismatch(expected: "an experience with an id", actual: spell(testCase.experience))
         }
-        let variation = BucketingManager().variation(visitorID: testCase.visitorID, experience: experience)
+        let value = BucketingManager().bucketValue(visitorID: testCase.visitorID, experienceID: experience.id.text)
+        let layout = BucketLayout(variations: experience.variations, version: experience.version)
+        let variation = layout.variation(for: Double(value)).map { experience.variations[$0] }
         return Mismatch(expected: testCase.expect, actual: variation?.id.map { .string($0.text) } ?? .null)
     }
 }

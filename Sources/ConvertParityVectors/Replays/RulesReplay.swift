@@ -20,9 +20,12 @@ struct RulesReplay: VectorReplay {
     }
 
     func mismatch(in testCase: Case) -> Mismatch? {
-        let groups = testCase.rules.map { RuleAdapter(semantics: semantics).flatten($0) }
-        let manager = RuleManager(semantics: semantics, keysAreCaseSensitive: testCase.keysAreCaseSensitive)
-        let verdict = groups.map { manager.verdict(of: $0, against: testCase.data?.objectValue) } ?? .malformed
+        let manager = testCase.rules.map {
+            RuleManager(
+                RuleAdapter(semantics: semantics).flatten($0), semantics: semantics,
+                keysAreCaseSensitive: testCase.keysAreCaseSensitive)
+        }
+        let verdict = manager?.verdict(on: testCase.data?.objectValue) ?? .malformed
         let actual: JSValue
         switch verdict {
         case .matched: actual = true

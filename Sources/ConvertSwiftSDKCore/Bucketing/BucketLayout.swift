@@ -31,7 +31,7 @@ package struct BucketLayout: Sendable {
 
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
     package func variation(for value: Double) -> Int? {
-        BucketingManager.variation(for: value, kind, ranges.indices) { ranges[$0] }
+        ranges.withUnsafeBufferPointer { BucketingManager.variation(for: value, among: $0, kind) }
     }
 }
 

@@ -21,37 +21,14 @@ package struct BucketingManager: Sendable {
         bucketValue(visitorID: visitorID, continuing: hash(experienceID: experienceID))
     }
 
-    /// The variation that `experience` gives to a visitor, by hash alone: no rules, no stored decision.
-    ///
-    /// - Returns: the variation, or `nil` if the visitor falls outside of every arm.
-    package func variation(visitorID: String, experience: Experience) -> Variation? {
-        let value = bucketValue(visitorID: visitorID, experienceID: experience.id.text)
-        let layout = BucketLayout(variations: experience.variations, version: experience.version)
-        return layout.variation(for: Double(value)).map { experience.variations[$0] }
-    }
-
-    /// Index of the variation that the bucket value `value` stands for in `experience`, or `nil` if it lies outside of every
-    /// arm. Decisions ask this.
-    @inline(__always)
-    func variation(for value: Int, of experience: ExperienceRow, in project: Project) -> Int? {
-        Self.variation(for: Double(value), experience.layout, experience.ranges.indices) {
-            project.experiences.ranges[$0]
-        }
-    }
-
     /// Index of the variation that owns `value`, the first one if ranges overlap, or `nil` if none does.
     @inline(__always)
     static func variation(
-        for value: Double, _ layout: BucketLayoutKind, _ places: Range<Int>, range: (Int) -> BucketLayout.Range
+        for value: Double, among ranges: UnsafeBufferPointer<BucketLayout.Range>, _ layout: BucketLayoutKind
     ) -> Int? {
         // From the last to the first one and without a way out, which would be guessed wrong half of the time (W2).
         var found: Int?
-        var place = places.upperBound
-        while place > places.lowerBound {
-            place &-= 1
-            let range = range(place)
-            if layout.gives(value, to: range) { found = range.variation }
-        }
+        for range in ranges.reversed() where layout.gives(value, to: range) { found = range.variation }
         return found
     }
 

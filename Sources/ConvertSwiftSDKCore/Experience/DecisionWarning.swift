@@ -32,7 +32,7 @@ extension Project {
 
     /// The warning about a condition of the program that was given up.
     func warning(about condition: Int) -> DecisionEffect {
-        let condition = program.sources[condition]
+        let condition = program.originals[condition]
         return .warn(
             DecisionWarning(
                 key: condition.key, pattern: ECMAScript.toString(condition.value), matchType: condition.matchType))

@@ -127,7 +127,7 @@ extension ExperienceManager {
             verdict = self.verdict(of: rules, onOwnPropertiesFor: index, &call)
         } else {
             call.observer.willEvaluate(.audience(index), against: call.visitor.resolved.copy())
-            verdict = project.program.evaluate(
+            verdict = project.rules.evaluate(
                 rules, against: &call.visitor.resolved, &call.budget, observer: call.observer, rememberedAt: index)
         }
         call.observer.didEvaluate(rules: verdict)
@@ -142,7 +142,7 @@ extension ExperienceManager {
     ) -> RuleVerdict {
         guard var attributes = call.attributes.take() else { return .notMatched }
         call.observer.willEvaluate(.audience(audience), against: attributes.copy())
-        let verdict = project.program.evaluate(rules, against: &attributes, &call.budget, observer: call.observer)
+        let verdict = project.rules.evaluate(rules, against: &attributes, &call.budget, observer: call.observer)
         call.attributes = consume attributes
         return verdict
     }
@@ -155,6 +155,6 @@ extension ExperienceManager {
         let data = if case .audience = subject { call.options.visitorData } else { call.options.locationData }
         guard let data else { return .notMatched }
         call.observer.willEvaluate(subject, against: nil)
-        return project.program.evaluate(rules, answeredBy: data, &call.budget, observer: call.observer)
+        return project.rules.evaluate(rules, answeredBy: data, &call.budget, observer: call.observer)
     }
 }

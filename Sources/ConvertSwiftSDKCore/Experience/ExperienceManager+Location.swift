@@ -99,7 +99,7 @@ extension ExperienceManager {
             var location =
                 call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
             call.observer.willEvaluate(subject, against: location.copy())
-            verdict = project.program.evaluate(rules, against: &location, &call.budget, observer: call.observer)
+            verdict = project.rules.evaluate(rules, against: &location, &call.budget, observer: call.observer)
             call.location = consume location
         }
         call.observer.didEvaluate(rules: verdict)

@@ -10,7 +10,8 @@ extension ExperienceManager {
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
         }
         let value = project.bucketing.bucketValue(visitorID: call.visitor.id, continuing: experience.hash)
-        let bucketed = project.bucketing.variation(for: value, of: experience, in: project)
+        let bucketed = BucketingManager.variation(
+            for: Double(value), among: project.experiences.ranges[experience.ranges], experience.layout)
         call.observer.didBucket(value, in: experience.index)
         guard forced != nil || bucketed != nil else {
             call.observer.didReach(.selection(.unowned(value: value)), passed: false)

@@ -85,21 +85,12 @@ extension ExperienceManager {
 
     /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.
     private func sweepAudiences(forDecisions count: Int, _ call: inout DecisionCall<SilentObserver>) {
-        guard call.goesByContext, project.program.isWorthSweeping(forDecisions: count),
+        guard call.goesByContext, project.rules.isWorthSweeping(forDecisions: count),
             !call.visitor.resolved.hasSweptVerdicts
         else { return }
-        project.program.lend(&call.visitor.resolved, &call.budget) { reader in
-            reader.sweep { answers in
-                reader.rememberEach(of: project.ruleSets.audiences.count) { index in
-                    if case .rules(let rules) = project.ruleSets.audiences[index].test {
-                        answers.matches(rules)
-                    } else {
-                        nil
-                    }
-                }
-            }
+        project.rules.sweep(&call.visitor.resolved, &call.budget, project.ruleSets.audiences.count) { index in
+            if case .rules(let rules) = project.ruleSets.audiences[index].test { rules } else { nil }
         }
-        call.visitor.resolved.markSwept()
     }
 
     /// What one experience of several came to.

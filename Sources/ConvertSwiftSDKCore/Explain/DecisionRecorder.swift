@@ -60,7 +60,7 @@ final class DecisionRecorder: DecisionObserver {
 
     func didEvaluate(condition index: Int, _ truth: Truth) {
         let program = project.program
-        let source = program.sources[index]
+        let source = program.originals[index]
         let verdict =
             truth.isAbandoned ? .abandoned : Explanation.Verdict(truth.verdict(negated: source.negation))
         conditions.append(

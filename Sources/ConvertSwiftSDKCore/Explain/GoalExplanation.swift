@@ -35,7 +35,7 @@ extension Project {
     ) -> (RuleVerdict, Explanation.RuleSet) {
         let recorder = DecisionRecorder(self, visitorID: "")
         recorder.willEvaluate(subject, against: attributes.copy())
-        let verdict = program.evaluate(rules, against: &attributes, &budget, observer: recorder)
+        let verdict = self.rules.evaluate(rules, against: &attributes, &budget, observer: recorder)
         return (verdict, recorder.ruleSet(verdict))
     }
 }

@@ -14,8 +14,8 @@ package final class Project: Sendable {
     package let diagnostics: [ConfigDiagnostic]
     /// Hashes visitors.
     let bucketing: BucketingManager
-    /// Every rule graph.
-    let program: RuleProgram
+    /// Matches the rules of audiences, locations, segments and goals.
+    let rules: RuleManager
     /// Whether some rules, of audiences or of whatever else, end a call with an error.
     let letsRulesEndTheCall: Bool
     /// The experiences, resolved as far as no visitor decides.
@@ -48,7 +48,7 @@ package final class Project: Sendable {
         options = parts.options
         diagnostics = parts.diagnostics
         bucketing = parts.bucketing
-        program = parts.program
+        rules = parts.rules
         letsRulesEndTheCall = parts.letsRulesEndTheCall
         goalsByKey = parts.goalsByKey
         features = parts.features
@@ -63,7 +63,7 @@ struct ProjectParts: ~Copyable {
     let options: CompilationOptions
     let diagnostics: [ConfigDiagnostic]
     let bucketing: BucketingManager
-    let program: RuleProgram
+    let rules: RuleManager
     let letsRulesEndTheCall: Bool
     let experiences: ExperienceCatalog
     let ruleSets: RuleSets
@@ -110,6 +110,9 @@ extension Project {
     func verdict(
         of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget
     ) -> RuleVerdict {
-        program.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
+        self.rules.evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
     }
+
+    /// Every rule graph.
+    var program: RuleProgram { rules.program }
 }

@@ -6,7 +6,7 @@ struct ProjectCompiler {
     private let options: CompilationOptions
     private let bucketing: BucketingManager
     private let adapter: RuleAdapter
-    private var rules: RuleProgramBuilder
+    private var rules: RuleCompiler
     private var diagnostics: [ConfigDiagnostic] = []
     private var tables = ExperienceTables()
     private var carried: CarriedFeatureReader
@@ -25,7 +25,7 @@ struct ProjectCompiler {
         self.config = config
         self.options = options
         bucketing = BucketingManager(options: options.bucketing)
-        rules = RuleProgramBuilder(
+        rules = RuleCompiler(
             semantics: options.semantics, keysAreCaseSensitive: options.keysAreCaseSensitive,
             patternMemory: patternMemory)
         adapter = RuleAdapter(semantics: options.semantics)
@@ -39,12 +39,13 @@ struct ProjectCompiler {
         indexExperiences()
         let ruleSets = compileRuleSets()
         compileExperiences()
-        let program = RuleProgram(rules, verdictCount: config.audiences.count)
+        let manager = RuleManager(RuleProgram(rules, verdictCount: config.audiences.count))
         var goalsByKey = EntityIndex()
         for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
         return ProjectParts(
             config: config, options: options, diagnostics: config.diagnostics + diagnostics, bucketing: bucketing,
-            program: program, letsRulesEndTheCall: options.semantics.letsErrorsEndTheCall && program.hasNulls,
+            rules: manager,
+            letsRulesEndTheCall: options.semantics.letsErrorsEndTheCall && manager.program.hasNulls,
             experiences: ExperienceCatalog(tables), ruleSets: ruleSets,
             features: FeatureCatalog(config, carriedBy: carried, tables.rows),
             goalsByKey: EntityIndex.Frozen(goalsByKey))
@@ -102,7 +103,8 @@ struct ProjectCompiler {
         _ tree: RuleTree, of entity: @autoclosure () -> String, at path: @autoclosure () -> String
     ) -> CompiledRules {
         let count = diagnostics.count
-        let compiled = rules.compile(tree, flattenedBy: adapter, path: "", diagnostics: &diagnostics)
+        let groups = adapter.flatten(tree, path: "", diagnostics: &diagnostics)
+        let compiled = rules.compile(groups, diagnostics: &diagnostics)
         for index in count..<diagnostics.count {
             let problem = diagnostics[index]
             diagnostics[index] = ConfigDiagnostic(

@@ -1,8 +1,9 @@
 internal import ConvertECMAScript
 
-/// Flattens rule graphs, `OR` of `AND` of `OR_WHEN` of leaves, into `[RuleGroup]`.
+/// Flattens rule graphs, `OR` of `AND` of `OR_WHEN` of leaves, into `[RuleGroup]`, which decisions are compiled from.
 ///
-/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless; flattening takes time linear to the graph.
+/// A leaf with a defect becomes a condition that never holds, and a diagnostic names the defect. Stateless; flattening takes
+/// time linear to the graph, and conditions share the leaves' storage.
 package struct RuleAdapter: Sendable {
     /// Which operators are known, and where a leaf without `key` is looked up.
     package let semantics: RuleSemantics
@@ -17,9 +18,41 @@ package struct RuleAdapter: Sendable {
     ///   - path: the JSON path of the graph, for the diagnostics.
     ///   - diagnostics: what is wrong is appended here.
     package func flatten(_ tree: RuleTree, path: String = "$", diagnostics: inout [ConfigDiagnostic]) -> [RuleGroup] {
-        var groups = RuleGroups()
-        flatten(tree, path: path, into: &groups, diagnostics: &diagnostics)
-        return groups.groups
+        var groups: [RuleGroup] = []
+        var place = RulePlace()
+        func report(_ message: String) { diagnostics.append(message, at: path, place) }
+        let null = RuleCondition(nil, under: semantics)
+        if tree.isEmpty { report("OR is missing or empty: the rules never match.") }
+        for part in tree.parts {
+            switch part {
+            case .block(let clauses):
+                place = RulePlace(block: groups.count)
+                groups.append(RuleGroup())
+                if clauses == 0 { report("AND is missing or empty: the block never matches.") }
+            case .nullBlock:
+                place = RulePlace(block: groups.count)
+                groups.append(RuleGroup(clauses: [[null]]))
+                report("null in place of a block: the rules stop here without a match.")
+            case .clause(let leaves):
+                place.enterClause()
+                let conditions = tree.leaves[leaves].map { RuleCondition($0, under: semantics) }
+                groups[groups.count - 1].append(conditions)
+                if leaves.isEmpty { report("OR_WHEN is missing or empty: the clause never matches.") }
+                for (index, condition) in conditions.enumerated() {
+                    guard let defect = condition.defect else { continue }
+                    place.leaf = index
+                    switch defect {
+                    case .invalid(let reason): report("\(reason): it never matches.")
+                    case .null: report("null where the rules need an object: they stop here without a match.")
+                    }
+                }
+            case .nullClause:
+                place.enterClause()
+                groups[groups.count - 1].append(CollectionOfOne(null))
+                report("null in place of a clause: the rules stop here without a match.")
+            }
+        }
+        return groups
     }
 
     /// The groups of `tree`, without diagnostics.
@@ -28,89 +61,9 @@ package struct RuleAdapter: Sendable {
         return flatten(tree, diagnostics: &diagnostics)
     }
 
-    /// Hands the conditions of `tree` to `sink`. There are as many as the tree has leaves, in the same order.
-    func flatten(
-        _ tree: RuleTree, path: String, into sink: inout some RuleSink, diagnostics: inout [ConfigDiagnostic]
-    ) {
-        var report = Report(path: path)
-        if tree.isEmpty { report.add("OR is missing or empty: the rules never match.", to: &diagnostics) }
-        for part in tree.parts {
-            switch part {
-            case .block(let clauses):
-                if report.block >= 0 { sink.endGroup() }
-                report.enterBlock()
-                if clauses == 0 { report.add("AND is missing or empty: the block never matches.", to: &diagnostics) }
-            case .nullBlock:
-                if report.block >= 0 { sink.endGroup() }
-                report.enterBlock()
-                report.add("null in place of a block: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null, .null, of: nil)
-                sink.endClause()
-            case .clause(let leaves):
-                report.enterClause()
-                if leaves.isEmpty {
-                    report.add("OR_WHEN is missing or empty: the clause never matches.", to: &diagnostics)
-                }
-                for index in leaves {
-                    let leaf = tree.leaves[index]
-                    if let leaf, sink.appendAgain(leaf) { continue }
-                    let (condition, action) = read(leaf)
-                    if let defect = condition.defect {
-                        report.add(defect, ofLeaf: index - leaves.lowerBound, to: &diagnostics)
-                    }
-                    sink.append(condition, action, of: leaf)
-                }
-                sink.endClause()
-            case .nullClause:
-                report.enterClause()
-                report.add("null in place of a clause: the rules stop here without a match.", to: &diagnostics)
-                sink.append(.null, .null, of: nil)
-                sink.endClause()
-            }
-        }
-        if report.block >= 0 { sink.endGroup() }
-    }
-
-    /// The condition that a leaf makes; a `null` in place of it, its clause or its block is `nil`.
-    func condition(of leaf: RuleLeaf?) -> RuleCondition { read(leaf).condition }
-
-    /// What to do with a condition that no tree of this adapter's made.
-    func action(of condition: RuleCondition) -> RuleAction {
-        switch condition.defect {
-        case .null: .null
-        case .invalid: .never
-        // The flat model itself has no rule types: a condition need not name one.
-        case nil where condition.ruleType.map(isUnevaluated) ?? false: .never
-        case nil: Operation(wireName: condition.matchType, under: semantics).map(RuleAction.compare) ?? .never
-        }
-    }
-
-    /// Whether no leaf of the rule type can match.
-    private func isUnevaluated(_ ruleType: String?) -> Bool {
-        semantics.needsDocumentedRuleType && !DocumentedRuleTypes.contains(ruleType)
-    }
-
-    private func read(_ leaf: RuleLeaf?) -> (condition: RuleCondition, action: RuleAction) {
-        guard let leaf else { return (.null, .null) }
-        let attribute = leaf.attribute ?? (semantics.looksUpRuleType ? leaf.ruleType.map { PropertyKey($0) } : nil)
-        let matchType: String
-        let negated: JSValue?
-        switch leaf.matching {
-        case .null: return (.null, .null)
-        case .missing: (matchType, negated) = ("", nil)
-        case .operation(let name, let flag): (matchType, negated) = (name ?? "", flag)
-        }
-        let operation = Operation(wireName: matchType, under: semantics)
-        let defect = defect(of: leaf, operation, negated: negated)
-        let condition = RuleCondition(
-            attribute: attribute, matchType: matchType, value: leaf.value, negation: negated?.boolValue ?? false,
-            ruleType: leaf.ruleType, defect: defect.map { .invalid($0) })
-        guard defect == nil, let operation, !isUnevaluated(leaf.ruleType) else { return (condition, .never) }
-        return (condition, .compare(operation))
-    }
-
-    private func defect(of leaf: RuleLeaf, _ operation: Operation?, negated: JSValue?) -> String? {
-        guard case .operation(let matchType?, _) = leaf.matching else {
+    /// Why a condition made of `leaf` never holds; `nil` for a sound one.
+    func defect(of leaf: RuleLeaf) -> String? {
+        guard case .operation(let matchType?, let negated) = leaf.matching else {
             return "the leaf names no operator in matching.match_type"
         }
         if negated?.boolValue == nil { return "the leaf has no boolean matching.negated" }
@@ -119,73 +72,48 @@ package struct RuleAdapter: Sendable {
             return leaf.ruleType.map { "rule type '\($0.excerpt())' is not evaluated under these semantics" }
                 ?? "the leaf has no rule_type"
         }
-        guard let operation else { return "unknown operator '\(matchType.excerpt())'" }
+        guard let operation = Operation(wireName: matchType, under: semantics) else {
+            return "unknown operator '\(matchType.excerpt())'"
+        }
         if leaf.isKeyMalformed && semantics.looksUpRuleType { return "the leaf's key is no text" }
         if leaf.value == nil && !operation.needsNoValue { return "the leaf has no value" }
         return nil
     }
-}
 
-/// What takes the conditions of a graph, one after the other.
-protocol RuleSink {
-    /// - Parameter leaf: what the condition was made of, if it was made of one.
-    mutating func append(_ condition: RuleCondition, _ action: RuleAction, of leaf: RuleLeaf?)
-    /// Appends what was appended for this leaf before, and says whether there is something without a defect.
-    mutating func appendAgain(_ leaf: RuleLeaf) -> Bool
-    mutating func endClause()
-    mutating func endGroup()
-}
-
-/// The groups of a graph as they come.
-private struct RuleGroups: RuleSink {
-    private(set) var groups: [RuleGroup] = []
-    private var conditions: [RuleCondition] = []
-    private var clauseEnds: [Int] = []
-
-    mutating func append(_ condition: RuleCondition, _ action: RuleAction, of leaf: RuleLeaf?) {
-        conditions.append(condition)
+    /// The operator of a condition without a defect; `nil` if it never holds all the same.
+    func operation(of condition: RuleCondition) -> Operation? {
+        // A condition made in code need not name a rule type, and a config's exclusion has one that is not evaluated.
+        if let type = condition.ruleType, isUnevaluated(type) { return nil }
+        return Operation(wireName: condition.matchType, under: semantics)
     }
 
-    mutating func appendAgain(_ leaf: RuleLeaf) -> Bool { false }
-
-    mutating func endClause() { clauseEnds.append(conditions.count) }
-
-    mutating func endGroup() {
-        groups.append(RuleGroup(conditions: conditions, clauseEnds: clauseEnds))
-        (conditions, clauseEnds) = ([], [])
+    /// Whether no leaf of the rule type can match.
+    private func isUnevaluated(_ ruleType: String?) -> Bool {
+        semantics.needsDocumentedRuleType && !DocumentedRuleTypes.contains(ruleType)
     }
 }
 
-/// Spells diagnostics about one graph, with the place in it.
-private struct Report {
-    private let path: String
-    /// Index of the block that was entered last, and of the clause in it; -1 if none was.
-    private(set) var block = -1
-    private var clause = -1
+/// A place in a rule graph.
+struct RulePlace {
+    var block: Int?
+    var clause: Int?
+    var leaf: Int?
 
-    init(path: String) { self.path = path }
-
-    mutating func enterBlock() {
-        block += 1
-        clause = -1
+    /// Moves on to the next clause of the block.
+    mutating func enterClause() {
+        clause = clause.map { $0 + 1 } ?? 0
+        leaf = nil
     }
+}
 
-    mutating func enterClause() { clause += 1 }
-
-    func add(_ defect: RuleCondition.Defect, ofLeaf leaf: Int, to diagnostics: inout [ConfigDiagnostic]) {
-        switch defect {
-        case .invalid(let reason): add("\(reason): it never matches.", leaf, to: &diagnostics)
-        case .null:
-            add("null where the rules need an object: they stop here without a match.", leaf, to: &diagnostics)
-        }
-    }
-
-    func add(_ message: String, _ leaf: Int? = nil, to diagnostics: inout [ConfigDiagnostic]) {
-        guard diagnostics.count < ConfigDiagnostic.limit else { return }
-        var place = path
-        if block >= 0 { place += ".OR[\(block)]" }
-        if clause >= 0 { place += ".AND[\(clause)]" }
-        if let leaf { place += ".OR_WHEN[\(leaf)]" }
-        diagnostics.append(ConfigDiagnostic(path: place, message: message))
+extension [ConfigDiagnostic] {
+    /// Appends `message` about `place` in the graph at `path`, unless there are as many diagnostics as are kept.
+    mutating func append(_ message: String, at path: String, _ place: RulePlace, member: String = "") {
+        guard count < ConfigDiagnostic.limit else { return }
+        var path = path
+        if let block = place.block { path += ".OR[\(block)]" }
+        if let clause = place.clause { path += ".AND[\(clause)]" }
+        if let leaf = place.leaf { path += ".OR_WHEN[\(leaf)]" }
+        append(ConfigDiagnostic(path: path + member, message: message))
     }
 }

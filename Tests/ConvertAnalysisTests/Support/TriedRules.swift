@@ -3,9 +3,9 @@ import ConvertSwiftSDKCore
 
 /// Rules that are compiled once and tried on many visitors.
 struct TriedRules {
-    private let set: CompiledRuleSet
+    private let set: RuleManager
 
-    init(_ groups: [RuleGroup], _ semantics: RuleSemantics) { set = CompiledRuleSet(groups, semantics: semantics) }
+    init(_ groups: [RuleGroup], _ semantics: RuleSemantics) { set = RuleManager(groups, semantics: semantics) }
 
     /// Whether a visitor with `attributes` meets them.
     func areMet(by attributes: JSObject) -> Bool {

@@ -84,15 +84,19 @@ struct LayoutPropertyTests {
         #expect(after.variation(for: 0) == 1)
     }
 
-    @Test func theManagerGivesWhatTheLayoutSays() throws {
-        let experience = try Experience(version: 12, [variation("a", 30), variation("b", 30)])
-        let layout = BucketLayout(variations: experience.variations, version: experience.version)
-        let manager = BucketingManager()
+    @Test func decisionsGiveWhatTheLayoutSays() throws {
+        let variations = [variation("a", 30), variation("b", 30)]
+        let layout = BucketLayout(variations: try Experience(version: 12, variations).variations, version: 12)
+        let manager = try ExperienceManager([
+            "experiences": [experience("e", ["version": 12, "variations": .array(variations)])]
+        ])
         for visitor in 0..<300 {
             let id = "visitor-\(visitor)"
-            let value = manager.bucketValue(visitorID: id, experienceID: "e")
-            let expected = layout.variation(for: Double(value)).flatMap { experience.variations[$0].id }
-            #expect(manager.variation(visitorID: id, experience: experience)?.id == expected)
+            var visitor = manager.visitor(id: id)
+            let value = BucketingManager().bucketValue(visitorID: id, experienceID: "id-e")
+            let expected = layout.variation(for: Double(value)).map { ["a", "b"][$0] }
+            let decision = manager.selectVariation("e", for: &visitor, options: .located())
+            #expect(decision.variation?.variationID == expected)
         }
     }
 }

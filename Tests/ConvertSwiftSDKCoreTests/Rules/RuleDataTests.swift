@@ -13,8 +13,7 @@ struct RuleDataTests {
     private func verdict(
         _ clauses: [[RuleCondition]], _ answers: [String: RuleDataAnswer], _ semantics: RuleSemantics = .standard
     ) -> RuleVerdict {
-        RuleManager(semantics: semantics).verdict(
-            of: [RuleGroup(clauses: clauses)], answeredBy: Table(answers: answers))
+        RuleManager([RuleGroup(clauses: clauses)], semantics: semantics).verdict(answeredBy: Table(answers: answers))
     }
 
     private func condition(_ key: String, negation: Bool = false) -> RuleCondition {
@@ -60,7 +59,7 @@ struct RuleDataTests {
     @Test func missingDataEndsTheRulesBeforeALaterGroup() {
         let rules = [RuleGroup(clauses: [[condition("a")]]), RuleGroup(clauses: [[condition("b")]])]
         let data = Table(answers: ["a": .noDataFound, "b": .value("1")])
-        #expect(RuleManager().verdict(of: rules, answeredBy: data) == .noDataFound)
+        #expect(RuleManager(rules).verdict(answeredBy: data) == .noDataFound)
     }
 
     @Test func underFlatEveryConditionIsAsked() {
@@ -72,6 +71,6 @@ struct RuleDataTests {
         let graph = rules([leaf("a", "almost", "1")])
         let groups = RuleAdapter().flatten(RuleTree(graph))
         let data = Table(answers: ["a": .result(true)])
-        #expect(RuleManager().verdict(of: groups, answeredBy: data) == .notMatched)
+        #expect(RuleManager(groups).verdict(answeredBy: data) == .notMatched)
     }
 }

@@ -27,8 +27,8 @@ func verdict(
     _ rules: JSValue, _ attributes: JSObject?, _ semantics: RuleSemantics, keysAreCaseSensitive: Bool = true
 ) throws -> RuleVerdict {
     let groups = RuleAdapter(semantics: semantics).flatten(RuleTree(rules))
-    return RuleManager(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        .verdict(of: groups, against: attributes)
+    return RuleManager(groups, semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+        .verdict(on: attributes)
 }
 
 /// Whether one condition holds on the attribute `k`.
@@ -49,6 +49,6 @@ func holds(
         ])
     var attributes = JSObject()
     attributes["k"] = attribute
-    return RuleManager(semantics: semantics)
-        .evaluate(rules: RuleAdapter(semantics: semantics).flatten(tree), against: attributes)
+    return RuleManager(RuleAdapter(semantics: semantics).flatten(tree), semantics: semantics)
+        .evaluate(against: attributes)
 }

@@ -32,10 +32,6 @@ struct Attribute: Sendable, BitwiseCopyable {
     var equalNumber: UInt32 = 0
     /// Number of the text as it is.
     var listNumber: UInt32 = 0
-    /// The ``TextPairs`` of the lowercase.
-    var pairs: UInt32 = 0
-    /// The first four bytes of the lowercase, the first one lowest, and zeros where there are fewer.
-    var beginning: UInt32 = 0
     /// Where the whole value is in the object it came from.
     var member: Int32 = 0
     /// What is noted last, when all else is there.

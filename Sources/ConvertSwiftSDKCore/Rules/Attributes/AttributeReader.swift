@@ -8,7 +8,7 @@ internal import ConvertECMAScript
 /// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:_:to:)`` call that lent
 /// it, and nobody stores one; that call holds the program and the attributes until it returns, and only
 /// ``resolveIfNeeded(_:)`` adds texts meanwhile, with no ``ByteText`` at hand; the program's own indices and ranges lie
-/// within its tables, as ``RuleProgramBuilder`` made them, so only slots and texts, which come from two sides, are
+/// within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
 /// checked.
 struct AttributeReader {
     private let tables: UnsafePointer<RuleTables>
@@ -38,38 +38,28 @@ struct AttributeReader {
     var attributes: AttributeTable {
         @inline(__always) _read { yield table.pointee }
     }
-
-    @inline(__always)
-    func text(of attribute: Attribute) -> ByteText { attributes.texts[attribute.text] }
-
-    @inline(__always)
-    func lowercase(_ attribute: Attribute) -> ByteText { attributes.texts[attribute.lowercase] }
-
-    /// The text of the rule's side.
-    @inline(__always)
-    func text(_ row: ComparisonRow) -> ByteText { ByteText(rules.texts.elements, row.range) }
 }
 
 extension AttributeReader: TruthSource {
     @inline(__always) static var canMissData: Bool { false }
 
     @inline(__always)
-    func holdsPlainly(_ comparison: Int) -> Bool? {
+    func truth(of comparison: Int, at condition: Int) -> Truth {
         let row = comparisons.pointer(at: comparison)
         let attribute = slot(Int(row.pointee.slot))
-        if !attribute.pointee.isScalar {
-            resolveIfNeeded(Int(row.pointee.slot))
-            guard attribute.pointee.isScalar else { return nil }
+        if !attribute.pointee.isScalar { resolveIfNeeded(Int(row.pointee.slot)) }
+        if attribute.pointee.isScalar, let holds = Comparisons.quickAnswer(row.pointee, attribute.pointee) {
+            return Truth(holds)
         }
-        return Comparisons.holdsPlainly(row, attribute)
+        return rememberedTruth(of: comparison)
     }
 
-    /// As often as it is asked, a comparison is made once.
+    /// Evaluates each comparison at most once and remembers the answer.
     @inline(never)
-    func truth(of comparison: Int, at condition: Int) -> Truth {
+    private func rememberedTruth(of comparison: Int) -> Truth {
         let known = attributes[truth: comparison]
         if known.isKnown { return known }
-        let truth = Comparisons.truth(of: comparison, on: Int(comparisons[comparison].slot), self)
+        let truth = Comparisons.truth(Comparison(comparison, on: Int(comparisons[comparison].slot), self))
         table.pointee[truth: comparison] = truth
         return truth
     }

@@ -9,7 +9,7 @@ package struct AttributeSlots: Sendable {
 
     /// Names as conditions have them, lowercased if case does not count. The first one has the slot 1.
     fileprivate var names = KeyTable()
-    private(set) var needs: [AttributeNeeds] = [[]]
+    private(set) var needs: [AttributeForms] = [[]]
     let isCaseSensitive: Bool
 
     init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
@@ -18,14 +18,12 @@ package struct AttributeSlots: Sendable {
     var count: Int { needs.count }
 
     /// The slot of `name`, which is made if there is none.
-    mutating func intern(_ name: PropertyKey?, needs: AttributeNeeds) -> Int {
-        let slot = name.map { self.slot(of: canonical($0)) } ?? Self.nameless
-        add(needs, to: slot)
-        return slot
+    mutating func intern(_ name: PropertyKey?) -> Int {
+        name.map { slot(of: canonical($0)) } ?? Self.nameless
     }
 
     /// Has the attribute in `slot` prepared in more forms.
-    mutating func add(_ needs: AttributeNeeds, to slot: Int) { self.needs[slot].formUnion(needs) }
+    mutating func add(_ needs: AttributeForms, to slot: Int) { self.needs[slot].formUnion(needs) }
 
     private mutating func slot(of key: PropertyKey) -> Int {
         if let place = names.index(of: key) { return place + 1 }

@@ -40,7 +40,7 @@ extension AttributeTable {
         if row.pointee.isOnlyCompared, let members = source.members.baseAddress,
             let text = ShortText(valueAt: members + index)
         {
-            let number = tables.pointee.textNumbers.number(of: text, among: row.pointee.texts)
+            let number = tables.pointee.internedTexts.number(of: text, among: row.pointee.texts)
             if number != 0 || text.isPlain {
                 let attribute = slotStart + slot
                 attribute.pointee.member = Int32(truncatingIfNeeded: index)
@@ -141,7 +141,7 @@ extension AttributeTable {
         _ text: ByteText, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
     ) -> Bool {
         guard text.isPlain else { return false }
-        let number = tables.pointee.textNumbers.number(of: text, in: slot)
+        let number = tables.pointee.internedTexts.number(of: text, in: slot)
         slots[place].equalNumber = number
         slots[place].listNumber = number
         return true
@@ -151,29 +151,27 @@ extension AttributeTable {
     private mutating func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
         let needs = tables.pointee.slotRows[slot].needs
         let attribute = slots[place]
-        if needs.contains(.beginning) { slots[place].beginning = texts[attribute.lowercase].beginning }
-        if needs.contains(.pairs) { slots[place].pairs = TextPairs.containing(texts[attribute.lowercase]) }
         if needs.contains(.equalNumber) {
-            slots[place].equalNumber = tables.pointee.textNumbers.number(of: texts[attribute.lowercase], in: slot)
+            slots[place].equalNumber = tables.pointee.internedTexts.number(of: texts[attribute.lowercase], in: slot)
         }
         guard needs.contains(.listNumber) else { return }
         let text = texts[attribute.text]
         slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
-        slots[place].listNumber = tables.pointee.textNumbers.number(of: text, in: slot)
+        slots[place].listNumber = tables.pointee.internedTexts.number(of: text, in: slot)
     }
 
     /// Adds the text of a value that is none, if it is needed.
-    private mutating func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeNeeds) {
+    private mutating func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeForms) {
         if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
     }
 
     /// Adds `text` and what is needed of its forms.
-    private mutating func add(_ text: String, to place: Int, _ needs: AttributeNeeds) {
+    private mutating func add(_ text: String, to place: Int, _ needs: AttributeForms) {
         text.withUTF8Bytes { add($0, to: place, needs) }
     }
 
     /// As ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
-    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeNeeds) {
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeForms) {
         let (range, isLowercase) = texts.append(text)
         slots[place].text = range
         slots[place].lowercase = range

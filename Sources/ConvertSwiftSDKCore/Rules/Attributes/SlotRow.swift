@@ -6,18 +6,18 @@ struct SlotRow: Sendable, BitwiseCopyable {
     let name: StringBits
     let hash: UInt32
     /// The forms in which it is read.
-    let needs: AttributeNeeds
+    let needs: AttributeForms
     /// Whether its text is only looked up, and among so few that each is compared.
     let isOnlyCompared: Bool
-    /// Range of the texts that rules name, among the program's ``TextNumbers``.
+    /// Range of the texts that rules name, among the program's ``InternedTexts``.
     let texts: TableRange
 
-    init(_ slot: Int, in slots: FrozenAttributeSlots.View, needs: AttributeNeeds, _ numbers: TextNumbers.Frozen) {
+    init(_ slot: Int, in slots: FrozenAttributeSlots.View, needs: AttributeForms, _ texts: InternedTexts.Frozen) {
         let key = slot == AttributeSlots.nameless ? nil : slots.key(at: slot).pointee
         name = key.map { StringBits($0.name) } ?? StringBits()
         hash = key?.hash ?? 0
         self.needs = needs
-        texts = numbers.texts(of: slot)
-        isOnlyCompared = needs.isSubset(of: .numbers) && texts.count <= TextNumbers.Frozen.comparedTexts
+        self.texts = texts.texts(of: slot)
+        isOnlyCompared = needs.isSubset(of: .numbers) && self.texts.count <= InternedTexts.Frozen.comparedTexts
     }
 }

@@ -8,9 +8,19 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
 
     /// The matcher that the wire calls `name`, or `nil` if there is none; names are case-sensitive.
     package init?(wireName name: String) {
-        guard case .mobile(let matcher)? = Operation.named(name) else { return nil }
+        guard let matcher = Self.byName[PropertyKey(name)] else { return nil }
         self = matcher
     }
+
+    /// The matchers by their names on the wire.
+    static let names: [(name: String, matcher: MobileMatcher)] = [
+        ("eq", .equals), ("ne", .notEquals), ("ex", .exists), ("nx", .notExists), ("gt", .greater),
+        ("ge", .greaterOrEqual), ("lt", .less), ("le", .lessOrEqual), ("co", .contains), ("nc", .notContains),
+        ("sw", .startsWith), ("ew", .endsWith),
+    ]
+
+    private static let byName = Dictionary(
+        names.map { (PropertyKey($0.name), $0.matcher) }, uniquingKeysWith: { first, _ in first })
 
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
     package var needsAllOperands: Bool {

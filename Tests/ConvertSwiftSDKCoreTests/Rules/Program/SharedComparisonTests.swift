@@ -6,9 +6,10 @@ import Testing
 /// Conditions that ask for the same share a comparison, and those that only look alike do not.
 struct SharedComparisonTests {
     private func comparisons(_ leaves: [JSValue]) -> Int {
-        var builder = RuleProgramBuilder(semantics: .standard)
-        _ = builder.compile(RuleAdapter().flatten(RuleTree(rules(leaves))))
-        return builder.comparisons.count
+        var compiler = RuleCompiler(semantics: .standard)
+        var diagnostics: [ConfigDiagnostic] = []
+        _ = compiler.compile(RuleAdapter().flatten(RuleTree(rules(leaves))), diagnostics: &diagnostics)
+        return compiler.comparisons.count
     }
 
     static let alike: [[JSValue]] = [
@@ -65,8 +66,8 @@ struct SharedComparisonTests {
             let conditions = (0..<count).map { RuleCondition(key: "a", matchType: "less", value: .integer(-$0)) }
             let last = RuleCondition(key: "a", matchType: "less", value: .integer(1 - count), negation: true)
             let groups = [RuleGroup(clauses: [conditions, [last], [last]])]
-            #expect(RuleManager().verdict(of: groups, against: ["a": .integer(-5)]) == .matched)
-            #expect(RuleManager().verdict(of: groups, against: ["a": .integer(-count)]) == .notMatched)
+            #expect(RuleManager(groups).verdict(on: ["a": .integer(-5)]) == .matched)
+            #expect(RuleManager(groups).verdict(on: ["a": .integer(-count)]) == .notMatched)
         }
     }
 }

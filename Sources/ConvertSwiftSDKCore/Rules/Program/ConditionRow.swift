@@ -3,7 +3,6 @@ struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
     private static let lastOfClause: UInt32 = 1
     private static let lastOfGroup: UInt32 = 2
     private static let negated: UInt32 = 4
-    private static let flags: UInt32 = 7
 
     private var bits: UInt32
 
@@ -12,10 +11,7 @@ struct ConditionRow: Sendable, Equatable, BitwiseCopyable {
     }
 
     /// Index among the program's comparisons.
-    var comparison: Int {
-        @inline(__always) get { Int(bits &>> 3) }
-        set { bits = UInt32(truncatingIfNeeded: newValue) &<< 3 | bits & Self.flags }
-    }
+    var comparison: Int { @inline(__always) get { Int(bits &>> 3) } }
 
     var isNegated: Bool { @inline(__always) get { bits & Self.negated != 0 } }
 

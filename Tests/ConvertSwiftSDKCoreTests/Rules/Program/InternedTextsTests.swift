@@ -3,17 +3,14 @@ import Testing
 
 @testable import ConvertSwiftSDKCore
 
-struct TextNumbersTests {
-    private var pool: [UInt8] = []
-    private var numbers = TextNumbers()
+struct InternedTextsTests {
+    private var texts = InternedTexts()
 
     private mutating func number(_ text: String, _ slot: Int) -> UInt32 {
-        let range = TableRange(start: pool.count, count: text.utf8.count)
-        pool += Array(text.utf8)
-        return numbers.entry(of: range, in: slot, pool).number
+        texts.number(of: texts.spelling(of: .string(text)), in: slot)
     }
 
-    private func found(_ text: String, _ slot: Int, in frozen: TextNumbers.Frozen) -> UInt32 {
+    private func found(_ text: String, _ slot: Int, in frozen: InternedTexts.Frozen) -> UInt32 {
         Array(text.utf8).withUnsafeBufferPointer { frozen.number(of: ByteText($0), in: slot) }
     }
 
@@ -23,6 +20,17 @@ struct TextNumbersTests {
         #expect(number("b", 7) == 1)
         #expect(number("", 7) == 2)
         #expect(number("a", 1) == 1)
+        #expect(number("", 7) == 2)
+    }
+
+    @Test mutating func everyTextIsKeptOnce() {
+        let (small, capital) = (texts.lowercase(of: "AB"), texts.spelling(of: "AB"))
+        #expect(texts.bytes == Array("abAB".utf8))
+        #expect(texts.lowercase(of: "aB").start == small.start && texts.spelling(of: "AB").start == capital.start)
+        #expect(texts.numbers(ofListed: "a|B|ab|", in: 3) == [1, 2, 3, 4])
+        #expect(texts.numbers(ofListed: ["Ab", "a|b"], in: 3) == [3, 5])
+        #expect(texts.numbers(ofListed: 1, in: 3) == [])
+        #expect(texts.bytes == Array("abABaba|b".utf8))
     }
 
     /// Texts that a few bytes tell apart, or only the length, or only what lies behind the first bytes.
@@ -36,12 +44,8 @@ struct TextNumbersTests {
             for text in Self.texts.dropFirst(slot) { _ = number(text, slot) }
             for index in 0..<fillers + slot { _ = number("filler \(index)", slot) }
         }
-        let pool = FrozenTable(pool)
-        let frozen = TextNumbers.Frozen(numbers, texts: pool)
-        defer {
-            frozen.deallocate()
-            pool.deallocate()
-        }
+        let frozen = InternedTexts.Frozen(texts)
+        defer { frozen.deallocate() }
         for slot in 0...4 {
             for (index, text) in Self.texts.enumerated() {
                 let isNamed = (slot == 1 || slot == 3) && index >= slot
@@ -57,12 +61,8 @@ struct TextNumbersTests {
         for slot in 0..<20 {
             for index in 0..<100 { _ = number("text \(index * (slot + 1))", slot) }
         }
-        let texts = FrozenTable(pool)
-        let frozen = TextNumbers.Frozen(numbers, texts: texts)
-        defer {
-            frozen.deallocate()
-            texts.deallocate()
-        }
+        let frozen = InternedTexts.Frozen(texts)
+        defer { frozen.deallocate() }
         for slot in 0..<20 {
             for index in 0..<2_100 {
                 let isNamed = index % (slot + 1) == 0 && index / (slot + 1) < 100

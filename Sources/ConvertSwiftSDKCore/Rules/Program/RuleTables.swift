@@ -6,16 +6,13 @@ internal import ConvertECMAScript
 struct RuleTables {
     let conditions: FrozenTable<ConditionRow>
     let comparisons: FrozenTable<ComparisonRow>
-    let runs: FrozenTable<ComparisonRun>
     /// For each clause the index of its first condition, then the number of conditions.
     private let clauseStarts: FrozenTable<Int32>
     /// For each group the index of its first clause, then the number of clauses.
     private let groupStarts: FrozenTable<Int32>
-    /// Texts of operands.
-    let texts: FrozenTable<UInt8>
     /// Numbers of the texts in long lists.
     let listNumbers: FrozenTable<UInt32>
-    let textNumbers: TextNumbers.Frozen
+    let internedTexts: InternedTexts.Frozen
     /// The attribute names that conditions read.
     let slots: FrozenAttributeSlots.View
     /// What is read of each of them.
@@ -25,28 +22,20 @@ struct RuleTables {
     let semantics: RuleSemantics
     private let owner: Unmanaged<RuleProgram>
 
-    init(_ builder: RuleProgramBuilder, slots: FrozenAttributeSlots.View, verdictCount: Int, owner: RuleProgram) {
-        let comparisons = ComparisonRuns(of: builder.comparisons, slotCount: builder.slots.count)
-        conditions = FrozenTable(
-            builder.conditions.map { condition in
-                var condition = condition
-                condition.comparison = comparisons.places[condition.comparison]
-                return condition
-            })
-        self.comparisons = FrozenTable(comparisons.rows)
-        runs = FrozenTable(comparisons.runs)
-        clauseStarts = FrozenTable([0] + builder.clauseEnds)
-        groupStarts = FrozenTable([0] + builder.groupEnds)
-        texts = FrozenTable(builder.texts.bytes)
-        listNumbers = FrozenTable(builder.listNumbers)
-        textNumbers = TextNumbers.Frozen(builder.texts.numbers, texts: texts)
+    init(_ compiler: RuleCompiler, slots: FrozenAttributeSlots.View, verdictCount: Int, owner: RuleProgram) {
+        conditions = FrozenTable(compiler.conditions)
+        comparisons = FrozenTable(compiler.comparisons)
+        clauseStarts = FrozenTable([0] + compiler.clauseEnds)
+        groupStarts = FrozenTable([0] + compiler.groupEnds)
+        listNumbers = FrozenTable(compiler.tables.listNumbers)
+        let texts = InternedTexts.Frozen(compiler.tables.texts)
+        internedTexts = texts
         self.slots = slots
-        let numbers = textNumbers
         slotRows = FrozenTable(
-            builder.slots.needs.enumerated().map { SlotRow($0, in: slots, needs: $1, numbers) })
+            compiler.slots.needs.enumerated().map { SlotRow($0, in: slots, needs: $1, texts) })
         attributes = AttributeLayout(
-            slots: slots.count, truths: min(comparisons.rows.count, Attributes.keptTruths), verdicts: verdictCount)
-        semantics = builder.semantics
+            slots: slots.count, truths: min(compiler.comparisons.count, Attributes.keptTruths), verdicts: verdictCount)
+        semantics = compiler.semantics
         self.owner = .passUnretained(owner)
     }
 
@@ -54,12 +43,10 @@ struct RuleTables {
     func deallocate() {
         conditions.deallocate()
         comparisons.deallocate()
-        runs.deallocate()
         clauseStarts.deallocate()
         groupStarts.deallocate()
-        texts.deallocate()
         listNumbers.deallocate()
-        textNumbers.deallocate()
+        internedTexts.deallocate()
         slotRows.deallocate()
     }
 
@@ -77,7 +64,4 @@ struct RuleTables {
     func conditions(of clause: Int) -> (Int, end: Int) {
         (Int(clauseStarts[clause]), Int(clauseStarts[clause &+ 1]))
     }
-
-    /// The rule's value of the condition at `index`, as the config has it.
-    func value(ofConditionAt index: UInt32) -> JSValue? { program.sources[Int(index)].value }
 }

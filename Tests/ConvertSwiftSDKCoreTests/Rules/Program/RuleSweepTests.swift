@@ -11,28 +11,28 @@ struct RuleSweepTests {
         for seed in 0..<caseCount(150) {
             var random = SeededGenerator(seed: seed)
             let sets = (0..<20).map { _ in Self.groups(&random) }
-            var builder = RuleProgramBuilder(semantics: semantics)
-            let rules = sets.map { builder.compile($0) }
-            let program = RuleProgram(builder)
+            var compiler = RuleCompiler(semantics: semantics)
+            var diagnostics: [ConfigDiagnostic] = []
+            let rules = sets.map { compiler.compile($0, diagnostics: &diagnostics) }
+            let program = RuleProgram(compiler, verdictCount: rules.count)
+            let manager = RuleManager(program)
             var attributes = RandomProject.properties(&random)
             attributes["d"] = Self.value(&random)
             var walked = Attributes(attributes, in: program)
             var budget = CallBudget()
             let expected = rules.map {
-                program.evaluate($0, against: &walked, &budget, observer: SilentObserver())
+                manager.evaluate($0, against: &walked, &budget, observer: SilentObserver())
             }
             var fresh = Attributes(attributes, in: program)
-            let verdicts = program.lend(&fresh, &budget) { reader in
-                reader.sweep { answers in rules.map { answers.matches($0).map { RuleVerdict($0 == 1) } } }
-            }
-            for (verdict, expected) in zip(verdicts, expected) {
-                guard let verdict else { continue }
+            manager.sweep(&fresh, &budget, rules.count) { rules[$0] }
+            for (index, expected) in expected.enumerated() {
+                guard let verdict = fresh.verdict(at: index) else { continue }
                 #expect(verdict == expected, "seed \(seed)")
                 swept += 1
                 if verdict == .matched { matched += 1 }
             }
             // What the sweep resolved does not mislead a walk either.
-            let again = rules.map { program.evaluate($0, against: &fresh, &budget, observer: SilentObserver()) }
+            let again = rules.map { manager.evaluate($0, against: &fresh, &budget, observer: SilentObserver()) }
             #expect(again == expected, "seed \(seed)")
         }
         #expect(swept > 500 && matched > 100 && swept > matched)
@@ -53,10 +53,10 @@ struct RuleSweepTests {
 
     @Test func fewDecisionsOrManyConditionsAreWalked() throws {
         let manager = try ExperienceManager(Self.project(audience: rules([leaf("a", "equals", "x")])))
-        let program = manager.project.program
-        #expect(program.isWorthSweeping(forDecisions: 10) && !program.isWorthSweeping(forDecisions: 7))
+        let small = manager.project.rules
+        #expect(small.isWorthSweeping(forDecisions: 10) && !small.isWorthSweeping(forDecisions: 7))
         let many = (0..<257).map { leaf("a", "equals", .integer($0)) }
-        let large = try ExperienceManager(Self.project(audience: rules(many))).project.program
+        let large = try ExperienceManager(Self.project(audience: rules(many))).project.rules
         #expect(!large.isWorthSweeping(forDecisions: 8) && large.isWorthSweeping(forDecisions: 9))
     }
 

@@ -15,22 +15,36 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
 
     static var canMissData: Bool { true }
 
-    func holdsPlainly(_ comparison: Int) -> Bool? { nil }
-
     mutating func truth(of comparison: Int, at condition: Int) -> Truth {
-        switch program.tables.pointee.comparisons[comparison].kind {
+        switch program.tables.pointee.comparisons[comparison].operand {
         case .never: return .neither
         case .null: return .malformed
         default: break
         }
-        switch data.answer(for: program.sources[condition]) {
+        switch data.answer(for: program.originals[condition]) {
         case .value(let value):
             if budget.isSpent, value?.isReadForNothing == false { return budget.giveUp(at: condition) }
-            return Comparisons.truth(of: comparison, on: value, in: program, &budget)
+            return truth(of: comparison, on: value)
         case .result(let holds): return .always(holds)
         case .needMoreData: return .needMoreData
         case .noDataFound: return .noDataFound
         case .unsupported: return .neither
+        }
+    }
+
+    /// Visits that it takes to make a byte of a value's text and to put it in lower case.
+    private static var visitsPerReadByte: Int { 8 }
+
+    /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`, or an absent attribute where absent
+    /// ones are compared.
+    private mutating func truth(of index: Int, on value: JSValue?) -> Truth {
+        let slot = Int(program.tables.pointee.comparisons[index].slot)
+        var attributes = Attributes(value, comparedIn: slot, of: program)
+        return program.lend(&attributes, &budget) { input in
+            // The value was read for this comparison alone.
+            let count = input.attributes.slots[0].text.count
+            if count > CallBudget.freeTextCount { input.budget.pointee.spend(visits: Self.visitsPerReadByte * count) }
+            return Comparisons.truth(Comparison(index, on: 0, input))
         }
     }
 }

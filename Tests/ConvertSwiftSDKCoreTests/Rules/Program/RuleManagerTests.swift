@@ -7,43 +7,43 @@ struct RuleManagerTests {
 
     @Test(arguments: [[], [RuleGroup(clauses: [])], [RuleGroup(clauses: [[]])], [RuleGroup(clauses: [[sound], []])]])
     func whatIsEmptyNeverPasses(rules: [RuleGroup]) {
-        #expect(RuleManager().evaluate(rules: rules, against: ["a": "1"]) == false)
+        #expect(RuleManager(rules).evaluate(against: ["a": "1"]) == false)
     }
 
     @Test func anEmptyGroupDoesNotTakeTheOthersDown() {
         let rules = [RuleGroup(clauses: []), RuleGroup(clauses: [[Self.sound]])]
-        #expect(RuleManager().evaluate(rules: rules, against: ["a": "1"]))
+        #expect(RuleManager(rules).evaluate(against: ["a": "1"]))
     }
 
     @Test(arguments: ["equals", "doesNotExist", "not_exists"], [false, true])
     func withoutDataNothingHolds(matchType: String, negated: Bool) {
         let condition = RuleCondition(key: "a", matchType: matchType, value: "1", negation: negated)
-        #expect(RuleManager().evaluate(rules: [RuleGroup(clauses: [[condition]])], against: nil) == false)
+        #expect(RuleManager([RuleGroup(clauses: [[condition]])]).evaluate(against: nil) == false)
     }
 
     @Test func attributeNamesMatchByCodeUnits() {
         let condition = RuleCondition(key: "caf\u{e9}", matchType: "exists", value: nil)
         let rules = [RuleGroup(clauses: [[condition]])]
-        #expect(RuleManager().evaluate(rules: rules, against: ["cafe\u{301}": "1"]) == false)
-        #expect(RuleManager().evaluate(rules: rules, against: ["caf\u{e9}": "1"]))
+        #expect(RuleManager(rules).evaluate(against: ["cafe\u{301}": "1"]) == false)
+        #expect(RuleManager(rules).evaluate(against: ["caf\u{e9}": "1"]))
     }
 
     @Test func aDottedNameIsNoPath() {
         let condition = RuleCondition(key: "a.b", matchType: "exists", value: nil)
-        #expect(RuleManager().evaluate(rules: [RuleGroup(clauses: [[condition]])], against: ["a": ["b": 1]]) == false)
+        #expect(RuleManager([RuleGroup(clauses: [[condition]])]).evaluate(against: ["a": ["b": 1]]) == false)
     }
 
     @Test func ofKeysThatDifferInCaseOnlyTheSmallestCountsInWhateverOrder() {
-        let manager = RuleManager(keysAreCaseSensitive: false)
         let rules = [RuleGroup(clauses: [[RuleCondition(key: "A", matchType: "equals", value: "1")]])]
-        #expect(manager.evaluate(rules: rules, against: ["a": "2", "A": "1"]))
-        #expect(manager.evaluate(rules: rules, against: ["A": "1", "a": "2"]))
-        #expect(manager.evaluate(rules: rules, against: ["a": "1", "A": "2"]) == false)
+        let manager = RuleManager(rules, keysAreCaseSensitive: false)
+        #expect(manager.evaluate(against: ["a": "2", "A": "1"]))
+        #expect(manager.evaluate(against: ["A": "1", "a": "2"]))
+        #expect(manager.evaluate(against: ["a": "1", "A": "2"]) == false)
     }
 
     @Test func oneAttributeServesConditionsOfEveryKind() {
         let conditions = [("equals", "pro" as JSValue), ("isIn", "pro|max"), ("less", "z"), ("contains", "r")]
         let clauses = conditions.map { [RuleCondition(key: "a", matchType: $0.0, value: $0.1)] }
-        #expect(RuleManager().evaluate(rules: [RuleGroup(clauses: clauses)], against: ["a": "pro"]))
+        #expect(RuleManager([RuleGroup(clauses: clauses)]).evaluate(against: ["a": "pro"]))
     }
 }

@@ -1,0 +1,65 @@
+internal import ConvertECMAScript
+
+/// `isIn`: some part of the value's text is in the rule's list.
+///
+/// Both texts are split at each `|`, and empty parts count. Only the list is lowercased, so a value with a capital is in no
+/// list. An array as list is not split; what is neither text nor array is an empty list. An absent attribute is in none.
+enum Membership {
+    static let names: [(name: String, operation: Operation)] = [("isIn", .isIn)]
+
+    /// A list of the first texts of a slot is a set of bits, so that nearly every one takes one comparison.
+    private static let bitCount = UInt32(UInt64.bitWidth)
+
+    static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
+        // An object in place of a list is not made text of.
+        if rule.value?.objectValue == nil && !rule.hasText { return .defect(.never) }
+        var numbers = tables.texts.numbers(ofListed: rule.value, in: rule.slot)
+        if numbers.allSatisfy({ $0 < bitCount }) {
+            var row = ComparisonRow(.isIn, .fewTexts, reading: .listNumber)
+            row.bits = numbers.reduce(0) { $0 | 1 << UInt64($1) }
+            return row
+        }
+        // Each part of the text is looked up.
+        var row = ComparisonRow(.isIn, .manyTexts, reading: [.listNumber, .text])
+        numbers.sortAndMakeUnique(from: 0)
+        row.range = TableRange(start: tables.listNumbers.count, count: numbers.count)
+        tables.listNumbers += numbers
+        return row
+    }
+
+    /// The comparison of a text without `|` with a list of few texts.
+    @inline(__always)
+    static func holds(_ row: ComparisonRow, _ attribute: Attribute) -> Bool { lists(attribute.listNumber, row) }
+
+    @inline(__always)
+    private static func lists(_ number: UInt32, _ row: ComparisonRow) -> Bool {
+        number < bitCount && row.bits &>> UInt64(number) & 1 != 0
+    }
+
+    @inline(never)
+    static func truth(_ comparison: Comparison) -> Truth {
+        let (row, attribute) = (comparison.row, comparison.attribute)
+        if attribute.kind == .absent { return Truth(false) }
+        if row.operand == .fewTexts, !attribute.hasBar { return Truth(holds(row, attribute)) }
+        return comparison.pay(.lookUp) ?? Truth(isAnyPartListed(comparison))
+    }
+
+    private static func isAnyPartListed(_ comparison: Comparison) -> Bool {
+        var rest = comparison.text.bytes[...]
+        while let bar = rest.firstIndex(of: UInt8(ascii: "|")) {
+            if isListed(rest[..<bar], comparison) { return true }
+            rest = rest[(bar + 1)...]
+        }
+        return isListed(rest, comparison)
+    }
+
+    private static func isListed(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ comparison: Comparison) -> Bool {
+        let row = comparison.row
+        let part = ByteText(UnsafeBufferPointer(rebasing: part))
+        let number = comparison.tables.internedTexts.number(of: part, in: Int(row.slot))
+        if number == 0 || row.operand == .fewTexts { return number != 0 && lists(number, row) }
+        let numbers = comparison.tables.listNumbers[row.range]
+        let place = numbers.indices.partitioningIndex { numbers[$0] >= number }
+        return place < numbers.endIndex && numbers[place] == number
+    }
+}

@@ -1,0 +1,46 @@
+package import ConvertECMAScript
+
+/// `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw`, `ew`: the mobile rules' family, as an operator of a rule graph.
+///
+/// The JSON type of each of the rule's values decides how the attribute is read. A null is an absent value, which only the
+/// matchers of presence see.
+enum MobileMatching {
+    static let names = MobileMatcher.names.map { (name: $0.name, operation: Operation.mobile($0.matcher)) }
+
+    static func row(_ matcher: MobileMatcher, _ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
+        let values = MobileOperand.list(of: rule.value, for: matcher)
+        var row = ComparisonRow(.mobile(matcher), .mobileValues)
+        row.range = TableRange(start: tables.mobileValues.count, count: values.count)
+        tables.mobileValues += values
+        return row
+    }
+
+    @inline(never)
+    static func truth(_ comparison: Comparison, _ matcher: MobileMatcher) -> Truth {
+        let isMissing = comparison.attribute.kind == .absent || comparison.attribute.kind == .null
+        if isMissing { return matcher == .exists || matcher == .notExists ? Truth(matcher == .notExists) : .neither }
+        let (value, range) = (comparison.value, comparison.row.range)
+        let visits = MobileCost.visits(comparing: value, with: range.count)
+        if visits > 0, let truth = comparison.pay(visits: visits) { return truth }
+        return Truth(matcher.matches(value, comparison.program.mobileValues[range.indices]))
+    }
+}
+
+extension Comparisons {
+    /// Compares a value with those of a mobile rule's matcher, where an absent value is compared too.
+    ///
+    /// - Parameters:
+    ///   - matcher: `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw` or `ew`.
+    ///   - value: the event's value. An array or object is no leaf of an event, so it is absent, as `null` and `nil` are.
+    ///   - values: the rule's values: any of them must meet the matcher, all of them for `ne` and `nc`. Without any an
+    ///     empty text is compared; elements that are null, arrays or objects are dropped.
+    /// - Returns: whether the matcher holds; `false` for an unknown one, and if every value was dropped.
+    package static func evaluate(mobileMatcher matcher: String, value: JSValue?, values: [JSValue]) -> Bool {
+        guard let matcher = MobileMatcher(wireName: matcher) else { return false }
+        let operands = MobileOperand.list(of: .array(values), for: matcher)
+        switch value {
+        case .null, .array, .object: return matcher.matches(nil, operands[...])
+        default: return matcher.matches(value, operands[...])
+        }
+    }
+}

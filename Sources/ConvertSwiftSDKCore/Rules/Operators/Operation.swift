@@ -1,0 +1,35 @@
+internal import ConvertECMAScript
+
+/// What a condition does with its attribute and its value.
+package enum Operation: Sendable, Hashable, BitwiseCopyable {
+    case equals, less, lessEqual, contains, isIn, startsWith, endsWith, regexMatches
+    case exists, doesNotExist
+    /// `not_exists` where it differs from ``doesNotExist``: an absent attribute never matches.
+    case notExists
+    /// One of the mobile family.
+    case mobile(MobileMatcher)
+
+    /// The operator that the wire calls `name`, or `nil` if `semantics` know none of that name. Names are case-sensitive.
+    package init?(wireName name: String, under semantics: RuleSemantics) {
+        guard let operation = Self.byName[PropertyKey(name)] else { return nil }
+        switch operation {
+        case .mobile where !semantics.knowsMobileMatchers: return nil
+        case .notExists where semantics.letsNotExistsSeeAbsence: self = .doesNotExist
+        default: self = operation
+        }
+    }
+
+    /// All names of operators, the mobile family's last.
+    package static var wireNames: [String] { Comparisons.names.map(\.name) }
+
+    private static let byName = Dictionary(
+        Comparisons.names.map { (PropertyKey($0.name), $0.operation) }, uniquingKeysWith: { first, _ in first })
+
+    /// Whether a condition is complete without a `value`: it asks for presence only.
+    var needsNoValue: Bool {
+        switch self {
+        case .exists, .doesNotExist, .mobile(.exists), .mobile(.notExists): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import ConvertECMAScript
+
+/// `contains`, `startsWith`, `endsWith`: the rule's text is somewhere in the value's text, without regard to case.
+///
+/// The value is what is searched, the rule's value what is looked for. Every text contains one that is nothing but white
+/// space. Of arrays and objects the text is searched.
+enum TextSearch {
+    static let names: [(name: String, operation: Operation)] = [
+        ("contains", .contains), ("startsWith", .startsWith), ("endsWith", .endsWith),
+    ]
+
+    /// The rule's text is lowercased.
+    static func row(_ operation: Operation, _ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
+        guard rule.hasText else { return .defect(.never) }
+        if case .illFormedString(let text) = ECMAScript.toStringValue(rule.value) {
+            // A lone surrogate is also half of every pair that it is the half of, so UTF-8 does not do.
+            var row = ComparisonRow(operation, .units, reading: .lowercase)
+            row.range = tables.texts.separated(text.lowercase)
+            return row
+        }
+        let text = tables.texts.lowercase(of: rule.value)
+        if operation == .contains && tables.texts.isBlank(text) { return ComparisonRow(operation, .blank) }
+        var row = ComparisonRow(operation, .text, reading: .lowercase)
+        row.range = text
+        return row
+    }
+
+    @inline(never)
+    static func truth(_ comparison: Comparison) -> Truth {
+        let operation = comparison.row.operation
+        switch comparison.row.operand {
+        case .blank: return Truth(true)
+        case .units:
+            if let truth = comparison.pay(.copy) { return truth }
+            let text = ECMAScript.separatingSurrogates(comparison.lowercase.bytes)
+            return text.withUnsafeBufferPointer {
+                Truth(finds(comparison.ruleText, operation, in: ByteText($0)))
+            }
+        default:
+            // The others read no more of a text than the rule's is long.
+            if operation == .contains, let truth = comparison.pay(.search) { return truth }
+            return Truth(finds(comparison.ruleText, operation, in: comparison.lowercase))
+        }
+    }
+
+    @inline(__always)
+    private static func finds(_ part: ByteText, _ operation: Operation, in text: ByteText) -> Bool {
+        switch operation {
+        case .startsWith: text.hasPrefix(part)
+        case .endsWith: text.hasSuffix(part)
+        default: text.contains(part)
+        }
+    }
+}

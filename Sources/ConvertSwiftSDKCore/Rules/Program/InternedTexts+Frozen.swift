@@ -1,0 +1,89 @@
+internal import ConvertECMAScript
+
+extension InternedTexts {
+    /// Texts that do not change any more. Invariant: as that of ``FrozenTable``.
+    struct Frozen: Sendable {
+        /// Among so few texts of a slot a short one is looked for by comparing it with each (W1).
+        static let comparedTexts = 16
+
+        /// One text of a slot.
+        private struct Text: Sendable, BitwiseCopyable {
+            let slot: Int32
+            /// Range among the program's texts.
+            let range: TableRange
+            /// The bits of a short text without `|`; of others none.
+            var bits = StringBits()
+        }
+
+        /// The texts, slot by slot, by their numbers.
+        private let entries: FrozenTable<Text>
+        /// For each slot the range of its texts.
+        private let slots: FrozenTable<TableRange>
+        /// Places of the texts.
+        private let table: ProbeTable.View
+        /// The bytes of all texts.
+        let bytes: FrozenTable<UInt8>
+
+        /// A copy of `texts`.
+        init(_ texts: InternedTexts) {
+            let bytes = FrozenTable(texts.bytes)
+            var entries: [Text] = []
+            var slots: [TableRange] = []
+            var table = ProbeTable()
+            for (slot, ranges) in texts.slots.enumerated() {
+                slots.append(TableRange(start: entries.count, count: ranges.count))
+                for range in ranges {
+                    let text = ByteText(bytes.elements, range)
+                    table.insert(entries.count, hash: Self.hash(text, slot))
+                    var entry = Text(slot: Int32(truncatingIfNeeded: slot), range: range)
+                    if !text.bytes.contains(UInt8(ascii: "|")),
+                        let short = ShortText(String(decoding: text.bytes, as: UTF8.self))
+                    {
+                        entry.bits = short.bits
+                    }
+                    entries.append(entry)
+                }
+            }
+            self.bytes = bytes
+            self.entries = FrozenTable(entries)
+            self.slots = FrozenTable(slots)
+            self.table = table.makeCopy()
+        }
+
+        /// Frees the texts.
+        func deallocate() {
+            bytes.deallocate()
+            entries.deallocate()
+            slots.deallocate()
+            table.deallocate()
+        }
+
+        private static func hash(_ text: ByteText, _ slot: Int) -> UInt32 {
+            PropertyKey.hash(text.bytes) ^ UInt32(truncatingIfNeeded: slot) &* 0x9E37_79B1
+        }
+
+        /// The number of `text` in `slot`.
+        func number(of text: ByteText, in slot: Int) -> UInt32 {
+            let place = table.place(hash: Self.hash(text, slot)) { place in
+                entries[place].slot == slot && ByteText(bytes.elements, entries[place].range) == text
+            }
+            return place.map { UInt32(truncatingIfNeeded: $0 - slots[slot].start + 1) } ?? 0
+        }
+
+        /// The range of the texts of `slot`, in which ``number(of:among:)`` looks.
+        func texts(of slot: Int) -> TableRange { slot < slots.count ? slots[slot] : TableRange() }
+
+        /// The number of `text` among those of a slot if it is one of them and has no `|`; else 0.
+        @inline(__always)
+        func number(of text: ShortText, among range: TableRange) -> UInt32 {
+            // All are compared: which one it is, if any, would be guessed wrong.
+            var found: UInt32 = 0
+            var number: UInt32 = 0
+            for index in range.indices {
+                number &+= 1
+                found |= number & (entries.pointer(at: index).pointee.bits.match(text.bits) ? .max : 0)
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import ConvertECMAScript
+
+/// Compiles rule sets into a ``RuleProgram``: interns attribute names, prepares every rule's value, and keeps each comparison
+/// once.
+struct RuleCompiler {
+    let semantics: RuleSemantics
+    private(set) var slots: AttributeSlots
+    private(set) var conditions: [ConditionRow] = []
+    /// The conditions as the rules have them.
+    private(set) var originals: [RuleCondition] = []
+    private(set) var comparisons: [ComparisonRow] = []
+    /// For each clause the index behind its last condition.
+    private(set) var clauseEnds: [Int32] = []
+    /// For each group the index behind its last clause.
+    private(set) var groupEnds: [Int32] = []
+    private(set) var tables: OperandTables
+    private let adapter: RuleAdapter
+    /// The indices of comparisons.
+    private var indices: [ComparisonRow.Identity: Int] = [:]
+    /// The comparisons of leaves, which ``originals`` hold, so that none of them is another one later.
+    private var comparisonsOfLeaves: [ObjectIdentifier: Int] = [:]
+
+    init(
+        semantics: RuleSemantics, keysAreCaseSensitive: Bool = true, patternMemory: Int = ConfigLimits.patternMemory
+    ) {
+        self.semantics = semantics
+        adapter = RuleAdapter(semantics: semantics)
+        tables = OperandTables(semantics: semantics, patternMemory: patternMemory)
+        slots = AttributeSlots(isCaseSensitive: keysAreCaseSensitive || !semantics.honoursCaseInsensitiveKeys)
+    }
+
+    /// Compiles one rule set.
+    ///
+    /// - Parameter diagnostics: what is wrong with patterns is appended here.
+    mutating func compile(_ groups: [RuleGroup], diagnostics: inout [ConfigDiagnostic]) -> CompiledRules {
+        let (firstGroup, firstCondition) = (groupEnds.count, conditions.count)
+        var hasEmptyClause = false
+        for (block, group) in groups.enumerated() {
+            var start = 0
+            for (clause, end) in group.clauseEnds.enumerated() {
+                for index in start..<end {
+                    let place = RulePlace(block: block, clause: clause, leaf: index - start)
+                    append(group.conditions[index], at: place, &diagnostics)
+                    // Where all leaves of a clause must hold, each is a clause.
+                    if semantics.requiresAllLeaves { endClause() }
+                }
+                if start == end { hasEmptyClause = true }
+                if start == end || !semantics.requiresAllLeaves { endClause() }
+                start = end
+            }
+            if conditions.count > firstCondition { conditions[conditions.count - 1].endsGroup = true }
+            groupEnds.append(Int32(truncatingIfNeeded: clauseEnds.count))
+        }
+        return CompiledRules(
+            groups: TableRange(start: firstGroup, count: groupEnds.count - firstGroup),
+            conditions: TableRange(start: firstCondition, count: conditions.count - firstCondition),
+            hasEmptyClause: hasEmptyClause)
+    }
+
+    private mutating func endClause() {
+        if !conditions.isEmpty { conditions[conditions.count - 1].endsClause = true }
+        clauseEnds.append(Int32(truncatingIfNeeded: conditions.count))
+    }
+
+    private mutating func append(
+        _ condition: RuleCondition, at place: RulePlace, _ diagnostics: inout [ConfigDiagnostic]
+    ) {
+        let comparison: Int
+        if let leaf = condition.leaf, let known = comparisonsOfLeaves[leaf.identity] {
+            comparison = known
+        } else {
+            tables.patternFailure = nil
+            comparison = index(of: row(of: condition))
+            if let failure = tables.patternFailure {
+                // A pattern's defect is reported wherever it stands.
+                diagnostics.append("\(failure): the leaf never matches.", at: "", place, member: ".value")
+            } else if let leaf = condition.leaf {
+                comparisonsOfLeaves[leaf.identity] = comparison
+            }
+        }
+        conditions.append(ConditionRow(comparison: comparison, isNegated: condition.negation))
+        originals.append(condition)
+    }
+
+    /// The index of a comparison, which is added if there is none that answers alike.
+    private mutating func index(of row: ComparisonRow) -> Int {
+        let index = indices[row.identity, default: comparisons.count]
+        if index == comparisons.count {
+            indices[row.identity] = index
+            comparisons.append(row)
+        }
+        return index
+    }
+
+    private mutating func row(of condition: RuleCondition) -> ComparisonRow {
+        if let defect = condition.defect { return .defect(defect == .null ? .null : .never) }
+        guard let operation = adapter.operation(of: condition) else { return .defect(.never) }
+        let slot = slots.intern(condition.attribute)
+        var row = Comparisons.row(operation, RuleOperand(value: condition.value, slot: slot), &tables)
+        slots.add(row.forms, to: slot)
+        row.slot = UInt32(truncatingIfNeeded: slot)
+        row.condition = UInt32(truncatingIfNeeded: conditions.count)
+        return row
+    }
+}

@@ -1,0 +1,93 @@
+internal import ConvertECMAScript
+
+/// The sweep: all comparisons answered, and the verdicts of many rule sets read off the answers.
+///
+/// It finds nothing but what the walk would, and calls the operators' same functions. Comparisons that could take long,
+/// count against a budget or end an evaluation are left to the walk. `RuleSweepTests` compares the two.
+extension RuleManager {
+    // Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
+    // comparing (W2).
+
+    /// Whether so many decisions make it worth to sweep: all conditions are read then, those that no decision needs too.
+    func isWorthSweeping(forDecisions count: Int) -> Bool {
+        count >= 8 && program.tables.pointee.conditions.count <= 32 * count
+            && program.tables.pointee.comparisons.count <= Attributes.keptTruths
+    }
+
+    /// Remembers the verdicts of the first `count` rule sets, as far as the sweep finds them.
+    ///
+    /// - Parameter rules: the rule set at an index, if there is one.
+    @inline(__always)
+    func sweep(
+        _ attributes: inout Attributes, _ budget: inout CallBudget, _ count: Int, rules: (Int) -> CompiledRules?
+    ) {
+        program.lend(&attributes, &budget) { reader in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * reader.rules.comparisons.count) { bytes in
+                bytes.initialize(repeating: SweptAnswers.missing)
+                let answers = SweptAnswers(conditions: reader.rules.conditions, answers: bytes)
+                for index in reader.rules.comparisons.indices {
+                    if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
+                }
+                reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0) } }
+            }
+        }
+        attributes.markSwept()
+    }
+}
+
+extension AttributeReader {
+    /// The answer to the comparison at `index`; `nil` if it is left to the walk.
+    @inline(__always)
+    fileprivate func sweptTruth(of index: Int) -> Truth? {
+        let row = rules.comparisons[index]
+        if row.operand == .pattern || row.operand == .mobileValues || row.operand == .null { return nil }
+        let slot = Int(row.slot)
+        resolveIfNeeded(slot)
+        let attribute = attributes.slots[slot]
+        if attribute.isScalar, let holds = Comparisons.quickAnswer(row, attribute) { return Truth(holds) }
+        // Longer texts are left to the walk, and so are arrays and objects.
+        if attribute.text.count > CallBudget.freeTextCount { return nil }
+        if attribute.kind == .array || attribute.kind == .object { return nil }
+        return Comparisons.truth(Comparison(index, on: slot, self))
+    }
+}
+
+/// Answers that a sweep found, two for each comparison: whether it holds, and whether its negation does. As a
+/// ``ByteText`` it is used only while what it views is lent.
+private struct SweptAnswers {
+    private static let holds: UInt8 = 1
+    /// There is no answer, or one that is more than yes or no.
+    static let missing: UInt8 = 2
+
+    let conditions: FrozenTable<ConditionRow>
+    let answers: UnsafeMutableBufferPointer<UInt8>
+
+    @inline(__always)
+    func note(_ truth: Truth, of comparison: Int) {
+        guard truth.isPlain else { return }
+        answers[2 &* comparison] = truth.holds(negated: false) ? Self.holds : 0
+        answers[2 &* comparison &+ 1] = truth.holds(negated: true) ? Self.holds : 0
+    }
+
+    /// Any group, every clause, any condition: 1 if `rules` match, 0 if not; `nil` if the answers do not tell, because one is
+    /// missing or a clause is empty.
+    // A number, since a branch on a verdict would be guessed wrong half of the time.
+    @inline(__always)
+    func matches(_ rules: CompiledRules) -> UInt8? {
+        if rules.hasEmptyClause { return nil }
+        // The lowest bits count.
+        var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
+        for condition in conditions[rules.conditions] {
+            let answer = answers[condition.answer]
+            all |= answer
+            holdsAny |= answer
+            guard condition.endsClause else { continue }
+            holdsAll &= holdsAny
+            holdsAny = 0
+            guard condition.endsGroup else { continue }
+            matches |= holdsAll
+            holdsAll = Self.holds
+        }
+        return all & Self.missing == 0 ? matches & Self.holds : nil
+    }
+}
