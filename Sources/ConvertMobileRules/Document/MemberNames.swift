@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// The names that the members of one kind of object have.
 struct MemberNames: Sendable {

@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// Collects what reading a document's rules leaves out, and what can never hold.
 struct RulesReader {

@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Rules made ready for evaluation.
 ///

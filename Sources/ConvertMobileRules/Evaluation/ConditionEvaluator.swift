@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Evaluates conditions as they stand in the document, one by one, and tells what each came to.
 ///

@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Chooses what each rule is found by.
 struct IndexPlanner {

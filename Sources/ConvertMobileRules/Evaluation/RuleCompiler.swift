@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Turns conditions into predicates and steps.
 struct RuleCompiler {

@@ -1,6 +1,5 @@
 internal import ConvertConcurrency
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// The evaluation of one event against rules.
 struct RuleEvaluation: ~Copyable {

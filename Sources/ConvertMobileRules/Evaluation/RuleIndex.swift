@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// Which rules an event can match at all.
 ///

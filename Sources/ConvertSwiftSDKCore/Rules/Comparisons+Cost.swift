@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// What comparisons of long texts cost, in visits: about as many nanoseconds.
 extension AttributeReader {

@@ -1,4 +1,5 @@
 package import ConvertECMAScript
+internal import ConvertValues
 
 /// The comparators behind every operator. What they answer is negated by ``Truth``.
 ///

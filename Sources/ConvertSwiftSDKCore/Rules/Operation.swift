@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+package import ConvertValues
 
 /// What a condition does with its attribute and its value.
 package enum Operation: Sendable, Hashable, BitwiseCopyable {
@@ -25,17 +26,14 @@ package enum Operation: Sendable, Hashable, BitwiseCopyable {
     /// The operator that some semantics call `name`.
     static func named(_ name: String) -> Operation? { names.index(named: name).map { byName[$0].operation } }
 
-    private static let byName: [(name: PropertyKey, operation: Operation)] = [
-        ("equals", .equals), ("equalsNumber", .equals), ("matches", .equals), ("less", .less),
-        ("lessEqual", .lessEqual),
-        ("contains", .contains), ("isIn", .isIn), ("startsWith", .startsWith), ("endsWith", .endsWith),
-        ("regexMatches", .regexMatches), ("exists", .exists), ("not_exists", .notExists),
-        ("doesNotExist", .doesNotExist), ("eq", .mobile(.equals)), ("ne", .mobile(.notEquals)),
-        ("ex", .mobile(.exists)), ("nx", .mobile(.notExists)), ("gt", .mobile(.greater)),
-        ("ge", .mobile(.greaterOrEqual)), ("lt", .mobile(.less)), ("le", .mobile(.lessOrEqual)),
-        ("co", .mobile(.contains)), ("nc", .mobile(.notContains)), ("sw", .mobile(.startsWith)),
-        ("ew", .mobile(.endsWith)),
-    ]
+    private static let byName: [(name: PropertyKey, operation: Operation)] =
+        [
+            ("equals", .equals), ("equalsNumber", .equals), ("matches", .equals), ("less", .less),
+            ("lessEqual", .lessEqual),
+            ("contains", .contains), ("isIn", .isIn), ("startsWith", .startsWith), ("endsWith", .endsWith),
+            ("regexMatches", .regexMatches), ("exists", .exists), ("not_exists", .notExists),
+            ("doesNotExist", .doesNotExist),
+        ] + MobileMatcher.names.map { (PropertyKey($0.name), .mobile($0.matcher)) }
 
     private static let names: KeyTable = {
         var names = KeyTable()

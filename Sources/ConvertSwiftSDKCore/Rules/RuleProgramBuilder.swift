@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// Builds a ``RuleProgram``: interns attribute names, prepares every operand, and keeps each comparison once.
 struct RuleProgramBuilder {

@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// What an archive holds in which something is missing, in a few words: files that may be the missing one with their paths,
 /// of the rest what is at the top.

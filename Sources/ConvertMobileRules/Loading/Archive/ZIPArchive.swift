@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// Reads a ZIP archive that is not trusted: stored and deflated files, nothing else.

@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.

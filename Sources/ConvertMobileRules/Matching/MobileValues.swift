@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// The values of one event in the forms that comparisons of a ``MobileProgram`` read, each made once.
-package struct MobileValues: ~Copyable, Sendable {
+struct MobileValues: ~Copyable, Sendable {
     struct Row: Sendable, BitwiseCopyable {
         var isPresent = true
         /// Whether it is no array and no object.
@@ -27,16 +28,16 @@ package struct MobileValues: ~Copyable, Sendable {
     private(set) var strings: [String] = []
 
     /// No values, with room for so many, and for so many bytes of their texts.
-    package init(capacity: Int = 0, textCapacity: Int = 0) {
+    init(capacity: Int = 0, textCapacity: Int = 0) {
         rows.reserveCapacity(capacity)
         bytes.reserveCapacity(textCapacity)
     }
 
     /// How many values there are.
-    package var count: Int { rows.count }
+    var count: Int { rows.count }
 
     /// Appends the place of what is missing, which is asked for nothing.
-    package mutating func appendMissing() {
+    mutating func appendMissing() {
         var row = Row()
         row.isPresent = false
         rows.append(row)

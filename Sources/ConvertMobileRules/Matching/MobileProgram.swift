@@ -1,14 +1,15 @@
-package import ConvertECMAScript
+internal import ConvertECMAScript
+internal import ConvertValues
 
 /// The comparisons of mobile rules, compiled: flat tables that evaluation reads without touching JSON, text or reference
 /// counts. Immutable.
 ///
 /// The tables are bare memory, which nobody writes and which is to be used only while the program lives. Workloads W8 and
 /// G8 pay for it.
-package final class MobileProgram: Sendable {
+final class MobileProgram: Sendable {
     private nonisolated(unsafe) let tables: UnsafePointer<MobileTables>
 
-    package init(_ builder: MobileProgramBuilder) {
+    init(_ builder: MobileProgramBuilder) {
         let tables = UnsafeMutablePointer<MobileTables>.allocate(capacity: 1)
         tables.initialize(to: MobileTables(builder))
         self.tables = UnsafePointer(tables)
@@ -22,30 +23,30 @@ package final class MobileProgram: Sendable {
     }
 
     /// How many comparisons there are.
-    package var count: Int { tables.pointee.rows.count }
+    var count: Int { tables.pointee.rows.count }
 
     /// The comparisons as bare memory, which counts no references when it is handed over; to be used only while the program
     /// lives.
-    package var reader: Reader { Reader(tables) }
+    var reader: Reader { Reader(tables) }
 
     /// Answers comparisons.
-    package struct Reader {
+    struct Reader {
         private let tables: UnsafePointer<MobileTables>
 
         fileprivate init(_ tables: UnsafePointer<MobileTables>) { self.tables = tables }
 
         /// Appends the value of `slot` to `values`. An array or object is no leaf of an event: append nothing.
-        package func append(_ value: JSValue, in slot: Int, to values: inout MobileValues) {
+        func append(_ value: JSValue, in slot: Int, to values: inout MobileValues) {
             values.append(value, tables.pointee.needs[slot], tables.pointee.texts)
         }
 
         /// Appends a value that several slots share.
-        package func appendShared(_ value: JSValue, to values: inout MobileValues) {
+        func appendShared(_ value: JSValue, to values: inout MobileValues) {
             values.append(value, .all, tables.pointee.texts)
         }
 
         /// The answer of comparison `number` to a value that is missing.
-        package func holdsWhenMissing(_ number: Int) -> Bool {
+        func holdsWhenMissing(_ number: Int) -> Bool {
             holds(number, on: 0, of: tables.pointee.missing)
         }
 
@@ -58,7 +59,7 @@ package final class MobileProgram: Sendable {
         }
 
         /// Whether the value at `place` meets comparison `number`.
-        package func holds(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Bool {
+        func holds(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Bool {
             let row = tables.pointee.rows[number]
             if row.operands.count == 1 { return meets(row.matcher, values, place, row.first) }
             let operands = row.operands.indices
@@ -77,7 +78,7 @@ package final class MobileProgram: Sendable {
         }
 
         /// Appends to `found` the equalities in `slot`, unless they are not shared, that hold for the value at `place`.
-        package func findEqualities(
+        func findEqualities(
             of slot: Int, on place: Int, of values: borrowing MobileValues, into found: inout [Int32]
         ) {
             let needs = tables.pointee.needs[slot]

@@ -1,14 +1,15 @@
-package import ConvertECMAScript
+internal import ConvertECMAScript
+internal import ConvertValues
 
 /// What a comparison of mobile rules is.
-package struct MobileComparison {
-    package let matcher: MobileMatcher
-    package let slot: Int
-    package let operandCount: Int
+struct MobileComparison {
+    let matcher: MobileMatcher
+    let slot: Int
+    let operandCount: Int
 }
 
 /// Compiles comparisons of mobile rules into the rows of a ``MobileProgram``.
-package struct MobileProgramBuilder {
+struct MobileProgramBuilder {
     private(set) var rows: [MobileRow] = []
     private(set) var operands: [MobileOperandRow] = []
     private(set) var texts = MobileTexts()
@@ -18,27 +19,27 @@ package struct MobileProgramBuilder {
     private var table = ProbeTable()
 
     /// No comparisons.
-    package init() {}
+    init() {}
 
     /// How many comparisons there are.
-    package var count: Int { rows.count }
+    var count: Int { rows.count }
 
     /// What the comparisons are, by number.
-    package var shapes: [MobileComparison] {
+    var shapes: [MobileComparison] {
         rows.map { MobileComparison(matcher: $0.matcher, slot: Int($0.slot), operandCount: $0.operands.count) }
     }
 
     /// Per slot, with how many different values equalities compare it.
-    package var variety: [Int] {
+    var variety: [Int] {
         equalities.variety + repeatElement(0, count: needs.count - equalities.variety.count)
     }
 
     /// Makes room for one more slot, which is numbered as they come.
-    package mutating func addSlot() { needs.append([]) }
+    mutating func addSlot() { needs.append([]) }
 
     /// The number of a comparison of the value in `slot` with `values`, of which at least one is comparable. One that is
     /// not shared, because each time it is asked the value is another one, is found by no value.
-    package mutating func comparison(
+    mutating func comparison(
         _ matcher: MobileMatcher, of slot: Int, with values: [JSValue], isShared: Bool
     ) -> Int {
         let start = operands.count

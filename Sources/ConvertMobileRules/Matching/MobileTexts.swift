@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// The texts that mobile rules name, lowercased and numbered. Texts that are canonically equivalent have one number.
 struct MobileTexts {
