@@ -19,25 +19,29 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
         self.bytes = bytes.allSatisfy(Self.isPlain) ? bytes : nil
     }
 
+    /// Whether its bytes may be compared instead.
+    package var isPlain: Bool { bytes != nil }
+
+    /// How many bytes it takes.
+    package var count: Int { text.utf8.count }
+
     /// Whether a text of such bytes may be compared by them.
     private static func isPlain(_ byte: UInt8) -> Bool { byte < 0x80 && byte != 0x0d }
 
     /// Appends the bytes of `text` in lower case, and returns it in lower case if its bytes must not be compared.
-    package static func appendLowercase(of text: String, to bytes: inout [UInt8]) -> String? {
+    package static func appendLowercase(of text: String, to bytes: inout Rows<UInt8>) -> String? {
         let start = bytes.count
         text.withUTF8Bytes { bytes.append(contentsOf: $0) }
         var isPlain = true
-        bytes.withUnsafeMutableBufferPointer { bytes in
-            for index in start..<bytes.count {
-                let byte = bytes[index]
-                isPlain = isPlain && Self.isPlain(byte)
-                bytes[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
-            }
+        for index in start..<bytes.count {
+            let byte = bytes[index]
+            isPlain = isPlain && Self.isPlain(byte)
+            bytes[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
         }
         if isPlain { return nil }
         bytes.removeLast(bytes.count - start)
         let lowercase = text.lowercased()
-        bytes += lowercase.utf8
+        lowercase.withUTF8Bytes { bytes.append(contentsOf: $0) }
         return lowercase.utf8.allSatisfy(Self.isPlain) ? nil : lowercase
     }
 
