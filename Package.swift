@@ -32,8 +32,9 @@ let package = Package(
         .target(
             name: "ConvertECMAScript", dependencies: ["ConvertConcurrency"], exclude: ["Unicode/Generator"],
             swiftSettings: settings),
+        .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
         .target(
-            name: "ConvertSwiftSDKCore", dependencies: ["ConvertECMAScript", "ConvertConcurrency"],
+            name: "ConvertSwiftSDKCore", dependencies: ["ConvertValues", "ConvertECMAScript", "ConvertConcurrency"],
             swiftSettings: settings),
         .target(
             name: "CConvertCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -41,7 +42,9 @@ let package = Package(
             name: "ConvertTransport", dependencies: ["CConvertCurl", "ConvertConcurrency"], swiftSettings: settings),
         .target(
             name: "ConvertSwiftSDK",
-            dependencies: ["ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            dependencies: [
+                "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
+            ],
             swiftSettings: settings),
         .target(
             name: "ConvertTesting",
@@ -52,14 +55,14 @@ let package = Package(
         .target(
             name: "ConvertMobileRules",
             dependencies: [
-                "CConvertZlib", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "CConvertZlib", "ConvertTransport", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .systemLibrary(
             name: "CConvertSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
         .target(
             name: "ConvertStoreSupport",
-            dependencies: ["ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertConcurrency"], swiftSettings: settings),
+            dependencies: ["ConvertMobileRules", "ConvertECMAScript", "ConvertConcurrency"], swiftSettings: settings),
         .target(
             name: "ConvertSQLiteStores",
             dependencies: [
@@ -87,13 +90,15 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ConvertAnalysis",
-            dependencies: ["ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency"],
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertAnalysis", "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertAnalysis", "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -116,6 +121,7 @@ let package = Package(
         .testTarget(
             name: "ConvertECMAScriptTests", dependencies: ["ConvertECMAScript", "ConvertTestSupport"],
             swiftSettings: settings),
+        .testTarget(name: "ConvertValuesTests", dependencies: ["ConvertValues"], swiftSettings: settings),
         .testTarget(
             name: "ConvertSwiftSDKCoreTests",
             dependencies: ["ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport"], swiftSettings: settings),
@@ -154,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "ConvertMobileRulesTests",
             dependencies: [
-                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport",
-                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertMobileRules", "ConvertTransport", "ConvertTestServer", "ConvertTestSupport", "ConvertValues",
+                "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(

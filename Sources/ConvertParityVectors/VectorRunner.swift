@@ -1,4 +1,6 @@
+internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
+internal import ConvertTransport
 internal import Foundation
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertECMAScript
 import Foundation
 
 /// Something about a store that a person should know although it goes on working. More cases may come.

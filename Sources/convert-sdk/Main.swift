@@ -1,5 +1,5 @@
 import ConvertConcurrency
-import ConvertSwiftSDKCore
+import ConvertValues
 import Foundation
 
 /// The command line tool's entry.

@@ -1,5 +1,6 @@
 internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// What one condition answers for every value that its attribute can have, under some semantics.
 ///

@@ -1,5 +1,5 @@
 internal import ConvertConcurrency
-internal import ConvertSwiftSDKCore
+internal import ConvertECMAScript
 
 /// The parts of a stream of visitors, and how their records are read.
 final class RecordStream: Sendable {

@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertECMAScript
 
 /// A piece of an HTML document, in which every text is escaped.
 ///

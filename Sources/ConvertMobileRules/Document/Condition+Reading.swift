@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 extension Condition {
     /// Reads a condition. What cannot be understood becomes ``unusable(_:)``; a member of the wrong type, an unknown `type` and

@@ -1,5 +1,5 @@
 public import ConvertECMAScript
-package import ConvertSwiftSDKCore
+package import ConvertValues
 
 /// What must hold for a rule to match.
 public enum Condition: Sendable {

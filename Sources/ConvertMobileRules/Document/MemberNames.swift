@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// The names that the members of one kind of object have.
 struct MemberNames: Sendable {
@@ -50,6 +49,6 @@ extension Sequence<String> {
     func hint(atMissing member: String) -> String {
         // An object may have a million members, and a hint is not worth looking at all of them.
         guard let name = prefix(1_000).first(where: { $0 != member && $0.mayStand(for: member) }) else { return "" }
-        return " Is '\(name.excerpt().onOneLine)' a misspelling of it?"
+        return " Is '\(name.excerpt())' a misspelling of it?"
     }
 }

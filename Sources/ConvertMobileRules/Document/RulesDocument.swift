@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 public import Foundation
 
 /// The contents of a `rules.json`.

@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// Collects what reading a document's rules leaves out, and what can never hold.
 struct RulesReader {
@@ -49,7 +48,7 @@ struct RulesReader {
                 continue
             }
             if suggestion.isLastWord, object[suggestion.name] != nil { continue }
-            warn("'\(name.excerpt().onOneLine)' is unknown here; did you mean '\(suggestion.name)'?", at: member)
+            warn("'\(name.excerpt())' is unknown here; did you mean '\(suggestion.name)'?", at: member)
         }
     }
 

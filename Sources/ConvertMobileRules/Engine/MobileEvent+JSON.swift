@@ -1,5 +1,4 @@
 package import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 public import Foundation
 
 extension MobileEvent {
@@ -7,13 +6,15 @@ extension MobileEvent {
     ///
     /// - Throws: ``MobileRulesError`` with the path of what is missing or of the wrong type.
     public init(json: Data) throws(MobileRulesError) {
-        let value: JSValue
-        do {
-            value = try JSValue(json: json)
-        } catch {
-            throw MobileRulesError(.invalidJSON, at: error.path, error.message)
+        let result = json.withUnsafeBytes { bytes in
+            Result { () throws(JSONRefusal) in
+                try ECMAScript.readJSON(bytes.bindMemory(to: UInt8.self), remedy: "write it as JSON in UTF-8")
+            }
         }
-        try self.init(value)
+        switch result {
+        case .success(let document): try self.init(document.withRoot { $0.value })
+        case .failure(let refusal): throw MobileRulesError(.invalidJSON, at: "$", refusal.message)
+        }
     }
 
     /// The event that `value` is on the wire.

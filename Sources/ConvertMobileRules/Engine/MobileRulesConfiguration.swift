@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 internal import Foundation
 
 /// What a mobile rules engine is made of. Everything has a default that works in a process of its own.

@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertECMAScript
 
 /// Why rules or an archive of rules are refused as a whole. The rules loaded before stay.
 public struct MobileRulesError: Error, Sendable, Hashable, CustomStringConvertible {

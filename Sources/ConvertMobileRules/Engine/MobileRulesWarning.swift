@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertECMAScript
 
 /// Something that was left out or did not work, and took nothing else down.
 public struct MobileRulesWarning: Sendable, Hashable, CustomStringConvertible {

@@ -1,12 +1,12 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Rules made ready for evaluation.
 ///
 /// Conditions that ask the same of an event are one predicate, decided at most once per event. A rule is a chain of steps
 /// over predicates: each names the step that follows if it holds and the one that follows if not.
 ///
-/// The tables are bare memory, which nobody writes and which is to be used only while this object lives.
+/// The names of slots lie in bare memory, which is to be used only while this object lives.
 final class CompiledRules: Sendable {
     let rules: [CompiledRule]
     /// The keys that predicates read.
@@ -20,15 +20,15 @@ final class CompiledRules: Sendable {
     /// The shared states by whose members rules are found.
     let states: [StateSlots]
     /// Per slot, whether it is missing until the data or its shared state is read, or read when it is asked for.
-    let initialPositions: FrozenTable<Int32>
+    let initialPositions: Rows<Int32>
     /// The predicates that are comparisons, by number.
     let comparisons: MobileProgram
     /// First the comparisons, then the historical conditions.
-    let predicates: FrozenTable<Predicate>
+    let predicates: Rows<Predicate>
     let historicals: [Condition.Historical]
-    let steps: FrozenTable<Step>
+    let steps: Rows<Step>
     /// Where the steps of each rule begin.
-    let entries: FrozenTable<Int32>
+    let entries: Rows<Int32>
     let index: RuleIndex
 
     /// Nothing matches.
@@ -44,24 +44,25 @@ final class CompiledRules: Sendable {
         let dataSlots = compiler.slots.indices.filter { compiler.slots[$0].isData }
         self.dataSlots = dataSlots.map { Int32($0) }
         dataNames = LeafNames(dataSlots.lazy.map { compiler.names.keys[$0] })
-        let comparisons = MobileProgram(compiler.comparisons)
-        self.comparisons = comparisons
-        let (shapes, reader) = (compiler.comparisons.shapes, comparisons.reader)
+        let shapes = compiler.shapes
+        let comparisons = compiler.takeComparisons()
+        var missing = MobileValues()
+        comparisons.appendShared(nil, to: &missing)
         let predicates =
             shapes.enumerated().map { number, comparison in
                 let isVolatile = compiler.isVolatile(comparison.slot)
                 return Predicate(
-                    slot: Int32(comparison.slot), holdsWhenMissing: reader.holdsWhenMissing(number),
+                    slot: Int32(comparison.slot), holdsWhenMissing: comparisons.holds(number, on: 0, of: missing),
                     isLookedUp: comparison.matcher == .equals && !isVolatile, isVolatile: isVolatile)
             } + compiler.historicals.map { _ in Predicate.historical }
-        self.predicates = FrozenTable(predicates)
+        self.predicates = Rows(predicates)
         historicals = compiler.historicals
-        steps = FrozenTable(compiler.steps.map { $0.resolved(comparisonCount: comparisons.count) })
-        entries = FrozenTable(compiler.entries)
+        steps = Rows(compiler.steps.map { $0.resolved(comparisonCount: comparisons.count) })
+        entries = Rows(compiler.entries)
+        self.comparisons = comparisons
         let index = RuleIndex(compiler, shapes, predicates)
-        self.index = index
         states = StateSlots.grouping(compiler.slots) { index.slots[$0].findsRules }
-        initialPositions = FrozenTable(
+        initialPositions = Rows(
             compiler.slots.enumerated().map { slot, key in
                 switch key {
                 case .data: SlotPosition.missing
@@ -69,20 +70,13 @@ final class CompiledRules: Sendable {
                 default: SlotPosition.unread
                 }
             })
+        self.index = index
     }
 
     /// The slot of a member of the event's data, or `nil` if no predicate reads it.
     func dataSlot(named name: PropertyKey) -> Int? {
         let slot = withUnsafePointer(to: name) { names.view.index(ofKeyAt: $0) }
         return slot.flatMap { index.slots[$0].isData ? $0 : nil }
-    }
-
-    deinit {
-        initialPositions.deallocate()
-        predicates.deallocate()
-        steps.deallocate()
-        entries.deallocate()
-        index.deallocate()
     }
 }
 

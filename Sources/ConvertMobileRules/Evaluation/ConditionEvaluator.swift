@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Evaluates conditions as they stand in the document, one by one, and tells what each came to.
 ///
@@ -10,8 +10,18 @@ struct ConditionEvaluator {
 
     let semantics: MobileRulesSemantics
     var view: EventView
+    /// The values that conditions asked for, by key, so that what is made of a long text is made once.
+    private var values: [String: MobileValue] = [:]
     /// What comparisons with long texts may still take.
     private var comparisonRoom = MobileRulesLimits.comparedLength
+    /// The answers of comparisons with long texts, each of which is paid for once.
+    private var answers: [Comparison: Bool] = [:]
+
+    private struct Comparison: Hashable {
+        let key: String
+        let matcher: MobileMatcher
+        let operands: [MobileOperand]
+    }
 
     init(semantics: MobileRulesSemantics, view: EventView) {
         self.semantics = semantics
@@ -65,14 +75,30 @@ struct ConditionEvaluator {
         if operands.isEmpty || (semantics == .standard && isIncomplete) {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)
         }
-        let value = view.value(of: KeyReference(matcher.key))
-        let visits = MobileCost.visits(comparing: value, with: operands.count)
-        guard visits <= comparisonRoom else {
-            return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value)
+        let key = KeyReference(matcher.key)
+        // Moved out and back in, so that it is not copied to be changed.
+        var value = values.removeValue(forKey: matcher.key) ?? MobileValue(view.value(of: key))
+        // It is another one each time.
+        defer { if key != .cacheBuster { values[matcher.key] = value } }
+        guard let holds = holds(matcher, &value, operands) else {
+            return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value.value)
         }
+        return Outcome(kind: "matcher", holds: holds, detail: detail, value: value.value)
+    }
+
+    /// Whether the value meets the matcher; `nil` if to find out takes more than is left.
+    private mutating func holds(
+        _ matcher: Condition.Matcher, _ value: inout MobileValue, _ operands: [MobileOperand]
+    ) -> Bool? {
+        let visits = MobileCost.visits(matcher.comparison, on: &value, operands)
+        if visits == 0 { return matcher.comparison.matches(&value, operands[...]) }
+        let comparison = Comparison(key: matcher.key, matcher: matcher.comparison, operands: operands)
+        if let known = answers[comparison] { return known }
+        guard visits <= comparisonRoom else { return nil }
         comparisonRoom -= visits
-        return Outcome(
-            kind: "matcher", holds: matcher.comparison.matches(value, operands[...]), detail: detail, value: value)
+        let holds = matcher.comparison.matches(&value, operands[...])
+        answers[comparison] = holds
+        return holds
     }
 
     private mutating func outcome(of historical: Condition.Historical) -> Outcome {

@@ -1,5 +1,6 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertTransport
+internal import ConvertValues
 
 /// An event's whole data as one text.
 enum EventText {

@@ -1,5 +1,5 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Chooses what each rule is found by.
 struct IndexPlanner {
@@ -13,12 +13,9 @@ struct IndexPlanner {
     /// The predicates of the choice that is being made.
     private var chosen: [Int32] = []
 
-    init(_ compiler: RuleCompiler, _ comparisons: [MobileComparison]) {
+    init(_ compiler: borrowing RuleCompiler, _ comparisons: [MobileComparison]) {
         nodes = compiler.nodes
-        let variety = compiler.comparisons.variety
-        shares = comparisons.map {
-            compiler.isVolatile($0.slot) ? nil : Self.share($0, variety: variety[$0.slot])
-        }
+        shares = comparisons.map { compiler.isVolatile($0.slot) ? nil : Self.share($0) }
         lastFound = Array(repeating: -1, count: comparisons.count)
         finds.reserveCapacity(compiler.roots.count)
     }
@@ -76,10 +73,10 @@ struct IndexPlanner {
         }
     }
 
-    private static func share(_ comparison: MobileComparison, variety: Int) -> Double {
+    private static func share(_ comparison: MobileComparison) -> Double {
         switch comparison.matcher {
         // One more than rules name: events bring values that no rule asks for.
-        case .equals: Double(comparison.operandCount) / Double(variety + 1)
+        case .equals: Double(comparison.operandCount) / Double(comparison.variety + 1)
         case .startsWith, .endsWith, .contains: 0.3
         case .greater, .greaterOrEqual, .less, .lessOrEqual: 0.5
         case .exists, .notExists: 0.7

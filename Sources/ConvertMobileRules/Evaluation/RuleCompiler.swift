@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// Turns conditions into predicates and steps.
-struct RuleCompiler {
+struct RuleCompiler: ~Copyable {
     private struct HistoricalIdentity: Hashable {
         let fingerprints: [EventFingerprint]
         let searchType: Condition.Historical.SearchType
@@ -26,7 +26,7 @@ struct RuleCompiler {
     private(set) var slots: [KeyReference] = []
     /// The keys as they are written, by slot.
     private(set) var names = KeyTable()
-    private(set) var comparisons = MobileProgramBuilder()
+    private var comparisons = MobileProgramBuilder()
     private(set) var historicals: [Condition.Historical] = []
     private(set) var steps: [Step] = []
     /// Where the steps of each rule begin.
@@ -52,6 +52,16 @@ struct RuleCompiler {
         if nodes[root].kind == .never { return entries.append(Step.fails) }
         entries.append(Int32(steps.count))
         emit(root, onTrue: Step.holds, onFalse: Step.fails)
+    }
+
+    /// What the comparisons are, by number.
+    var shapes: [MobileComparison] { comparisons.shapes }
+
+    /// Hands over the comparisons, after which none are added.
+    mutating func takeComparisons() -> MobileProgram {
+        let builder = comparisons
+        comparisons = MobileProgramBuilder()
+        return builder.makeProgram()
     }
 
     /// Whether the key of `slot` gives another value each time it is read.

@@ -1,11 +1,9 @@
 internal import ConvertConcurrency
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// The evaluation of one event against rules.
 struct RuleEvaluation: ~Copyable {
     private let compiled: CompiledRules
-    private let comparisons: MobileProgram.Reader
     private(set) var view: EventView
     /// What could not be looked up.
     private(set) var warnings: [MobileRulesWarning] = []
@@ -14,7 +12,7 @@ struct RuleEvaluation: ~Copyable {
     private(set) var matched: [Int] = []
 
     /// Per slot, where its value lies in `values`; 0 if it is missing, negative if it has not been read.
-    private var positions: ScratchTable<Int32>
+    private var positions: Rows<Int32>
     /// What was read, behind one place that stands for what is missing.
     private var values: MobileValues
     /// Slots with a value, in the order in which they were read.
@@ -24,7 +22,7 @@ struct RuleEvaluation: ~Copyable {
     /// Whether there is a warning of the event history: one for all of its failures.
     private var hasWarnedOfHistory = false
     /// Per predicate: not decided, fails, holds.
-    private var answers: ScratchTable<UInt8>
+    private var answers: Rows<UInt8>
     /// What comparisons with long texts may still take.
     private(set) var comparisonRoom: Int
     /// Whether a comparison was given up.
@@ -35,10 +33,9 @@ struct RuleEvaluation: ~Copyable {
     ) {
         self.comparisonRoom = comparisonRoom
         self.compiled = compiled
-        comparisons = compiled.comparisons.reader
         self.view = view
-        positions = ScratchTable(compiled.initialPositions)
-        answers = ScratchTable(repeating: 0, count: compiled.predicates.count)
+        positions = Rows(copying: compiled.initialPositions)
+        answers = Rows(repeating: 0, count: compiled.predicates.count)
         values = MobileValues(capacity: 32, textCapacity: 480)
         present.reserveCapacity(32)
         values.appendMissing()
@@ -48,7 +45,7 @@ struct RuleEvaluation: ~Copyable {
     private mutating func readData() {
         guard let data = view.event.data else {
             // Every plain key of an event without data reads as an empty text.
-            comparisons.appendShared("", to: &values)
+            compiled.comparisons.appendShared("", to: &values)
             for slot in compiled.dataSlots { positions[Int(slot)] = 1 }
             present = compiled.dataSlots
             return
@@ -59,7 +56,7 @@ struct RuleEvaluation: ~Copyable {
             // Of two paths to one name the last counts.
             if positions[slot] == SlotPosition.missing { present.append(Int32(slot)) }
             positions[slot] = Int32(values.count)
-            comparisons.append(value, in: slot, to: &values)
+            compiled.comparisons.append(value, in: slot, to: &values)
         }
     }
 
@@ -141,7 +138,7 @@ struct RuleEvaluation: ~Copyable {
                 // Reading the slot has answered the equalities that hold.
                 answer = answers[number] == 2
             } else {
-                answer = canCompare(number, position) && comparisons.holds(number, on: position, of: values)
+                answer = canCompare(number, position) && compiled.comparisons.holds(number, on: position, of: values)
             }
             if predicate.isVolatile { return answer }
         }
@@ -152,7 +149,7 @@ struct RuleEvaluation: ~Copyable {
     /// Takes what a comparison costs from what is left; `false` if that is too little.
     @inline(__always)
     private mutating func canCompare(_ number: Int, _ position: Int) -> Bool {
-        let visits = comparisons.visits(number, on: position, of: values)
+        let visits = compiled.comparisons.visits(number, on: position, of: values)
         return visits == 0 || take(visits)
     }
 
@@ -202,7 +199,7 @@ struct RuleEvaluation: ~Copyable {
     private mutating func append(_ value: JSValue, in slot: Int) {
         positions[slot] = Int32(values.count)
         present.append(Int32(slot))
-        comparisons.append(value, in: slot, to: &values)
+        compiled.comparisons.append(value, in: slot, to: &values)
     }
 
     /// Reads the members of a shared state by which rules are found.
@@ -212,20 +209,25 @@ struct RuleEvaluation: ~Copyable {
     }
 
     /// The rules that the event may match, as bits.
-    private mutating func candidates() -> ScratchTable<UInt64> {
+    private mutating func candidates() -> Rows<UInt64> {
         for state in compiled.states { read(state) }
-        let index = compiled.index
-        var found = ScratchTable(index.always)
+        var found = Rows(copying: compiled.index.always)
         for slot in present { lookUp(Int(slot)) }
-        for slot in index.specialSlots { _ = position(of: Int(slot)) }
+        for place in compiled.index.specialSlots.indices {
+            _ = position(of: Int(compiled.index.specialSlots[place]))
+        }
         for slot in present {
-            for place in index.slots[Int(slot)].predicates.indices where holds(predicate: Int(index.numbers[place])) {
-                index.mark(index.numbers[place], in: &found)
+            for place in compiled.index.slots[Int(slot)].predicates.indices
+            where holds(predicate: Int(compiled.index.numbers[place])) {
+                compiled.index.mark(compiled.index.numbers[place], in: &found)
             }
         }
-        for predicate in equal { index.mark(predicate, in: &found) }
-        for missing in index.whenMissing where positions[Int(missing.slot)] == SlotPosition.missing {
-            index.mark(missing.predicate, in: &found)
+        for predicate in equal { compiled.index.mark(predicate, in: &found) }
+        for place in compiled.index.whenMissing.indices {
+            let missing = compiled.index.whenMissing[place]
+            if positions[Int(missing.slot)] == SlotPosition.missing {
+                compiled.index.mark(missing.predicate, in: &found)
+            }
         }
         return found
     }
@@ -233,7 +235,7 @@ struct RuleEvaluation: ~Copyable {
     /// Answers the equalities of a slot that has a value.
     private mutating func lookUp(_ slot: Int) {
         let start = equal.count
-        comparisons.findEqualities(of: slot, on: Int(positions[slot]), of: values, into: &equal)
+        compiled.comparisons.findEqualities(of: slot, on: Int(positions[slot]), of: values, into: &equal)
         for place in start..<equal.count { answers[Int(equal[place])] = 2 }
     }
 }

@@ -1,12 +1,11 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// Which rules an event can match at all.
 ///
 /// Of each rule the compiler picks predicates of which at least one must hold for the rule to match: of an `and` those of
 /// one member, of an `or` those of all members. They are chosen to hold as seldom as possible; best is equality on a key,
 /// which is looked up by the event's value. An event's candidates are the rules behind those of its predicates that hold.
-struct RuleIndex: Sendable {
+struct RuleIndex: ~Copyable, Sendable {
     /// What is found by a slot.
     struct Slot: Sendable, BitwiseCopyable {
         /// Predicates that find rules and are not looked up, each asked by itself.
@@ -23,24 +22,24 @@ struct RuleIndex: Sendable {
         let predicate: Int32
     }
 
-    let slots: FrozenTable<Slot>
+    let slots: Rows<Slot>
     /// Per comparison the rules that it finds.
-    let rules: FrozenTable<TableRange>
-    let whenMissing: FrozenTable<Missing>
+    let rules: Rows<TableRange>
+    let whenMissing: Rows<Missing>
     /// Slots by which rules are found and which are members neither of the event's data nor of a shared state.
-    let specialSlots: FrozenTable<Int32>
+    let specialSlots: Rows<Int32>
     /// Numbers of rules and predicates, to which the ranges belong.
-    let numbers: FrozenTable<Int32>
+    let numbers: Rows<Int32>
     /// Rules without a predicate to find them by, as bits.
-    let always: FrozenTable<UInt64>
+    let always: Rows<UInt64>
 
-    init(_ compiler: RuleCompiler, _ comparisons: [MobileComparison], _ predicates: [Predicate]) {
+    init(_ compiler: borrowing RuleCompiler, _ comparisons: [MobileComparison], _ predicates: [Predicate]) {
         var planner = IndexPlanner(compiler, comparisons)
         var always = [UInt64](repeating: 0, count: (compiler.roots.count + 63) / 64)
         for (rule, root) in compiler.roots.enumerated() where compiler.nodes[root].kind != .never {
             if !planner.plan(root, for: Int32(rule)) { always[rule >> 6] |= 1 << UInt64(rule & 63) }
         }
-        self.always = FrozenTable(always)
+        self.always = Rows(always)
         var numbers: [Int32] = []
         let rules = Self.ranges(of: planner.finds, keyCount: comparisons.count, in: &numbers)
         var slots = [Slot](repeating: Slot(), count: compiler.slots.count)
@@ -64,29 +63,19 @@ struct RuleIndex: Sendable {
             default: if slots[slot].findsRules { specialSlots.append(Int32(slot)) }
             }
         }
-        self.slots = FrozenTable(slots)
-        self.rules = FrozenTable(rules)
-        self.whenMissing = FrozenTable(whenMissing)
-        self.specialSlots = FrozenTable(specialSlots)
-        self.numbers = FrozenTable(numbers)
+        self.slots = Rows(slots)
+        self.rules = Rows(rules)
+        self.whenMissing = Rows(whenMissing)
+        self.specialSlots = Rows(specialSlots)
+        self.numbers = Rows(numbers)
     }
 
     /// Adds to `found` the rules that `predicate` finds.
-    func mark(_ predicate: Int32, in found: inout ScratchTable<UInt64>) {
+    func mark(_ predicate: Int32, in found: inout Rows<UInt64>) {
         for place in rules[Int(predicate)].indices {
             let rule = Int(numbers[place])
             found[rule >> 6] |= 1 << UInt64(rule & 63)
         }
-    }
-
-    /// Frees the tables.
-    func deallocate() {
-        slots.deallocate()
-        rules.deallocate()
-        whenMissing.deallocate()
-        specialSlots.deallocate()
-        numbers.deallocate()
-        always.deallocate()
     }
 
     /// Appends the values of each key in turn to `numbers`, and returns where they lie.

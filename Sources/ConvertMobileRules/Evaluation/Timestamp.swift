@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// A moment as the special keys spell it.
 struct Timestamp {

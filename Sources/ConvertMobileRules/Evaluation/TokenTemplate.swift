@@ -1,5 +1,6 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertTransport
+internal import ConvertValues
 
 /// A text with tokens: `{%key%}` or `{%function(key)%}`, each replaced by the text of what the key names.
 ///

@@ -1,5 +1,5 @@
 public import ConvertECMAScript
-internal import ConvertSwiftSDKCore
+internal import ConvertValues
 
 /// An event's identity in the history: FNV-1a, 32 bits, over its flattened members.
 ///

@@ -1,5 +1,4 @@
 internal import ConvertConcurrency
-internal import ConvertSwiftSDKCore
 internal import ConvertTransport
 internal import Foundation
 

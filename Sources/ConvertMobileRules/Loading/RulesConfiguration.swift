@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// What a configuration document says of rules.

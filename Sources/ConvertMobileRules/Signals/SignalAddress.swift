@@ -1,4 +1,4 @@
-internal import ConvertSwiftSDKCore
+internal import ConvertTransport
 
 /// The URL that a `templateurl` comes to, in which no token leaves its place.
 ///

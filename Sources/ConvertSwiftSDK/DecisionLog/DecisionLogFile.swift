@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertTransport
 public import Foundation
 
 #if canImport(Darwin)

@@ -1,6 +1,7 @@
 import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTransport
 import Foundation
 
 /// Writes a decision log's lines behind the answers, in their order.

@@ -1,5 +1,6 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertValues
 import Foundation
 
 /// An answer and everything that it depended on, before it becomes a line of a decision log.

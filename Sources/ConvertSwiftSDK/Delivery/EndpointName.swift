@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertTransport
 
 /// Which texts may become a part of an endpoint's URL, in which they need no encoding and cannot lead anywhere else.
 enum EndpointName {

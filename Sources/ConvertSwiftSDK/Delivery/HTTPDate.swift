@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertValues
 
 /// A time as HTTP headers write it (RFC 9110, section 5.6.7).
 struct HTTPDate: Equatable {

@@ -1,3 +1,4 @@
+import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
 

@@ -1,3 +1,4 @@
+import ConvertTransport
 import Foundation
 
 /// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.

@@ -1,6 +1,7 @@
 import ConvertAnalysis
 import ConvertConcurrency
 import ConvertSwiftSDKCore
+import ConvertTransport
 import Foundation
 
 #if canImport(Darwin)

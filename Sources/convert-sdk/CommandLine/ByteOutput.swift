@@ -1,4 +1,5 @@
-import ConvertSwiftSDKCore
+import ConvertECMAScript
+import ConvertTransport
 import Foundation
 
 #if canImport(Darwin)

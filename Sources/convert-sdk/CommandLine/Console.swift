@@ -1,5 +1,7 @@
 import ConvertConcurrency
+import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTransport
 import Foundation
 
 #if canImport(Darwin)

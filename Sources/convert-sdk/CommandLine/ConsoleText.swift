@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertECMAScript
 
 /// Text for people, parts of which may have a style.
 ///

@@ -1,6 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
-import ConvertSwiftSDKCore
+import ConvertTransport
 import Foundation
 
 /// Reads what options and operands name: a file, a pipe, or standard input as `-`.

@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertTransport
 import Foundation
 
 #if canImport(Darwin)

@@ -1,6 +1,5 @@
 import ConvertECMAScript
 @testable import ConvertMobileRules
-import ConvertSwiftSDKCore
 import Foundation
 import Testing
 
@@ -170,7 +169,8 @@ struct MisspeltMembersTests {
     func noSoundDocumentAmongTheRecordedIsTakenForMisspelt(name: String) throws {
         let file = URL(filePath: #filePath).appending(path: "../../../../TestVectors/mobileRules/\(name).json")
             .standardized
-        let cases = try #require(JSValue(json: Data(contentsOf: file)).objectValue?["cases"]?.arrayValue)
+        let vectors = try JSONDecoder().decode(JSValue.self, from: Data(contentsOf: file))
+        let cases = try #require(vectors.objectValue?["cases"]?.arrayValue)
         var count = 0
         for testCase in cases {
             guard let rules = testCase.objectValue?["rules"] else { continue }

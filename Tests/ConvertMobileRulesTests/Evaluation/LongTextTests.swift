@@ -32,6 +32,19 @@ struct LongTextTests {
         #expect(explained.first?.condition.detail.hasSuffix("(given up)") == true)
     }
 
+    /// What would come to more than the limit if each condition paid for itself, or if equality cost anything.
+    @Test(arguments: [("nc", false), ("ne", true)])
+    func anExplanationChargesAsARunDoes(matcher name: String, isEachOther: Bool) throws {
+        let rules = (0..<300).map {
+            rule(matcher("k", name, .string(isEachOther ? "q\($0)" : "q")), consequence("c\($0)"))
+        }
+        let engine = try Self.engine(rules)
+        let result = engine.process(event(["k": Self.text]))
+        #expect(result.consequences.count == 300)
+        #expect(result.warnings.isEmpty)
+        #expect(engine.explain(event(["k": Self.text])).rules.allSatisfy(\.matches))
+    }
+
     @Test func textsOfUsualLengthsAreComparedWithThousandsOfValues() throws {
         let header = JSValue.string(String(repeating: "Mozilla/5.0 (X11) ", count: 400))
         let result = try Self.engine(Self.rules(2_000)).process(event(["k": header]))

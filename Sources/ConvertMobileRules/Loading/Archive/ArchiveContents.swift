@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 
 /// What an archive holds in which something is missing, in a few words: files that may be the missing one with their paths,
 /// of the rest what is at the top.
@@ -17,7 +16,7 @@ struct ArchiveContents: CustomStringConvertible {
         }
         let candidates = paths.filter(isCandidate).sorted()
         let others = Set(paths.filter { !isCandidate($0) }.map(Self.top)).sorted()
-        let names = (candidates + others).map { "'\($0.excerpt(80).onOneLine)'" }
+        let names = (candidates + others).map { "'\($0.excerpt(80))'" }
         var shown = names.count > Self.nameLimit + 1 ? Array(names.prefix(Self.nameLimit)) : names
         if shown.count < names.count { shown.append("\(names.count - shown.count) more") }
         switch shown.count {

@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// Reads a ZIP archive that is not trusted: stored and deflated files, nothing else.
@@ -49,6 +48,6 @@ struct ZIPEntry {
 
     var isFolder: Bool { path.utf8.last == UInt8(ascii: "/") }
 
-    /// The path for messages, on one line.
-    var place: String { path.excerpt(80).onOneLine }
+    /// The path for messages.
+    var place: String { path.excerpt(80) }
 }

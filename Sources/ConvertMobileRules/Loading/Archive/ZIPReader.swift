@@ -1,5 +1,4 @@
 internal import ConvertECMAScript
-internal import ConvertSwiftSDKCore
 internal import Foundation
 
 /// The records of a ZIP archive, by APPNOTE.TXT 6.3: numbers are little-endian; the directory stands at the end.
@@ -135,13 +134,13 @@ struct ZIPReader {
         if isFolder { segments.removeLast() }
         let leadsOut = segments.first?.isEmpty == true || segments.contains { $0.elementsEqual("..".utf8) }
         if leadsOut {
-            throw damaged("it holds a file whose path leads out of it: '\(spelled.excerpt(80).onOneLine)'.")
+            throw damaged("it holds a file whose path leads out of it: '\(spelled.excerpt(80))'.")
         }
         let isForbidden: (UInt8) -> Bool = { $0 < 0x20 || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: ":") }
         let isHere: (Data) -> Bool = { $0.elementsEqual(".".utf8) }
         let endsHere = !isFolder && segments.last.map(isHere) == true
         if endsHere || segments.contains(where: \.isEmpty) || name.contains(where: isForbidden) {
-            throw damaged("it holds a file whose path cannot be used: '\(spelled.excerpt(80).onOneLine)'.")
+            throw damaged("it holds a file whose path cannot be used: '\(spelled.excerpt(80))'.")
         }
         let path = segments.lazy.filter { !isHere($0) }.map { String(decoding: $0, as: UTF8.self) }
             .joined(separator: "/")

@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertValues
 import Testing
 
 struct CivilDateTests {

@@ -1,7 +1,6 @@
+import ConvertECMAScript
 import ConvertTestSupport
 import Testing
-
-@testable import ConvertSwiftSDKCore
 
 struct NearestNameTests {
     @Test(arguments: [

@@ -1,5 +1,4 @@
 import ConvertECMAScript
-import ConvertSwiftSDKCore
 import Foundation
 import Testing
 

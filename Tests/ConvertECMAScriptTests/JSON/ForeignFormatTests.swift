@@ -1,4 +1,4 @@
-import ConvertSwiftSDKCore
+import ConvertECMAScript
 import Foundation
 import Testing
 

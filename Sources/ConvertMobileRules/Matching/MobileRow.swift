@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// One comparison of mobile rules. Those that ask the same are one.
 struct MobileRow: Sendable, BitwiseCopyable {

@@ -2,6 +2,7 @@ package import ConvertECMAScript
 
 /// One element of a mobile matcher's `values`. Its type decides what the event's value is converted to; a value that
 /// cannot be converted meets no comparison.
+@usableFromInline
 package enum MobileOperand: Sendable, Hashable {
     /// Text, lowercased.
     case text(MobileText)
@@ -54,7 +55,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    static func text(of value: JSValue?) -> String? {
+    /// A value as text: empty if it is missing, `nil` for what has no text.
+    package static func text(of value: JSValue?) -> String? {
         switch value {
         case nil: ""
         case .string(let text): text
@@ -65,7 +67,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    static func integer(of value: JSValue?) -> Int? {
+    /// A value as an integer: decimal text, or a number truncated toward zero; `nil` if it is none that fits.
+    package static func integer(of value: JSValue?) -> Int? {
         switch value {
         case .string(let text): Int(text)
         case .integer(let integer): integer
@@ -75,7 +78,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    static func double(of value: JSValue?) -> Double? {
+    /// A value as a double, or `nil` if it is none.
+    package static func double(of value: JSValue?) -> Double? {
         switch value {
         case .string(let text): Double(text)
         case .integer(let integer): Double(integer)
@@ -85,7 +89,8 @@ package enum MobileOperand: Sendable, Hashable {
         }
     }
 
-    static func bool(of value: JSValue?) -> Bool? {
+    /// A value as a flag, `false` if it is missing; `nil` for what has no text.
+    package static func bool(of value: JSValue?) -> Bool? {
         switch value {
         case nil: false
         case .string(let text): text.lowercased() == "true"

@@ -1,7 +1,8 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// The values of one event in the forms that comparisons of a ``MobileProgram`` read, each made once.
-package struct MobileValues: ~Copyable, Sendable {
+struct MobileValues: ~Copyable, Sendable {
     struct Row: Sendable, BitwiseCopyable {
         var isPresent = true
         /// Whether it is no array and no object.
@@ -22,27 +23,27 @@ package struct MobileValues: ~Copyable, Sendable {
         var double = 0.0
     }
 
-    private(set) var rows: [Row] = []
-    private(set) var bytes: [UInt8] = []
+    private(set) var rows: Rows<Row>
+    private(set) var bytes: Rows<UInt8>
     private(set) var strings: [String] = []
 
     /// No values, with room for so many, and for so many bytes of their texts.
-    package init(capacity: Int = 0, textCapacity: Int = 0) {
-        rows.reserveCapacity(capacity)
-        bytes.reserveCapacity(textCapacity)
+    init(capacity: Int = 0, textCapacity: Int = 0) {
+        rows = Rows(capacity: capacity)
+        bytes = Rows(capacity: textCapacity)
     }
 
     /// How many values there are.
-    package var count: Int { rows.count }
+    var count: Int { rows.count }
 
     /// Appends the place of what is missing, which is asked for nothing.
-    package mutating func appendMissing() {
+    mutating func appendMissing() {
         var row = Row()
         row.isPresent = false
         rows.append(row)
     }
 
-    mutating func append(_ value: JSValue?, _ needs: MobileNeeds, _ texts: MobileTexts.Frozen) {
+    mutating func append(_ value: JSValue?, _ needs: MobileNeeds, _ texts: borrowing MobileTexts) {
         var row = Row()
         row.isPresent = value != nil
         if !needs.isDisjoint(with: [.text, .string, .number]) { readText(of: value, needs, texts, into: &row) }
@@ -62,7 +63,7 @@ package struct MobileValues: ~Copyable, Sendable {
     }
 
     private mutating func readText(
-        of value: JSValue?, _ needs: MobileNeeds, _ texts: MobileTexts.Frozen, into row: inout Row
+        of value: JSValue?, _ needs: MobileNeeds, _ texts: borrowing MobileTexts, into row: inout Row
     ) {
         let start = bytes.count
         var string: String?
@@ -84,10 +85,9 @@ package struct MobileValues: ~Copyable, Sendable {
         row.text = TableRange(start: start, count: bytes.count - start)
         row.isPlain = string == nil
         if needs.contains(.number) {
-            let number = bytes.withUnsafeBufferPointer { texts.number(of: ByteText($0, row.text), string) }
-            if let number { row.number = number &+ 1 }
+            if let number = texts.number(of: bytes.text(at: row.text), string) { row.number = number &+ 1 }
         }
-        if needs.contains(.string), string == nil { string = String(decoding: bytes[start...], as: UTF8.self) }
+        if needs.contains(.string), string == nil { string = String(decoding: bytes[row.text], as: UTF8.self) }
         if let string {
             row.string = Int32(truncatingIfNeeded: strings.count)
             strings.append(string)
@@ -96,6 +96,6 @@ package struct MobileValues: ~Copyable, Sendable {
 
     /// The lowercase text of a row.
     func string(of row: Row) -> String {
-        row.string < 0 ? String(decoding: bytes[row.text.indices], as: UTF8.self) : strings[Int(row.string)]
+        row.string < 0 ? String(decoding: bytes[row.text], as: UTF8.self) : strings[Int(row.string)]
     }
 }

@@ -2,6 +2,7 @@ package import ConvertECMAScript
 
 /// The mobile family of comparators: twelve matchers in which the JSON type of the rule's value decides how the event's
 /// value is read.
+@usableFromInline
 package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     case equals, notEquals, exists, notExists, greater, greaterOrEqual, less, lessOrEqual
     case contains, notContains, startsWith, endsWith
@@ -13,7 +14,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// The matchers by their names on the wire.
-    static let names: [(name: String, matcher: MobileMatcher)] = [
+    package static let names: [(name: String, matcher: MobileMatcher)] = [
         ("eq", .equals), ("ne", .notEquals), ("ex", .exists), ("nx", .notExists), ("gt", .greater),
         ("ge", .greaterOrEqual), ("lt", .less), ("le", .lessOrEqual), ("co", .contains), ("nc", .notContains),
         ("sw", .startsWith), ("ew", .endsWith),
@@ -23,7 +24,7 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
         names.map { (PropertyKey($0.name), $0.matcher) }, uniquingKeysWith: { first, _ in first })
 
     /// Whether all operands have to be met, as for the two matchers that say "none of these".
-    package var needsAllOperands: Bool {
+    @inlinable package var needsAllOperands: Bool {
         @inline(__always) get {
             switch self {
             case .notEquals, .notContains: true
@@ -99,7 +100,8 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Compares texts that are lowercased.
-    func meets<Text: MobileSearchable>(text value: Text, _ operand: Text) -> Bool {
+    @inlinable
+    package func meets<Text: MobileSearchable>(text value: Text, _ operand: Text) -> Bool {
         switch self {
         case .equals: value == operand
         case .notEquals: value != operand
@@ -112,31 +114,35 @@ package enum MobileMatcher: UInt8, Sendable, BitwiseCopyable {
     }
 
     /// Compares flags, which have no order.
-    @inline(__always)
-    func meets(_ value: Bool, _ operand: Bool) -> Bool {
+    @inlinable @inline(__always)
+    package func meets(_ value: Bool, _ operand: Bool) -> Bool {
         self == .equals ? value == operand : self == .notEquals && value != operand
     }
 
     /// Compares numbers.
-    @inline(__always)
-    func meets<Number: Comparable>(_ value: Number, _ operand: Number) -> Bool {
+    @inlinable @inline(__always)
+    package func meets<Number: Comparable>(_ value: Number, _ operand: Number) -> Bool {
         let order = value < operand ? Order.less : value > operand ? .greater : value == operand ? .equal : .none
         return accepted.contains(order)
     }
 
     /// How a value may stand to an operand.
-    private struct Order: OptionSet {
-        let rawValue: UInt8
+    @usableFromInline
+    struct Order: OptionSet {
+        @usableFromInline let rawValue: UInt8
 
-        static let less = Order(rawValue: 1)
-        static let equal = Order(rawValue: 2)
-        static let greater = Order(rawValue: 4)
+        @inlinable
+        init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        @inlinable static var less: Order { Order(rawValue: 1) }
+        @inlinable static var equal: Order { Order(rawValue: 2) }
+        @inlinable static var greater: Order { Order(rawValue: 4) }
         /// As what is no number stands to all others.
-        static let none = Order(rawValue: 8)
+        @inlinable static var none: Order { Order(rawValue: 8) }
     }
 
     /// How a number must stand to the operand.
-    private var accepted: Order {
+    @inlinable var accepted: Order {
         switch self {
         case .equals: .equal
         case .notEquals: [.less, .greater, .none]

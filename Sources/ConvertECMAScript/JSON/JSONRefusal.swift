@@ -1,0 +1,47 @@
+/// Why bytes are not read as a JSON document: one sentence for the author of the document.
+package struct JSONRefusal: Error {
+    /// Whether the document is JSON as far as it was read, but more of it than is read.
+    package let isTooLarge: Bool
+    /// What is wrong, where, and what to do about it.
+    package let message: String
+
+    fileprivate init(_ error: JSONSyntaxError, in bytes: UnsafeBufferPointer<UInt8>, remedy: String) {
+        if let format = ForeignFormat(insteadOfJSON: UnsafeRawBufferPointer(bytes)) {
+            isTooLarge = false
+            message = "the document is \(format)."
+            return
+        }
+        let place = "line \(error.line), column \(error.column)"
+        switch error.code {
+        case .tooManyValues, .tooManyNames, .tooLong: isTooLarge = true
+        case .endsEarly, .unexpected, .notUTF8, .tooDeep: isTooLarge = false
+        }
+        message =
+            switch error.code {
+            case .endsEarly where bytes.isEmpty: "the document is empty; expected JSON."
+            case .endsEarly:
+                "the document ends too early, at \(place), where \(error.expected) is expected; \(remedy)."
+            case .unexpected: "not valid JSON at \(place): expected \(error.expected); \(remedy)."
+            case .notUTF8: "the document holds bytes that are not UTF-8, at \(place); \(remedy)."
+            case .tooDeep: "nested too deep at \(place): \(error.expected) are read; flatten it."
+            case .tooManyValues, .tooManyNames, .tooLong:
+                "the document is too large, \(error.expected) are read; split or shrink it."
+            }
+    }
+}
+
+extension ECMAScript {
+    /// As ``parseJSON(_:limits:vocabulary:)``, with a sentence in place of the error.
+    ///
+    /// - Parameter remedy: what to do about bytes that are not JSON.
+    package static func readJSON(
+        _ bytes: UnsafeBufferPointer<UInt8>, limits: JSONLimits = JSONLimits(), vocabulary: JSONVocabulary? = nil,
+        remedy: String
+    ) throws(JSONRefusal) -> JSONDocument {
+        do throws(JSONSyntaxError) {
+            return try parseJSON(bytes, limits: limits, vocabulary: vocabulary)
+        } catch {
+            throw JSONRefusal(error, in: bytes, remedy: remedy)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// An open-addressing table from hashes to places in a list that lies elsewhere. It keeps each entry's hash, so nearly
+/// every look at the list finds what is looked for.
+@usableFromInline
+package struct HashIndex: ~Copyable, Sendable {
+    /// A place in the table.
+    @usableFromInline
+    struct Slot: Sendable, BitwiseCopyable {
+        @usableFromInline var hash: UInt32 = 0
+        /// Place in the list + 1; 0 is free.
+        @usableFromInline var place: UInt32 = 0
+
+        @inlinable init() {}
+    }
+
+    /// As many as a power of two, and at most half of them taken, so that probing always meets a free one.
+    @usableFromInline var slots = Rows(repeating: Slot(), count: 16)
+    private var count = 0
+
+    /// An empty index.
+    package init() {}
+
+    /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
+    @inlinable @inline(__always)
+    package func place(hash: UInt32, where isMatch: (Int) -> Bool) -> Int? {
+        let mask = slots.count &- 1
+        var index = Int(truncatingIfNeeded: hash) & mask
+        while slots[index].place != 0 {
+            let place = Int(slots[index].place) &- 1
+            if slots[index].hash == hash, isMatch(place) { return place }
+            index = (index &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// Enters `place`, which must not be in the index yet.
+    package mutating func insert(_ place: Int, hash: UInt32) {
+        count += 1
+        if count * 2 > slots.count {
+            var larger = Rows(repeating: Slot(), count: slots.count * 2)
+            for slot in slots.elements where slot.place != 0 { Self.enter(slot, in: &larger) }
+            slots = larger
+        }
+        var slot = Slot()
+        (slot.hash, slot.place) = (hash, UInt32(truncatingIfNeeded: place + 1))
+        Self.enter(slot, in: &slots)
+    }
+
+    private static func enter(_ slot: Slot, in slots: inout Rows<Slot>) {
+        let mask = slots.count - 1
+        var index = Int(truncatingIfNeeded: slot.hash) & mask
+        while slots[index].place != 0 { index = (index + 1) & mask }
+        slots[index] = slot
+    }
+}

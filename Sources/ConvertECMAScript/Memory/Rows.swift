@@ -1,0 +1,115 @@
+/// Rows in memory of their own, which is freed with them.
+///
+/// Reading an element of an array that a shared object holds counts references, at which threads wait for each other, and
+/// writing one asks whether the array is shared. Rows have one owner, so neither is needed. Workloads W8 and G8 pay for it.
+///
+/// Invariant: every index is below `count`, because it is an entry of another table that the same compiler made; a debug
+/// build checks it. A buffer or a text that lies in rows is used only while they live and no row is added.
+@usableFromInline
+package struct Rows<Row: BitwiseCopyable>: ~Copyable {
+    @usableFromInline var start: UnsafeMutablePointer<Row>
+    @usableFromInline var capacity: Int
+
+    /// How many rows there are.
+    @usableFromInline package internal(set) var count: Int
+
+    /// No rows, with room for so many.
+    @inlinable package init(capacity: Int = 0) {
+        self.capacity = max(1, capacity)
+        start = .allocate(capacity: self.capacity)
+        count = 0
+    }
+
+    /// A copy of `rows`.
+    @inlinable package init(_ rows: [Row]) {
+        self.init(capacity: rows.count)
+        rows.withUnsafeBufferPointer { append(contentsOf: $0) }
+    }
+
+    /// As many rows, all alike.
+    @inlinable package init(repeating row: Row, count: Int) {
+        self.init(capacity: count)
+        start.initialize(repeating: row, count: count)
+        self.count = count
+    }
+
+    /// A copy of `rows`.
+    @inlinable package init(copying rows: borrowing Rows<Row>) {
+        self.init(capacity: rows.count)
+        append(contentsOf: rows.elements)
+    }
+
+    @inlinable deinit { start.deallocate() }
+
+    /// The row at `index`.
+    @inlinable package subscript(index: Int) -> Row {
+        @inline(__always) get {
+            assert(index >= 0 && index < count)
+            return start[index]
+        }
+        @inline(__always) set {
+            assert(index >= 0 && index < count)
+            start[index] = newValue
+        }
+    }
+
+    /// The rows at `range`, which lies within them.
+    @inlinable package subscript(range: TableRange) -> UnsafeBufferPointer<Row> {
+        @inline(__always) get {
+            assert(range.count == 0 || range.start >= 0 && range.start + range.count <= count)
+            return UnsafeBufferPointer(start: start + range.start, count: range.indices.count)
+        }
+    }
+
+    /// All rows in memory.
+    @inlinable package var elements: UnsafeBufferPointer<Row> {
+        @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
+    }
+
+    /// The indices of all rows.
+    @inlinable package var indices: Range<Int> {
+        @inline(__always) get { 0..<count }
+    }
+
+    /// Adds `row`.
+    @inlinable @inline(__always)
+    package mutating func append(_ row: Row) {
+        if count == capacity { makeRoom(for: 1) }
+        (start + count).initialize(to: row)
+        count &+= 1
+    }
+
+    /// Adds `rows`, which lie elsewhere.
+    @inlinable package mutating func append(contentsOf rows: UnsafeBufferPointer<Row>) {
+        guard let first = rows.baseAddress else { return }
+        if capacity &- count < rows.count { makeRoom(for: rows.count) }
+        (start + count).initialize(from: first, count: rows.count)
+        count &+= rows.count
+    }
+
+    /// Removes as many rows at the end. There must be so many.
+    @inlinable @inline(__always)
+    package mutating func removeLast(_ removed: Int) {
+        assert(removed >= 0 && removed <= count)
+        count &-= removed
+    }
+
+    // Apart, because most rows are added where there is room.
+    @inlinable @inline(never)
+    mutating func makeRoom(for added: Int) {
+        let larger = max(capacity * 2, count + added)
+        let moved = UnsafeMutablePointer<Row>.allocate(capacity: larger)
+        moved.initialize(from: start, count: count)
+        start.deallocate()
+        (start, capacity) = (moved, larger)
+    }
+}
+
+// The memory has one owner, and whoever shares rows shares them unchanged.
+extension Rows: @unchecked Sendable where Row: Sendable {}
+
+extension Rows<UInt8> {
+    /// The text at `range`; empty if that does not lie within the bytes.
+    @inlinable @inline(__always)
+    package func text(at range: TableRange) -> ByteText { ByteText(elements, range) }
+}

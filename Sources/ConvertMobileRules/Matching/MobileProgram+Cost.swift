@@ -1,0 +1,46 @@
+internal import ConvertValues
+
+extension MobileProgram {
+    /// What comparison `number` takes on the value at `place`, if that is a long text.
+    @inline(__always)
+    func visits(_ number: Int, on place: Int, of values: borrowing MobileValues) -> Int {
+        let value = values.rows[place]
+        return value.text.count > MobileCost.freeTextCount ? visits(number, onLongText: value) : 0
+    }
+
+    // Apart, because few texts are long.
+    @inline(never)
+    private func visits(_ number: Int, onLongText value: MobileValues.Row) -> Int {
+        let row = rows[number]
+        var (textCount, isPlain) = (0, value.isPlain)
+        for place in row.operands.indices where operands[place].kind == .text {
+            textCount += 1
+            isPlain = isPlain && texts.plain(operands[place].text) != nil
+        }
+        return MobileCost.visits(row.matcher, searching: value.text.count, for: textCount, isPlain: isPlain)
+    }
+}
+
+extension MobileCost {
+    /// What a matcher takes to compare a value with operands, if it is a long text: as much as a ``MobileProgram`` counts.
+    static func visits(_ matcher: MobileMatcher, on value: inout MobileValue, _ operands: [MobileOperand]) -> Int {
+        guard case .string? = value.value, let text = value.lowercase, text.count > freeTextCount else { return 0 }
+        var (textCount, isPlain) = (0, text.isPlain)
+        for case .text(let operand) in operands {
+            textCount += 1
+            isPlain = isPlain && operand.isPlain
+        }
+        return visits(matcher, searching: text.count, for: textCount, isPlain: isPlain)
+    }
+
+    /// What a matcher takes to find as many texts in one of `count` bytes.
+    fileprivate static func visits(_ matcher: MobileMatcher, searching count: Int, for texts: Int, isPlain: Bool) -> Int
+    {
+        switch matcher {
+        case .contains, .notContains: count * texts * (isPlain ? 1 : graphemes)
+        // A text that is not compared by its bytes may have to be made once more.
+        case .startsWith, .endsWith: isPlain ? 0 : count * texts
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,112 @@
+internal import ConvertECMAScript
+internal import ConvertValues
+
+/// What a comparison of mobile rules is.
+struct MobileComparison {
+    let matcher: MobileMatcher
+    let slot: Int
+    let operandCount: Int
+    /// With how many different values equalities compare the slot.
+    let variety: Int
+}
+
+/// Compiles comparisons of mobile rules into a ``MobileProgram``.
+struct MobileProgramBuilder: ~Copyable {
+    private var program = MobileProgram()
+    /// The shared comparisons by what they ask.
+    private var known = HashIndex()
+    /// Per slot, with how many different values equalities compare it.
+    private var variety: [Int] = []
+
+    /// What the comparisons are, by number.
+    var shapes: [MobileComparison] {
+        program.rows.indices.map { number in
+            let row = program.rows[number]
+            return MobileComparison(
+                matcher: row.matcher, slot: Int(row.slot), operandCount: row.operands.count,
+                variety: variety[Int(row.slot)])
+        }
+    }
+
+    /// The comparisons that were added.
+    consuming func makeProgram() -> MobileProgram { program }
+
+    /// Makes room for one more slot, which is numbered as they come.
+    mutating func addSlot() {
+        program.needs.append([])
+        variety.append(0)
+    }
+
+    /// The number of a comparison of the value in `slot` with `values`, of which at least one is comparable. One that is
+    /// not shared, because each time it is asked the value is another one, is found by no value.
+    mutating func comparison(
+        _ matcher: MobileMatcher, of slot: Int, with values: [JSValue], isShared: Bool
+    ) -> Int {
+        let start = program.operands.count
+        if matcher != .exists, matcher != .notExists { appendOperands(values, of: slot, matcher) }
+        let count = program.operands.count - start
+        let row = MobileRow(
+            matcher: matcher, slot: Int32(truncatingIfNeeded: slot), operands: TableRange(start: start, count: count),
+            first: count > 0 ? program.operands[start] : MobileOperandRow(false))
+        let number = program.rows.count
+        guard isShared else {
+            program.rows.append(row)
+            return number
+        }
+        let hash = hash(of: row)
+        if let known = knownComparison(row, hash: hash) {
+            program.operands.removeLast(count)
+            return known
+        }
+        known.insert(number, hash: hash)
+        program.rows.append(row)
+        if matcher == .equals {
+            for place in row.operands.indices {
+                let operand = program.operands[place]
+                program.needs[slot].insert(.equal(operand.kind))
+                if program.equalities.insert(number, in: slot, equalTo: operand) { variety[slot] += 1 }
+            }
+        }
+        return number
+    }
+
+    private mutating func appendOperands(_ values: [JSValue], of slot: Int, _ matcher: MobileMatcher) {
+        if values.isEmpty { append(text: "", of: slot, matcher) }
+        for value in values {
+            switch value {
+            case .string(let text): append(text: text, of: slot, matcher)
+            case .integer(let integer): append(MobileOperandRow(integer), .integer, of: slot)
+            case .number(let number): append(MobileOperandRow(number), .double, of: slot)
+            case .bool(let flag): append(MobileOperandRow(flag), .bool, of: slot)
+            case .illFormedString, .null, .array, .object: break
+            }
+        }
+    }
+
+    private mutating func append(text: String, of slot: Int, _ matcher: MobileMatcher) {
+        let number = program.texts.add(text)
+        let isEquality = matcher == .equals || matcher == .notEquals
+        append(MobileOperandRow(text: number), isEquality ? [.number] : [.text], of: slot)
+        if !isEquality, program.texts.plain(Int(number)) == nil { program.needs[slot].insert(.string) }
+    }
+
+    private mutating func append(_ operand: MobileOperandRow, _ need: MobileNeeds, of slot: Int) {
+        program.operands.append(operand)
+        program.needs[slot].formUnion(need)
+    }
+
+    private func hash(of row: MobileRow) -> UInt32 {
+        let bytes = UnsafeRawBufferPointer(program.operands[row.operands]).bindMemory(to: UInt8.self)
+        return PropertyKey.hash(bytes)
+            ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
+    }
+
+    /// The comparison that asks the same as `row`.
+    private func knownComparison(_ row: MobileRow, hash: UInt32) -> Int? {
+        known.place(hash: hash) { number in
+            let known = program.rows[number]
+            return known.slot == row.slot && known.matcher == row.matcher
+                && program.operands[known.operands].elementsEqual(program.operands[row.operands])
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import ConvertECMAScript
+internal import ConvertValues
+
+/// The texts that mobile rules name, lowercased and numbered. Texts that are canonically equivalent have one number.
+struct MobileTexts: ~Copyable, Sendable {
+    /// One spelling of a text.
+    private struct Entry: Sendable, BitwiseCopyable {
+        /// Range among the bytes.
+        let range: TableRange
+        /// The first entry that is canonically equivalent.
+        let number: UInt32
+        /// Place among the texts that are not compared by their bytes; negative for one that is.
+        let string: Int32
+    }
+
+    private var bytes = Rows<UInt8>()
+    private var entries = Rows<Entry>()
+    private var index = HashIndex()
+    private var strings: [String] = []
+    /// By canonical equivalence, for the texts that ``index`` does not find.
+    private var numbers: [String: UInt32] = [:]
+
+    /// The number of `text`, which is added if it is new.
+    mutating func add(_ text: String) -> UInt32 {
+        let start = bytes.count
+        let string = MobileText.appendLowercase(of: text, to: &bytes)
+        let range = TableRange(start: start, count: bytes.count - start)
+        let hash = PropertyKey.hash(bytes[range])
+        if let known = entry(of: bytes.text(at: range), hash: hash) {
+            bytes.removeLast(bytes.count - start)
+            return entries[known].number
+        }
+        let lowercase = string ?? String(decoding: bytes[range], as: UTF8.self)
+        let number = numbers[lowercase] ?? UInt32(truncatingIfNeeded: entries.count)
+        if number == entries.count { numbers[lowercase] = number }
+        index.insert(entries.count, hash: hash)
+        entries.append(Entry(range: range, number: number, string: string == nil ? -1 : Int32(strings.count)))
+        if let string { strings.append(string) }
+        return number
+    }
+
+    /// The entry with exactly these bytes.
+    private func entry(of text: ByteText, hash: UInt32) -> Int? {
+        index.place(hash: hash) { bytes.text(at: entries[$0].range) == text }
+    }
+
+    /// The bytes of the text of this number, or `nil` if they must not be compared.
+    @inline(__always)
+    func plain(_ number: Int) -> ByteText? {
+        let entry = entries[number]
+        return entry.string < 0 ? bytes.text(at: entry.range) : nil
+    }
+
+    /// The text of this number.
+    func string(_ number: Int) -> String {
+        let entry = entries[number]
+        return entry.string < 0 ? String(decoding: bytes[entry.range], as: UTF8.self) : strings[Int(entry.string)]
+    }
+
+    /// The number of a lowercase text, of which `string` is given if its bytes must not be compared; `nil` if no rule
+    /// names it.
+    func number(of text: ByteText, _ string: String?) -> UInt32? {
+        if let known = entry(of: text, hash: PropertyKey.hash(text.bytes)) { return entries[known].number }
+        // A few texts beyond ASCII are equivalent to one of ASCII.
+        if strings.isEmpty && string == nil { return nil }
+        return numbers[string ?? String(decoding: text.bytes, as: UTF8.self)]
+    }
+}
