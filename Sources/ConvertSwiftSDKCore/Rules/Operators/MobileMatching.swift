@@ -1,4 +1,5 @@
 package import ConvertECMAScript
+internal import ConvertValues
 
 /// `eq`, `ne`, `ex`, `nx`, `gt`, `ge`, `lt`, `le`, `co`, `nc`, `sw`, `ew`: the mobile rules' family, as an operator of a rule graph.
 ///

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+package import ConvertValues
 
 /// What a condition does with its attribute and its value.
 package enum Operation: Sendable, Hashable, BitwiseCopyable {

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// The rule's side of one condition.
 struct RuleOperand {

@@ -1,4 +1,5 @@
 internal import ConvertECMAScript
+internal import ConvertValues
 
 /// Where a rule set's groups and conditions lie in its program.
 package struct CompiledRules: Sendable, BitwiseCopyable {
