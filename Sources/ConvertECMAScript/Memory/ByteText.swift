@@ -64,6 +64,7 @@ package struct ByteText {
     }
 
     /// Whether `needle` occurs, in time linear to both texts.
+    @usableFromInline
     package func contains(_ needle: ByteText) -> Bool {
         guard let start = UnsafeRawPointer(bytes.baseAddress), let first = needle.bytes.first,
             let last = needle.bytes.last

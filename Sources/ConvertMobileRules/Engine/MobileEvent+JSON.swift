@@ -6,15 +6,13 @@ extension MobileEvent {
     ///
     /// - Throws: ``MobileRulesError`` with the path of what is missing or of the wrong type.
     public init(json: Data) throws(MobileRulesError) {
-        let result = json.withUnsafeBytes { bytes in
-            Result { () throws(JSONRefusal) in
-                try ECMAScript.readJSON(bytes.bindMemory(to: UInt8.self), remedy: "write it as JSON in UTF-8")
-            }
+        let value: JSValue
+        do {
+            value = try JSValue(reading: json)
+        } catch {
+            throw MobileRulesError(.invalidJSON, at: "$", error.message)
         }
-        switch result {
-        case .success(let document): try self.init(document.withRoot { $0.value })
-        case .failure(let refusal): throw MobileRulesError(.invalidJSON, at: "$", refusal.message)
-        }
+        try self.init(value)
     }
 
     /// The event that `value` is on the wire.

@@ -11,7 +11,7 @@ struct ConditionEvaluator {
     let semantics: MobileRulesSemantics
     var view: EventView
     /// The values that conditions asked for, by key, so that what is made of a long text is made once.
-    private var values: [String: MobileValue] = [:]
+    private var forms: [String: MobileValue] = [:]
     /// What comparisons with long texts may still take.
     private var comparisonRoom = MobileRulesLimits.comparedLength
     /// The answers of comparisons with long texts, each of which is paid for once.
@@ -77,9 +77,9 @@ struct ConditionEvaluator {
         }
         let key = KeyReference(matcher.key)
         // Moved out and back in, so that it is not copied to be changed.
-        var value = values.removeValue(forKey: matcher.key) ?? MobileValue(view.value(of: key))
+        var value = forms.removeValue(forKey: matcher.key) ?? MobileValue(view.value(of: key))
         // It is another one each time.
-        defer { if key != .cacheBuster { values[matcher.key] = value } }
+        defer { if key != .cacheBuster { forms[matcher.key] = value } }
         guard let holds = holds(matcher, &value, operands) else {
             return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value.value)
         }

@@ -59,9 +59,9 @@ struct RuleCompiler: ~Copyable {
 
     /// Hands over the comparisons, after which none are added.
     mutating func takeComparisons() -> MobileProgram {
-        let builder = comparisons
-        comparisons = MobileProgramBuilder()
-        return builder.makeProgram()
+        var taken = MobileProgramBuilder()
+        swap(&taken, &comparisons)
+        return taken.makeProgram()
     }
 
     /// Whether the key of `slot` gives another value each time it is read.

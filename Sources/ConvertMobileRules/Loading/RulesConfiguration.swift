@@ -19,7 +19,7 @@ struct RulesConfiguration: Sendable, Equatable {
     /// Reads a document.
     /// - Parameter place: where it came from, for the error.
     init(json: Data, at place: String) throws(MobileRulesError) {
-        guard let members = try? JSValue(json: json).objectValue else {
+        guard let members = try? JSValue(reading: json).objectValue else {
             let format = json.withUnsafeBytes { ForeignFormat(insteadOfJSON: $0) }
             let fault = format?.description ?? "no JSON object; give a configuration document"
             throw MobileRulesError(.invalidJSON, at: place, "it is \(fault).")

@@ -1,4 +1,4 @@
-package import ConvertECMAScript
+public import ConvertECMAScript
 
 /// A lowercased text as the mobile matchers compare it.
 ///
@@ -46,24 +46,29 @@ package struct MobileText: Sendable, Hashable, MobileSearchable {
     }
 
     /// Whether both texts are canonically equivalent.
+    @usableFromInline
     package static func == (left: MobileText, right: MobileText) -> Bool { left.text == right.text }
 
     /// Feeds the text.
+    @usableFromInline
     package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// Whether the text begins with `other`.
+    @usableFromInline
     package func hasPrefix(_ other: MobileText) -> Bool {
         guard let bytes, let part = other.bytes else { return text.hasPrefix(other.text) }
         return bytes.count >= part.count && bytes.matches(part, at: 0)
     }
 
     /// Whether the text ends with `other`.
+    @usableFromInline
     package func hasSuffix(_ other: MobileText) -> Bool {
         guard let bytes, let part = other.bytes else { return text.hasSuffix(other.text) }
         return bytes.count >= part.count && bytes.matches(part, at: bytes.count - part.count)
     }
 
     /// Whether `other`, if it is not empty, occurs in the text, in time linear to both.
+    @usableFromInline
     package func hasPart(_ other: MobileText) -> Bool {
         guard let bytes, let part = other.bytes else { return text.hasPart(other.text) }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -85,6 +90,7 @@ package protocol MobileSearchable: Equatable {
 
 extension String: MobileSearchable {
     /// Whether `other`, if it is not empty, occurs by grapheme clusters.
+    @usableFromInline
     package func hasPart(_ other: String) -> Bool { !other.isEmpty && contains(other) }
 }
 
