@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 extension ExperienceManager {
     /// The segment gate: the visitor is in any of the segments among the attached audiences, if there are some.
     @inline(__always)

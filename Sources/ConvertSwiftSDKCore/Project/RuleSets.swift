@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// What audiences, locations, segments and goals ask, each at its entity's index in the config.
 struct RuleSets: ~Copyable, Sendable {
     let audiences: FrozenTable<AudienceRow>
