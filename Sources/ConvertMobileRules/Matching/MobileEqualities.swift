@@ -4,7 +4,8 @@ internal import ConvertECMAScript
 /// answers all of them.
 struct MobileEqualities: ~Copyable, Sendable {
     /// One slot and operand.
-    private struct Entry: Sendable, BitwiseCopyable {
+    // Not private: Swift 6.3.1 fails to compile rows of a private type that a struct without copies owns.
+    struct Entry: Sendable, BitwiseCopyable {
         let slot: Int32
         let operand: MobileOperandRow
         /// The first of its comparisons.
@@ -12,7 +13,8 @@ struct MobileEqualities: ~Copyable, Sendable {
     }
 
     /// A comparison, and the next one of the same entry.
-    private struct Link: Sendable, BitwiseCopyable {
+    // Not private, as `Entry`.
+    struct Link: Sendable, BitwiseCopyable {
         let comparison: Int32
         let next: Int32
     }

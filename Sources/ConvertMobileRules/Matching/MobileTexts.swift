@@ -4,7 +4,8 @@ internal import ConvertValues
 /// The texts that mobile rules name, lowercased and numbered. Texts that are canonically equivalent have one number.
 struct MobileTexts: ~Copyable, Sendable {
     /// One spelling of a text.
-    private struct Entry: Sendable, BitwiseCopyable {
+    // Not private: Swift 6.3.1 fails to compile rows of a private type that a struct without copies owns.
+    struct Entry: Sendable, BitwiseCopyable {
         /// Range among the bytes.
         let range: TableRange
         /// The first entry that is canonically equivalent.
