@@ -133,9 +133,10 @@ package struct FeatureManager: Sendable {
 
     /// Whether a carried feature is declared with the key of the declaration at another index.
     private func isDeclared(_ carried: Int, like wanted: Int) -> Bool {
-        let features = project.config.features
-        guard let declaration = project.features.carried[carried].declaration, features[declaration].entityKey.isText
+        guard let declaration = project.features.carried[carried].declaration,
+            project.config.features[declaration].entityKey.isText
         else { return false }
-        return declaration == wanted || features[declaration].entityKey.lookUp == features[wanted].entityKey.lookUp
+        return declaration == wanted
+            || project.config.features[declaration].entityKey.lookUp == project.config.features[wanted].entityKey.lookUp
     }
 }
