@@ -1,5 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
