@@ -32,9 +32,4 @@ struct ForeignFormatTests {
 
     @Test(arguments: ["", "{", "[1, 2", "\u{feff}{}", "x", "true false", "{\"a\": 1,}", "a: 1, b: 2", "PAR", "\n\n"])
     func textThatMayBeBrokenJSONIsNone(text: String) { #expect(format(Data(text.utf8)) == nil) }
-
-    @Test func aConfigSaysWhatItIs() {
-        let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: Data([0x1f, 0x8b, 8, 0])) }
-        #expect(error?.description == "$: the document is gzip-compressed; decompress it first with gunzip.")
-    }
 }
