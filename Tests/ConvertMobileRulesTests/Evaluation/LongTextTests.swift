@@ -42,7 +42,7 @@ struct LongTextTests {
         let result = engine.process(event(["k": Self.text]))
         #expect(result.consequences.count == 300)
         #expect(result.warnings.isEmpty)
-        #expect(engine.explain(event(["k": Self.text])).rules.allSatisfy(\.matches))
+        #expect(engine.explain(event(["k": Self.text])).rules.filter(\.matches).count == 300)
     }
 
     @Test func textsOfUsualLengthsAreComparedWithThousandsOfValues() throws {

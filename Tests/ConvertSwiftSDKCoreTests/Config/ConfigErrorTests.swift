@@ -63,7 +63,7 @@ struct ConfigErrorTests {
         #expect(error.message.count < 400)
     }
 
-    @Test func compressedBytesAreNamed() {
+    @Test func aFileOfAnotherFormatIsNamed() {
         let error = #expect(throws: ConfigError.self) { try ProjectConfig(json: Data([0x1f, 0x8b, 8, 0])) }
         #expect(error?.description == "$: the document is gzip-compressed; decompress it first with gunzip.")
     }
