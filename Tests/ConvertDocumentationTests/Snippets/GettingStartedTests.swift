@@ -49,7 +49,7 @@ struct GettingStartedTests {
 
         let total = 20.0
         let asked = ConversionOptions(ruleData: ["order_value": total])
-        #expect(visitor.explainGoal("large-order", options: asked)?.outcome == "rulesNotMatched")
+        #expect(visitor.explainGoal("large-order", options: asked)?.outcome == .rulesNotMatched)
         visitor.trackConversion("large-order", revenue: total, ruleData: ["order_value": total])  // if its rules match
         visitor.trackConversion("large-order", revenue: total)  // in any case
         #expect(visitor.visitorData.goals == ["order-placed": true, "large-order": true])
