@@ -81,7 +81,7 @@ struct LintOracleTests {
             options.locationProperties = witness.locationProperties ?? JSObject()
             let decision = experiences.selectVariation("checkout", for: &visitor, options: options)
             let isAny = config.experiences[0].audienceMatching == .any || config.audiences.count == 1
-            #expect(decision.variation != nil || !isAny, "\(place): \(witness.json)")
+            #expect(decision.value.variation != nil || !isAny, "\(place): \(witness.json)")
             if isAny { entryCount += 1 }
         }
         for finding in try ConfigLint(semantics: semantics, limits: RandomConditions.limits).findings(in: data) {
@@ -121,7 +121,7 @@ struct LintOracleTests {
                     var visitor = experiences.visitor(id: "v", attributes: attributes)
                     var options = DecisionOptions()
                     options.locationProperties = JSObject()
-                    return experiences.selectVariation("checkout", for: &visitor, options: options).variation != nil
+                    return experiences.selectVariation("checkout", for: &visitor, options: options).value.variation != nil
                 }
                 #expect(!isEntered, "\(place)")
             default: break
