@@ -11,14 +11,14 @@ struct ConditionEvaluator {
     let semantics: MobileRulesSemantics
     var view: EventView
     /// The values that conditions asked for, by key, so that what is made of a long text is made once.
-    private var forms: [String: MobileValue] = [:]
+    private var forms: [PropertyKey: MobileValue] = [:]
     /// What comparisons with long texts may still take.
     private var comparisonRoom = MobileRulesLimits.comparedLength
     /// The answers of comparisons with long texts, each of which is paid for once.
     private var answers: [Comparison: Bool] = [:]
 
     private struct Comparison: Hashable {
-        let key: String
+        let key: PropertyKey
         let matcher: MobileMatcher
         let operands: [MobileOperand]
     }
@@ -75,11 +75,11 @@ struct ConditionEvaluator {
         if operands.isEmpty || (semantics == .standard && isIncomplete) {
             return Outcome(kind: "matcher", holds: operands.isEmpty ? whenUnusable : false, detail: detail)
         }
-        let key = KeyReference(matcher.key)
+        let (key, reference) = (PropertyKey(matcher.key), KeyReference(matcher.key))
         // Moved out and back in, so that it is not copied to be changed.
-        var value = forms.removeValue(forKey: matcher.key) ?? MobileValue(view.value(of: key))
+        var value = forms.removeValue(forKey: key) ?? MobileValue(view.value(of: reference))
         // It is another one each time.
-        defer { if key != .cacheBuster { forms[matcher.key] = value } }
+        defer { if reference != .cacheBuster { forms[key] = value } }
         guard let holds = holds(matcher, &value, operands) else {
             return Outcome(kind: "matcher", holds: false, detail: detail + " (given up)", value: value.value)
         }
@@ -92,7 +92,7 @@ struct ConditionEvaluator {
     ) -> Bool? {
         let visits = MobileCost.visits(matcher.comparison, on: &value, operands)
         if visits == 0 { return matcher.comparison.matches(&value, operands[...]) }
-        let comparison = Comparison(key: matcher.key, matcher: matcher.comparison, operands: operands)
+        let comparison = Comparison(key: PropertyKey(matcher.key), matcher: matcher.comparison, operands: operands)
         if let known = answers[comparison] { return known }
         guard visits <= comparisonRoom else { return nil }
         comparisonRoom -= visits

@@ -61,7 +61,7 @@ struct RuleCompiler: ~Copyable {
     mutating func takeComparisons() -> MobileProgram {
         var taken = MobileProgramBuilder()
         swap(&taken, &comparisons)
-        return taken.makeProgram()
+        return MobileProgram(taken)
     }
 
     /// Whether the key of `slot` gives another value each time it is read.

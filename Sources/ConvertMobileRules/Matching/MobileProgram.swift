@@ -3,13 +3,24 @@ internal import ConvertValues
 
 /// The comparisons of mobile rules, compiled: flat tables that evaluation reads without touching JSON, text or reference
 /// counts.
-struct MobileProgram: ~Copyable, Sendable {
-    var rows = Rows<MobileRow>()
-    var operands = Rows<MobileOperandRow>()
-    var texts = MobileTexts()
+final class MobileProgram: Sendable {
+    // A class, because the rules hold it: a part that cannot be copied is copied bit by bit for each call of a method.
+
+    let rows: Rows<MobileRow>
+    let operands: Rows<MobileOperandRow>
+    let texts: MobileTexts
     /// Per slot.
-    var needs = Rows<MobileNeeds>()
-    var equalities = MobileEqualities()
+    private let needs: Rows<MobileNeeds>
+    private let equalities: MobileEqualities
+
+    /// The comparisons that were added to `builder`.
+    init(_ builder: consuming MobileProgramBuilder) {
+        rows = builder.rows
+        operands = builder.operands
+        texts = builder.texts
+        needs = builder.needs
+        equalities = builder.equalities
+    }
 
     /// How many comparisons there are.
     var count: Int { rows.count }

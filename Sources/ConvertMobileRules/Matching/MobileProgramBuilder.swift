@@ -12,7 +12,12 @@ struct MobileComparison {
 
 /// Compiles comparisons of mobile rules into a ``MobileProgram``.
 struct MobileProgramBuilder: ~Copyable {
-    private var program = MobileProgram()
+    private(set) var rows = Rows<MobileRow>()
+    private(set) var operands = Rows<MobileOperandRow>()
+    private(set) var texts = MobileTexts()
+    /// Per slot.
+    private(set) var needs = Rows<MobileNeeds>()
+    private(set) var equalities = MobileEqualities()
     /// The shared comparisons by what they ask.
     private var known = HashIndex()
     /// Per slot, with how many different values equalities compare it.
@@ -20,20 +25,17 @@ struct MobileProgramBuilder: ~Copyable {
 
     /// What the comparisons are, by number.
     var shapes: [MobileComparison] {
-        program.rows.indices.map { number in
-            let row = program.rows[number]
+        rows.indices.map { number in
+            let row = rows[number]
             return MobileComparison(
                 matcher: row.matcher, slot: Int(row.slot), operandCount: row.operands.count,
                 variety: variety[Int(row.slot)])
         }
     }
 
-    /// The comparisons that were added.
-    consuming func makeProgram() -> MobileProgram { program }
-
     /// Makes room for one more slot, which is numbered as they come.
     mutating func addSlot() {
-        program.needs.append([])
+        needs.append([])
         variety.append(0)
     }
 
@@ -42,29 +44,29 @@ struct MobileProgramBuilder: ~Copyable {
     mutating func comparison(
         _ matcher: MobileMatcher, of slot: Int, with values: [JSValue], isShared: Bool
     ) -> Int {
-        let start = program.operands.count
+        let start = operands.count
         if matcher != .exists, matcher != .notExists { appendOperands(values, of: slot, matcher) }
-        let count = program.operands.count - start
+        let count = operands.count - start
         let row = MobileRow(
             matcher: matcher, slot: Int32(truncatingIfNeeded: slot), operands: TableRange(start: start, count: count),
-            first: count > 0 ? program.operands[start] : MobileOperandRow(false))
-        let number = program.rows.count
+            first: count > 0 ? operands[start] : MobileOperandRow(false))
+        let number = rows.count
         guard isShared else {
-            program.rows.append(row)
+            rows.append(row)
             return number
         }
         let hash = hash(of: row)
         if let known = knownComparison(row, hash: hash) {
-            program.operands.removeLast(count)
+            operands.removeLast(count)
             return known
         }
         known.insert(number, hash: hash)
-        program.rows.append(row)
+        rows.append(row)
         if matcher == .equals {
             for place in row.operands.indices {
-                let operand = program.operands[place]
-                program.needs[slot].insert(.equal(operand.kind))
-                if program.equalities.insert(number, in: slot, equalTo: operand) { variety[slot] += 1 }
+                let operand = operands[place]
+                needs[slot].insert(.equal(operand.kind))
+                if equalities.insert(number, in: slot, equalTo: operand) { variety[slot] += 1 }
             }
         }
         return number
@@ -84,19 +86,19 @@ struct MobileProgramBuilder: ~Copyable {
     }
 
     private mutating func append(text: String, of slot: Int, _ matcher: MobileMatcher) {
-        let number = program.texts.add(text)
+        let number = texts.add(text)
         let isEquality = matcher == .equals || matcher == .notEquals
         append(MobileOperandRow(text: number), isEquality ? [.number] : [.text], of: slot)
-        if !isEquality, program.texts.plain(Int(number)) == nil { program.needs[slot].insert(.string) }
+        if !isEquality, texts.plain(Int(number)) == nil { needs[slot].insert(.string) }
     }
 
     private mutating func append(_ operand: MobileOperandRow, _ need: MobileNeeds, of slot: Int) {
-        program.operands.append(operand)
-        program.needs[slot].formUnion(need)
+        operands.append(operand)
+        needs[slot].formUnion(need)
     }
 
     private func hash(of row: MobileRow) -> UInt32 {
-        let bytes = UnsafeRawBufferPointer(program.operands[row.operands]).bindMemory(to: UInt8.self)
+        let bytes = UnsafeRawBufferPointer(operands[row.operands]).bindMemory(to: UInt8.self)
         return PropertyKey.hash(bytes)
             ^ (UInt32(bitPattern: row.slot) &* 16 &+ UInt32(row.matcher.rawValue)) &* 0x9E37_79B1
     }
@@ -104,9 +106,9 @@ struct MobileProgramBuilder: ~Copyable {
     /// The comparison that asks the same as `row`.
     private func knownComparison(_ row: MobileRow, hash: UInt32) -> Int? {
         known.place(hash: hash) { number in
-            let known = program.rows[number]
+            let known = rows[number]
             return known.slot == row.slot && known.matcher == row.matcher
-                && program.operands[known.operands].elementsEqual(program.operands[row.operands])
+                && operands[known.operands].elementsEqual(operands[row.operands])
         }
     }
 }
