@@ -40,6 +40,8 @@ private struct SourceFile {
     let folder: String
     let name: String
     let words: [String]
+    /// The types that others may name. A type inside of a type is told by the outer one, whose name it stands with.
+    let declaredTypes: [String]
 
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -49,16 +51,18 @@ private struct SourceFile {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
         return try paths.sorted().map { path in
             let text = try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-            return SourceFile(folder: String(path.prefix { $0 != "/" }), name: path, words: words(of: text))
+            let outermost = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.joined(separator: "\n")
+            return SourceFile(
+                folder: String(path.prefix { $0 != "/" }), name: path, words: words(of: text),
+                declaredTypes: declaredTypes(in: words(of: outermost)))
         }
     }
 
     private static let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-    /// The types that others may name. A type inside of a type is told by the outer one, whose name it stands with.
-    var declaredTypes: [String] {
+    private static func declaredTypes(in words: [String]) -> [String] {
         words.indices.dropLast().filter { index in
-            Self.kinds.contains(words[index]) && !words[max(0, index - 2)..<index].contains { $0.hasSuffix("private") }
+            kinds.contains(words[index]) && !words[max(0, index - 2)..<index].contains { $0.hasSuffix("private") }
         }.map { words[$0 + 1] }
     }
 
