@@ -1,7 +1,9 @@
 -- The load of `fleet`: visitors who come again and again, to whichever server is next, decide and convert. Some are new at
 -- any time, so that there are conversions that count until the end.
 --
---     wrk -s fleet.lua URL -- FOLDER VISITORS SECONDS
+--     wrk -s fleet.lua URL -- FOLDER NEWCOMERS
+--
+-- NEWCOMERS is how many visitors come for the first time, a second.
 --
 -- Writes the conversions that were answered as accepted to FOLDER/answered-fleet-THREAD, a line each, and prints figures.
 
@@ -13,7 +15,7 @@ function setup(thread)
 end
 
 function init(args)
-   visitors, seconds, start = tonumber(args[2]), tonumber(args[3]), os.time()
+   newcomers, start = tonumber(args[2]), os.time()
    count, refused = 0, 0
    math.randomseed(number)
    answered = assert(io.open(string.format("%s/answered-fleet-%d", args[1], number), "w"))
@@ -22,7 +24,7 @@ end
 
 function request()
    count = count + 1
-   local known = math.min(visitors, math.ceil(visitors * (os.time() - start + 1) / seconds))
+   local known = newcomers * (os.time() - start + 1)
    local query = string.format("?visitor=f%d&customer_id=7&plan=insider", math.random(known))
    if count % 3 == 0 then return wrk.format("POST", "/track/review-written" .. query) end
    return wrk.format("GET", "/decide/one-page-checkout" .. query .. "&orders=3&location.path=%2Fcheckout")

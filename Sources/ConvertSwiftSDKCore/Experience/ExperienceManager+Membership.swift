@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 extension ExperienceManager {
     /// Whether the audience at `index` of the config asks for properties of visitors, rather than for stored decisions.
     package func asksForRules(_ index: Int) -> Bool {

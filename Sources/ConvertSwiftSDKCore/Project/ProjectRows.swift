@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// An experience with everything resolved that does not depend on the visitor.
 ///
 /// What varies in length lies in pools of the ``Project``, and the model in its config at the same index.

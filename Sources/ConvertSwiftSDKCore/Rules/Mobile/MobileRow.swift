@@ -1,3 +1,5 @@
+internal import ConvertECMAScript
+
 /// One comparison of mobile rules. Those that ask the same are one.
 struct MobileRow: Sendable, BitwiseCopyable {
     let matcher: MobileMatcher

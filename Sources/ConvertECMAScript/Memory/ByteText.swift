@@ -1,14 +1,14 @@
-internal import ConvertECMAScript
-
-/// A borrowed view of UTF-8 text.
+/// A borrowed view of UTF-8 text: comparing it counts no references.
 ///
-/// ``AttributeReader`` has the reason and the invariants.
-struct ByteText {
-    let bytes: UnsafeBufferPointer<UInt8>
+/// Invariant: it is used only inside the closure that lends the bytes, and is never stored.
+@usableFromInline
+package struct ByteText {
+    /// The text's UTF-8.
+    @usableFromInline package let bytes: UnsafeBufferPointer<UInt8>
 
     /// The bytes at `range` of `pool`; empty if the range does not lie within it.
-    @inline(__always)
-    init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
+    @inlinable @inline(__always)
+    package init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
         guard range.start >= 0, range.count >= 0, range.count <= pool.count &- range.start else {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             return
@@ -16,49 +16,42 @@ struct ByteText {
         bytes = UnsafeBufferPointer(rebasing: pool[range.start..<(range.start &+ range.count)])
     }
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    /// The text of these bytes.
+    @inlinable @inline(__always)
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    @inline(__always)
-    var count: Int { bytes.count }
+    /// How many bytes there are.
+    @inlinable @inline(__always)
+    package var count: Int { bytes.count }
 
-    @inline(__always)
-    static func == (left: ByteText, right: ByteText) -> Bool {
+    /// Whether both texts consist of the same bytes.
+    @inlinable @inline(__always)
+    package static func == (left: ByteText, right: ByteText) -> Bool {
         left.count == right.count && left.hasBytes(of: right, at: 0)
     }
 
-    /// The first eight bytes as a word, or all of fewer.
-    @inline(__always)
-    var prefix: UInt64 {
-        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return 0 }
-        return count < 8
-            ? start.loadWord(count: count) : UInt64(littleEndian: start.loadUnaligned(as: UInt64.self))
-    }
-
-    /// The eight bytes behind the prefix, or all of fewer.
-    var rest: UInt64 {
-        count <= 8 ? 0 : ByteText(UnsafeBufferPointer(rebasing: bytes.dropFirst(8))).prefix
-    }
-
-    @inline(__always)
-    func hasPrefix(_ prefix: ByteText) -> Bool {
+    /// Whether the text begins with `prefix`.
+    @inlinable @inline(__always)
+    package func hasPrefix(_ prefix: ByteText) -> Bool {
         prefix.count <= count && hasBytes(of: prefix, at: 0)
     }
 
-    @inline(__always)
-    func hasSuffix(_ suffix: ByteText) -> Bool {
+    /// Whether the text ends with `suffix`.
+    @inlinable @inline(__always)
+    package func hasSuffix(_ suffix: ByteText) -> Bool {
         suffix.count <= count && hasBytes(of: suffix, at: count &- suffix.count)
     }
 
     /// Whether the bytes at `offset` are those of `other`, which must fit.
-    @inline(__always)
-    private func hasBytes(of other: ByteText, at offset: Int) -> Bool {
+    @inlinable @inline(__always)
+    func hasBytes(of other: ByteText, at offset: Int) -> Bool {
         guard let left = UnsafeRawPointer(bytes.baseAddress), let right = UnsafeRawPointer(other.bytes.baseAddress)
         else { return other.count == 0 }
         return (left + offset).hasSameBytes(as: right, count: other.count)
     }
 
     /// Whether `needle` occurs, in time linear to both texts.
-    func contains(_ needle: ByteText) -> Bool {
+    package func contains(_ needle: ByteText) -> Bool {
         guard let start = UnsafeRawPointer(bytes.baseAddress), let first = needle.bytes.first,
             let last = needle.bytes.last
         else { return needle.count == 0 }

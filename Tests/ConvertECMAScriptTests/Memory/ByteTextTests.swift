@@ -1,7 +1,6 @@
+import ConvertECMAScript
 import ConvertTestSupport
 import Testing
-
-@testable import ConvertSwiftSDKCore
 
 struct ByteTextTests {
     private func contains(_ text: [UInt8], _ needle: [UInt8]) -> Bool {

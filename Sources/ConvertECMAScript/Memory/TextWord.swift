@@ -1,10 +1,11 @@
 /// Questions to eight bytes of a text at once.
-enum TextWord {
-    private static let high: UInt64 = 0x8080_8080_8080_8080
+@usableFromInline
+package enum TextWord {
+    @inlinable static var high: UInt64 { @inline(__always) get { 0x8080_8080_8080_8080 } }
 
     /// The high bits of the bytes that are not ASCII, or that are capitals.
-    @inline(__always)
-    static func othersThanLowercase(_ word: UInt64) -> UInt64 {
+    @inlinable @inline(__always)
+    package static func othersThanLowercase(_ word: UInt64) -> UInt64 {
         let low = word & ~high
         // Each byte's high bit tells whether it is at least "A", and whether it is beyond "Z".
         let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
@@ -13,8 +14,8 @@ enum TextWord {
     }
 
     /// Whether all bytes are ASCII before "{", and none is a capital. So no byte is a "|".
-    @inline(__always)
-    static func isPlain(_ word: UInt64) -> Bool {
+    @inlinable @inline(__always)
+    package static func isPlain(_ word: UInt64) -> Bool {
         let fromBrace = (word & ~high) &+ 0x0505_0505_0505_0505
         return (othersThanLowercase(word) | fromBrace & high) == 0
     }
