@@ -48,7 +48,9 @@ struct ComparisonsTests {
             (matchType, "x", 10, false), (matchType, 9, "x", false),
         ])
         for spelling in ["1e3", "0x10", "Infinity", "+1", "1,00", ""] {
-            expectEach(of: [(matchType, .string(spelling), 1_000_000, false), (matchType, -1, .string(spelling), false)])
+            expectEach(of: [
+                (matchType, .string(spelling), 1_000_000, false), (matchType, -1, .string(spelling), false),
+            ])
         }
         // Two texts that are no numbers are ordered, except to the letter of the document.
         expectEach(of: [(matchType, "a", "b", true)])
@@ -89,7 +91,8 @@ struct ComparisonsTests {
     @Test(
         arguments: [
             ("equals", "x"), ("less", 1), ("lessEqual", 1), ("contains", "x"), ("isIn", "x"), ("startsWith", "x"),
-            ("endsWith", "x"), ("regexMatches", "x"), ("exists", nil), ("not_exists", nil), ("doesNotExist", nil), ("eq", "x"),
+            ("endsWith", "x"), ("regexMatches", "x"), ("exists", nil), ("not_exists", nil), ("doesNotExist", nil),
+            ("eq", "x"),
         ] as [(String, JSValue?)])
     func negationInvertsEveryOperator(matchType: String, testAgainst: JSValue?) {
         for value in ["x", "y", 0, 2] as [JSValue] {

@@ -40,7 +40,9 @@ struct RuleCompilerTests {
 
     @Test func anInvalidPatternIsReportedWhereverItStands() {
         let invalid = leaf("a", "regexMatches", "(")
-        let tree: JSValue = ["OR": [block([[leaf("b", "exists", nil)]]), block([[], [leaf("c", "exists", nil), invalid]])]]
+        let tree: JSValue = [
+            "OR": [block([[leaf("b", "exists", nil)]]), block([[], [leaf("c", "exists", nil), invalid]])]
+        ]
         var compiler = RuleCompiler(semantics: .standard)
         var diagnostics: [ConfigDiagnostic] = []
         for _ in 0..<2 { _ = compiler.compile(RuleAdapter().flatten(RuleTree(tree)), diagnostics: &diagnostics) }
