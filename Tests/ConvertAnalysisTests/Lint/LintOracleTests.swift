@@ -79,7 +79,7 @@ struct LintOracleTests {
                 id: witness.visitorID, attributes: witness.attributes, state: witness.stored)
             var options = DecisionOptions()
             options.locationProperties = witness.locationProperties ?? JSObject()
-            let decision = experiences.selectVariation("checkout", for: &visitor, options: options)
+            let decision = experiences.selectVariation("checkout", for: &visitor, options: options).value
             let isAny = config.experiences[0].audienceMatching == .any || config.audiences.count == 1
             #expect(decision.variation != nil || !isAny, "\(place): \(witness.json)")
             if isAny { entryCount += 1 }
@@ -121,7 +121,7 @@ struct LintOracleTests {
                     var visitor = experiences.visitor(id: "v", attributes: attributes)
                     var options = DecisionOptions()
                     options.locationProperties = JSObject()
-                    return experiences.selectVariation("checkout", for: &visitor, options: options).variation != nil
+                    return experiences.selectVariation("checkout", for: &visitor, options: options).value.variation != nil
                 }
                 #expect(!isEntered, "\(place)")
             default: break

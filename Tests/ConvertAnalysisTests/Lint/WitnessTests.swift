@@ -99,7 +99,7 @@ struct WitnessTests {
         }
         func isLetIn(_ key: String, _ person: PopulationVisitor) -> Bool {
             let explanation = explain(key, person)
-            return explanation.variation != nil || explanation.reason == "notBucketed"
+            return explanation.variation != nil || explanation.reason == .notBucketed
         }
         for finding in try ConfigLint(semantics: semantics, limits: RandomConditions.limits).findings(in: data) {
             guard let witness = finding.witness else { continue }
@@ -107,7 +107,7 @@ struct WitnessTests {
             let number = finding.path.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
             counts[finding.code, default: 0] += 1
             switch finding.code {
-            case .allocationBelow: #expect(explain(keys[number], witness).reason == "notBucketed", "\(place)")
+            case .allocationBelow: #expect(explain(keys[number], witness).reason == .notBucketed, "\(place)")
             case .audienceAlwaysHolds: #expect(number != 1 || isLetIn("fourth", witness), "\(place)")
             case .conditionAlwaysHolds where number == 2:
                 if finding.path.hasSuffix("AND[1].OR_WHEN[0]") {

@@ -1,4 +1,5 @@
 import ConvertTestSupport
+import Dispatch
 import Testing
 
 @testable import ConvertSwiftSDK
