@@ -121,7 +121,8 @@ struct LintOracleTests {
                     var visitor = experiences.visitor(id: "v", attributes: attributes)
                     var options = DecisionOptions()
                     options.locationProperties = JSObject()
-                    return experiences.selectVariation("checkout", for: &visitor, options: options).value.variation != nil
+                    return experiences.selectVariation("checkout", for: &visitor, options: options).value.variation
+                        != nil
                 }
                 #expect(!isEntered, "\(place)")
             default: break

@@ -129,7 +129,7 @@ struct ContextDecisionTests {
         let sdk = try Fixture.sdk()
         let context = sdk.createContext(visitorID: "v1", attributes: ["plan": "pro"])
         #expect(context.explain("pros")?.variation == "pros-a")
-        #expect(context.explain("nope")?.reason == "unknownExperience")
+        #expect(context.explain("nope")?.reason == .unknownExperience)
         #expect(context.visitorData.isEmpty)
         #expect(sdk.deliveryCounts.accepted == 0)
     }
