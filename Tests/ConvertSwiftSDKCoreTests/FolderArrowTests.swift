@@ -21,12 +21,16 @@ struct FolderArrowTests {
         let files = try SourceFile.all(in: "Sources/ConvertSwiftSDKCore")
         #expect(Self.below.keys.allSatisfy { folder in files.contains { $0.folder == folder } })
         var homes: [String: Set<String>] = [:]
-        for file in files { for type in file.declaredTypes { homes[type, default: []].insert(file.folder) } }
+        var own: [String: Set<String>] = [:]
+        for file in files {
+            for type in file.outermostTypes { homes[type, default: []].insert(file.folder) }
+            own[file.folder, default: []].formUnion(file.types)
+        }
         for file in files {
             guard let below = Self.below[file.folder] else { continue }
             for word in Set(file.words) {
-                // A name that several folders declare tells nothing.
-                guard let home = homes[word], home.count == 1, let folder = home.first, folder != file.folder,
+                // A name that several folders declare tells nothing, and the folder's own types come first.
+                guard own[file.folder]?.contains(word) == false, let home = homes[word], home.count == 1, let folder = home.first, folder != file.folder,
                     Self.below[folder] != nil, !below.contains(folder)
                 else { continue }
                 #expect(Self.known.contains("\(file.folder) → \(folder)"), "\(file.name) names \(word) of \(folder)")
@@ -41,7 +45,9 @@ private struct SourceFile {
     let name: String
     let words: [String]
     /// The types that others may name. A type inside of a type is told by the outer one, whose name it stands with.
-    let declaredTypes: [String]
+    let outermostTypes: [String]
+    /// All types, those inside of others included.
+    var types: [String] { Self.types(in: words) }
 
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -54,13 +60,13 @@ private struct SourceFile {
             let outermost = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }.joined(separator: "\n")
             return SourceFile(
                 folder: String(path.prefix { $0 != "/" }), name: path, words: words(of: text),
-                declaredTypes: declaredTypes(in: words(of: outermost)))
+                outermostTypes: types(in: words(of: outermost)))
         }
     }
 
     private static let kinds: Set = ["struct", "class", "enum", "protocol", "actor", "typealias"]
 
-    private static func declaredTypes(in words: [String]) -> [String] {
+    private static func types(in words: [String]) -> [String] {
         words.indices.dropLast().filter { index in
             kinds.contains(words[index]) && !words[max(0, index - 2)..<index].contains { $0.hasSuffix("private") }
         }.map { words[$0 + 1] }
