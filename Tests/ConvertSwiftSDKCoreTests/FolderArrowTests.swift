@@ -30,7 +30,8 @@ struct FolderArrowTests {
             guard let below = Self.below[file.folder] else { continue }
             for word in Set(file.words) {
                 // A name that several folders declare tells nothing, and the folder's own types come first.
-                guard own[file.folder]?.contains(word) == false, let home = homes[word], home.count == 1, let folder = home.first, folder != file.folder,
+                guard own[file.folder]?.contains(word) == false, let home = homes[word], home.count == 1,
+                    let folder = home.first, folder != file.folder,
                     Self.below[folder] != nil, !below.contains(folder)
                 else { continue }
                 #expect(Self.known.contains("\(file.folder) → \(folder)"), "\(file.name) names \(word) of \(folder)")
