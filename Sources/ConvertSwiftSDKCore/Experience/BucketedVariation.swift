@@ -80,10 +80,10 @@ extension BucketedVariation {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
         // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
         experienceID = project.config.experiences[experience].id.text
-        experienceKey = project.config.experiences[experience].key ?? ""
+        experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name
         variationID = project.config.experiences[owner].variations[selection.variation].id?.text ?? ""
-        variationKey = project.config.experiences[owner].variations[selection.variation].key
+        variationKey = project.config.experiences[owner].variations[selection.variation].entityKey.text
         variationName = project.config.experiences[owner].variations[selection.variation].name
         source = selection.source
         bucketingAllocation = selection.bucketValue
