@@ -8,25 +8,20 @@ internal import ConvertECMAScript
 ///
 /// Invariants: the parts never move, except for the texts, and never change their size, so every pointer of the
 /// ``AttributeTable`` stays within the allocation; each part is bound to its type from the start, and initialized but
-/// for the unused rest of the texts; all but the header's `source` and `binding` is trivial, and `deinit` ends those two one
-/// by one; nobody else has the storage, which cannot be copied but by ``copy()``, and pointers to it are used only while it
-/// lives. The object's arrays stay where they are as long as the storage holds it, since nobody writes to what is held here.
+/// for the unused rest of the texts; all but the header's `source` is trivial, and `deinit` ends it; nobody else has the
+/// storage, which cannot be copied but by ``copy()``, and pointers to it are used only while it lives. The object's arrays stay where they are as long as the storage holds it, since nobody writes to what is held here.
 @usableFromInline
 struct AttributeStorage: ~Copyable {
     private struct Header {
         var table: AttributeTable
         var source: JSObject
-        var binding: ProjectBinding
     }
 
     private let header: UnsafeMutablePointer<Header>
 
     /// A storage of `source`, in which no slot is resolved.
     @inline(__always)
-    init(
-        _ source: consuming JSObject, _ layout: AttributeLayout, textCapacity: Int,
-        _ binding: consuming ProjectBinding = ProjectBinding()
-    ) {
+    init(_ source: consuming JSObject, _ layout: AttributeLayout, textCapacity: Int) {
         assert(_isPOD(AttributeTable.self) && _isPOD(Attribute.self))
         assert(MemoryLayout<Attribute>.alignment <= 8 && MemoryLayout<Truth>.size == 1)
         let memory = HeapMemory.allocate(
@@ -42,34 +37,26 @@ struct AttributeStorage: ~Copyable {
             verdictStart: verdicts.bindMemory(to: UInt8.self, capacity: layout.verdictCount), layout: layout,
             texts: AttributeTexts(verdicts + layout.verdictCount, capacity: textCapacity),
             source: source.withView { $0 })
-        header = memory.initializeMemory(as: Header.self, to: Header(table: table, source: source, binding: binding))
+        header = memory.initializeMemory(as: Header.self, to: Header(table: table, source: source))
     }
 
     deinit {
         header.pointee.table.texts.deallocate()
-        // One by one, as most have one reference in all (W1). What is added to the header and holds one must be ended here, too.
+        // What is added to the header and holds a reference must be ended here, too.
         if let source = header.pointer(to: \.source) { JSObject.deinitialize(at: source) }
-        if header.pointee.binding.hasDetails { header.pointer(to: \.binding)?.deinitialize(count: 1) }
         HeapMemory.deallocate(header)
     }
 
     /// A copy with as much room for texts.
     borrowing func copy() -> AttributeStorage {
         let table = table.pointee
-        let copy = AttributeStorage(
-            source, table.layout, textCapacity: table.texts.capacity, binding)
+        let copy = AttributeStorage(source, table.layout, textCapacity: table.texts.capacity)
         copy.table.pointee.copyContents(of: table)
         return copy
     }
 
     /// The object that attributes come from.
     var source: JSObject { header.pointee.source }
-
-    /// What the attributes are bound to; of attributes that are no visitor's nothing.
-    var binding: ProjectBinding {
-        @inline(__always) _read { yield header.pointee.binding }
-        @inline(__always) nonmutating _modify { yield &header.pointee.binding }
-    }
 
     /// Where the attributes lie.
     var table: UnsafeMutablePointer<AttributeTable> {

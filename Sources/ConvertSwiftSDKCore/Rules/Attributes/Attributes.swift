@@ -15,15 +15,12 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The attributes of `object` that `program` reads.
     @inline(__always)
-    init(
-        _ object: consuming JSObject, in program: borrowing RuleProgram,
-        _ binding: consuming ProjectBinding = ProjectBinding()
-    ) {
+    init(_ object: consuming JSObject, in program: borrowing RuleProgram) {
         let tables = program.tables
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
         let textCapacity = min(object.count, tables.pointee.slots.copiedCount) &* 8 &+ 32
-        storage = AttributeStorage(object, tables.pointee.attributes, textCapacity: textCapacity, binding)
+        storage = AttributeStorage(object, tables.pointee.attributes, textCapacity: textCapacity)
         if answersForItself {
             storage.table.pointee.markAllAbsent(by: tables)
         } else if !tables.pointee.slots.isCaseSensitive {
@@ -62,12 +59,6 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The object that was resolved.
     var source: JSObject { storage.source }
-
-    /// What of a visitor's is bound to the project besides.
-    var binding: ProjectBinding {
-        @inline(__always) _read { yield storage.binding }
-        @inline(__always) _modify { yield &storage.binding }
-    }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)
