@@ -41,9 +41,9 @@ public struct PropertyKey: Sendable {
     }
 
     /// The name as text that can be shown, with U+FFFD in place of each lone surrogate.
-    public var text: String { isIllFormed ? shownText : name }
+    @inlinable public var text: String { isIllFormed ? shownText : name }
 
-    private var shownText: String { illFormedText?.wellFormed ?? name }
+    @usableFromInline var shownText: String { illFormedText?.wellFormed ?? name }
 
     /// The name's UTF-16 code units.
     package var codeUnits: [UInt16] { illFormedText?.codeUnits ?? Array(name.utf16) }

@@ -54,7 +54,7 @@ extension ExperienceManager {
         let isPreviewing = visitor.isPreviewing
         var call = DecisionCall(
             visitor: visitor, observer: observer, environmentPlace: place, identifiesByID: identifiesByID,
-            goesByContext: attributes == nil && options.visitorData == nil,
+            goesByContext: attributes == nil && !options.hasVisitorData,
             stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
             attributes: attributes, budget: project.callBudget)
         let result = body(&call)

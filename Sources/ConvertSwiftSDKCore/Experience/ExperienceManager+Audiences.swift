@@ -50,7 +50,7 @@ extension ExperienceManager {
                 }
             case .needMoreData, .noDataFound: if count.missing == nil { count.missing = verdict }
             }
-            if place < end, !Observer.seesAllAudiences, options.visitorData == nil,
+            if place < end, !Observer.seesAllAudiences, !options.hasVisitorData,
                 isGateSettled(of: experience, by: verdict)
             {
                 break
@@ -126,7 +126,7 @@ extension ExperienceManager {
         _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if options.visitorData != nil {
+        if options.hasVisitorData {
             verdict = answer(to: rules, of: .audience(index), options, &call)
         } else if call.attributes != nil {
             verdict = self.verdict(of: rules, onOwnPropertiesFor: index, &call)

@@ -12,7 +12,7 @@ extension ExperienceManager {
         }
         guard
             options.locationProperties != nil || project.options.semantics.takesMissingLocationAsEmpty
-                || options.locationData != nil
+                || options.hasLocationData
         else {
             call.observer.didReach(.location(.missing), passed: false)
             return .missingLocationProperties
@@ -96,7 +96,7 @@ extension ExperienceManager {
         _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if options.locationData != nil {
+        if options.hasLocationData {
             verdict = answer(to: rules, of: subject, options, &call)
         } else {
             var location =
