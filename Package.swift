@@ -29,9 +29,9 @@ let package = Package(
     ],
     targets: [
         .target(name: "ConvertConcurrency", swiftSettings: settings),
+        .target(name: "CConvertUnicode", exclude: ["Generator"]),
         .target(
-            name: "ConvertECMAScript", dependencies: ["ConvertConcurrency"], exclude: ["Unicode/Generator"],
-            swiftSettings: settings),
+            name: "ConvertECMAScript", dependencies: ["CConvertUnicode", "ConvertConcurrency"], swiftSettings: settings),
         .target(name: "ConvertValues", dependencies: ["ConvertECMAScript"], swiftSettings: settings),
         .target(
             name: "ConvertSwiftSDKCore", dependencies: ["ConvertValues", "ConvertECMAScript", "ConvertConcurrency"],

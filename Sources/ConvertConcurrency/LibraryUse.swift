@@ -1,4 +1,14 @@
-internal import Foundation
+internal import Dispatch
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
 
 /// Keeps the use of C libraries apart from the end of the process.
 ///

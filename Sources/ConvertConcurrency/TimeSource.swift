@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Where the SDK's parts learn the time from. Tests step it; the SDK's own runs by itself.
 package protocol TimeSource: Sendable {

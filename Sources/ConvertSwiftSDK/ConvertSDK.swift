@@ -1,8 +1,13 @@
 @_exported public import ConvertECMAScript
 @_exported public import ConvertSwiftSDKCore
-public import ConvertTransport
-public import Foundation
 import ConvertConcurrency
+public import ConvertTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The SDK of one project. A server makes one and serves all requests with it, from any number of threads.
 ///

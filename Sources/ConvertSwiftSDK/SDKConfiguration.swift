@@ -1,7 +1,12 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// How an SDK works; every member has the JavaScript SDK's default unless it says otherwise.
 public struct SDKConfiguration: Sendable {

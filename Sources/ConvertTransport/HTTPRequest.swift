@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// One HTTP request.
 public struct HTTPRequest: Sendable, Equatable {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// One HTTP response, of whatever status.
 public struct HTTPResponse: Sendable, Equatable {

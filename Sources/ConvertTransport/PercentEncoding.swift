@@ -16,6 +16,29 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns `text` with every `%XX` as the byte that it stands for; `nil` if a `%` begins no such sequence, or if the bytes
+    /// are not UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(value(of:)), let low = rest.popFirst().flatMap(value(of:)) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    /// The value of a hexadecimal digit.
+    private static func value(of digit: UInt8) -> UInt8? {
+        digits.firstIndex(of: digit & 0x40 == 0 ? digit : digit & ~0x20).map { UInt8($0) }
+    }
+
     /// Whether the byte is one of the characters that mean the same anywhere in a URL (section 2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         isAlphanumeric(byte) || "-._~".utf8.contains(byte)

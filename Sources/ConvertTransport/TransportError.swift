@@ -1,5 +1,10 @@
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Why there is no complete response to a request.
 ///

@@ -101,7 +101,7 @@ extension ECMAScript {
 
     /// The lower case of a scalar that has one of a single scalar, whatever stands around it; else the scalar itself.
     private static func simpleLowerCase(_ scalar: UInt32) -> UInt32 {
-        let table = LowerCaseTables.mappings
+        let table = UnicodeTables.lowerCaseMappings
         guard let run = lastEntry(of: 4, in: table, notAbove: scalar), scalar <= table[run + 1],
             (scalar - table[run]) % table[run + 2] == 0
         else { return scalar }
@@ -110,7 +110,7 @@ extension ECMAScript {
 
     /// The scalars whose lower case is another single scalar, whatever stands around them: all that change but `İ` and `Σ`.
     package static let lowerCaseMappings: [(scalar: UInt32, lower: UInt32)] = {
-        let table = LowerCaseTables.mappings
+        let table = UnicodeTables.lowerCaseMappings
         var mappings: [(scalar: UInt32, lower: UInt32)] = []
         for run in stride(from: 0, to: table.count, by: 4) {
             for scalar in stride(from: table[run], through: table[run + 1], by: Int(table[run + 2])) {
@@ -132,27 +132,29 @@ extension ECMAScript {
         while before > 0 {
             let (scalar, length) = bytes.scalar(before: before)
             before -= length
-            if contains(scalar, in: LowerCaseTables.caseIgnorable) { continue }
-            guard contains(scalar, in: LowerCaseTables.cased) else { return false }
+            if contains(scalar, in: UnicodeTables.caseIgnorable) { continue }
+            guard contains(scalar, in: UnicodeTables.cased) else { return false }
             var after = index + 2
             while after < bytes.count {
                 let (scalar, length) = bytes.scalar(at: after)
                 after += length
-                if contains(scalar, in: LowerCaseTables.caseIgnorable) { continue }
-                return !contains(scalar, in: LowerCaseTables.cased)
+                if contains(scalar, in: UnicodeTables.caseIgnorable) { continue }
+                return !contains(scalar, in: UnicodeTables.cased)
             }
             return true
         }
         return false
     }
 
-    private static func contains(_ scalar: UInt32, in ranges: [UInt32]) -> Bool {
+    private static func contains(_ scalar: UInt32, in ranges: ConstantTable<UInt32>) -> Bool {
         guard let range = lastEntry(of: 2, in: ranges, notAbove: scalar) else { return false }
         return scalar <= ranges[range + 1]
     }
 
     /// Index of the last entry of `width` words whose first word is not above `scalar`.
-    private static func lastEntry(of width: Int, in table: [UInt32], notAbove scalar: UInt32) -> Int? {
+    private static func lastEntry(
+        of width: Int, in table: ConstantTable<UInt32>, notAbove scalar: UInt32
+    ) -> Int? {
         let behind = (0..<table.count / width).partitioningIndex { table[$0 * width] > scalar }
         return behind == 0 ? nil : (behind - 1) * width
     }

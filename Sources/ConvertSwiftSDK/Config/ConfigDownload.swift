@@ -1,6 +1,11 @@
 import ConvertConcurrency
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Fetches a config once, without an SDK that would use it.
 package enum ConfigDownload {

@@ -1,6 +1,11 @@
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Makes the requests that fetch a config.
 struct ConfigEndpoint: Sendable {

@@ -1,7 +1,12 @@
 import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Keeps a config in place: the app's own, or one that is fetched and swapped in again and again.
 ///

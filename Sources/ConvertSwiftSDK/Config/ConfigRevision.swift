@@ -1,5 +1,10 @@
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Tells configs apart: eight digits that are the same wherever the same bytes are read.
 package struct ConfigRevision: Sendable, Hashable, CustomStringConvertible {

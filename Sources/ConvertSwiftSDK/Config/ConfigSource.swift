@@ -1,6 +1,11 @@
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Where configs come from.
 enum ConfigSource: Sendable {

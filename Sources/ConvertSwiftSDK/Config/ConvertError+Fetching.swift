@@ -1,7 +1,12 @@
 import ConvertConcurrency
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 extension ConvertError {
     /// The error for what an SDK that was shut down does no more.

@@ -1,5 +1,10 @@
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 #if canImport(Darwin)
 import Darwin
@@ -21,18 +26,13 @@ public struct DecisionLogFile: DecisionLogSink {
 
     /// Appends `lines`; the error says whether the file cannot be made or has no room.
     public func write(_ lines: Data) throws {
-        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure(errno, at: path, .written) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        defer { try? file.close() }
-        let end = try file.seekToEnd()
-        if end > 0 {
+        do {
+            let file = try FileDescriptor(path, O_RDWR | O_APPEND | O_CREAT, rights: 0o600)
             // What a full disk or a killed process cut off must not swallow the next line.
-            try file.seek(toOffset: end - 1)
-            if try file.read(upToCount: 1) != Data([UInt8(ascii: "\n")]) {
-                return try file.write(contentsOf: [0x0a] + lines)
-            }
+            let isWhole = try file.ends(with: UInt8(ascii: "\n"))
+            try file.write(isWhole ? lines : [UInt8(ascii: "\n")] + lines)
+        } catch RegularFile.Failure.system(let number) {
+            throw FileFailure(number, at: path, .written)
         }
-        try file.write(contentsOf: lines)
     }
 }

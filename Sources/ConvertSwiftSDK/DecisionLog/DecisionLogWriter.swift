@@ -2,7 +2,13 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTransport
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Writes a decision log's lines behind the answers, in their order.
 final class DecisionLogWriter: Sendable {

@@ -1,7 +1,12 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertValues
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// An answer and everything that it depended on, before it becomes a line of a decision log.
 struct DecisionRecord: Sendable {
@@ -27,7 +32,7 @@ struct DecisionRecord: Sendable {
         func set(_ member: LoggedMember, unlessEmpty object: JSObject) {
             if !object.isEmpty { set(member, .object(object)) }
         }
-        set(.time, .string(date.logged))
+        set(.time, .string(CivilDate.text(milliseconds: Int((date.timeIntervalSince1970 * 1000).rounded(.down)))))
         if let revision = config.revision { set(.config, .string(revision.description)) }
         set(.options, unlessEmpty: config.options.json)
         set(.environment, .string(environment))
@@ -72,21 +77,5 @@ extension VisitorState {
         if let bucketing { members["bucketing"] = .object(bucketing) }
         if let segments { members["segments"] = .object(visible(segments)) }
         return members
-    }
-}
-
-extension Date {
-    /// The time in UTC, with milliseconds: `2025-01-31T23:59:59.123Z`.
-    fileprivate var logged: String {
-        let milliseconds = Int((timeIntervalSince1970 * 1000).rounded(.down))
-        let days = CivilDate.floorDivide(milliseconds, 86_400_000)
-        let rest = milliseconds - days * 86_400_000
-        let day = CivilDate(daysSince1970: days)
-        func digits(_ number: Int, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        let time = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { digits($0, 2) }.joined(separator: ":")
-        return "\(digits(day.year, 4))-\(digits(day.month, 2))-\(digits(day.day, 2))T\(time).\(digits(rest % 1000, 3))Z"
     }
 }

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Why tracking events wait: what the endpoint last answered, since when it takes nothing, and when it is asked again.
 public struct DeliveryOutage: Sendable, Hashable {

@@ -1,7 +1,13 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import Dispatch
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
-import ConvertConcurrency
+#endif
 
 /// The journal's part of the delivery: appending what is tracked, and reading what is stored.
 ///

@@ -1,5 +1,10 @@
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Events of machines that have ended, which another one delivers that shares their journal.
 extension EventDelivery {

@@ -1,8 +1,13 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
-import ConvertConcurrency
+#endif
 
 /// Performs what ``DeliveryState`` asks for: requests, waiting, and the journal.
 final class EventDelivery: Sendable {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
 public import Foundation
+#endif
 
 /// Keeps accepted tracking events until they are delivered, so that they survive the end of the process.
 ///

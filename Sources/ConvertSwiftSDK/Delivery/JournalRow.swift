@@ -1,6 +1,11 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What one row of the journal holds.
 enum JournalRow: Sendable {

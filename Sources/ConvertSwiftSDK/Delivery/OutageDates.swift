@@ -1,5 +1,10 @@
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// An outage with the dates that the app sees. Dates stay the same as long as the times that they stand for.
 struct OutageDates: Sendable {

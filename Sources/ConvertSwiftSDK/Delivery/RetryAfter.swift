@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What a `Retry-After` header asks for (RFC 9110, section 10.2.3): seconds, or a date.
 enum RetryAfter {
@@ -7,9 +11,7 @@ enum RetryAfter {
 
     /// How long to wait; `nil` if `value` is malformed, zero for a date that has passed.
     static func delay(_ value: String?, at date: Date) -> Duration? {
-        guard let text = value?.trimmingCharacters(in: CharacterSet(charactersIn: " \t")), !text.isEmpty else {
-            return nil
-        }
+        guard let text = value?[...].trimmed({ $0 == " " || $0 == "\t" }), !text.isEmpty else { return nil }
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             let digits = text.drop { $0 == "0" }
             if digits.isEmpty { return .zero }
@@ -17,7 +19,7 @@ enum RetryAfter {
         }
         // A clock that is set to another era altogether must not make the arithmetic overflow.
         let now = min(max(date.timeIntervalSince1970, -1e11), 1e11)
-        guard let time = HTTPDate(text, now: Int(now)) else { return nil }
+        guard let time = HTTPDate(String(text), now: Int(now)) else { return nil }
         let delay = Double(time.secondsSince1970) - now
         return delay > 0 ? .seconds(min(delay, Double(longest))) : .zero
     }

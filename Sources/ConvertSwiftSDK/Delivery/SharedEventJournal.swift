@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// A journal in a place that several machines share, each of which owns what it appended, for as long as it runs.
 package protocol SharedEventJournal: EventJournal {

@@ -1,5 +1,10 @@
 import ConvertECMAScript
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// What one call tracks, and the rows that stand for it in the journal. A class, as it is handed from thread to thread.
 final class TrackedCall: Sendable {

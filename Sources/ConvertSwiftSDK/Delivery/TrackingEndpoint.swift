@@ -1,7 +1,12 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// Makes the requests that carry tracking events, and reads their responses.
 struct TrackingEndpoint: Sendable {

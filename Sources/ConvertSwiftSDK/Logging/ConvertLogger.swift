@@ -1,6 +1,12 @@
 import ConvertECMAScript
 import ConvertSwiftSDKCore
+import ConvertTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// How much a message matters; the values are the JavaScript SDK's.
 public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
@@ -52,7 +58,7 @@ public struct StandardErrorLogger: ConvertLogger {
     /// Writes `message` with its level.
     public func log(_ level: LogLevel, _ message: String) {
         // One call of write per line, so that lines of several threads do not mix.
-        try? FileHandle.standardError.write(contentsOf: Data(Self.line(level, message).utf8))
+        try? FileDescriptor.writeToStandardError(Data(Self.line(level, message).utf8))
     }
 
     /// The line that is written.

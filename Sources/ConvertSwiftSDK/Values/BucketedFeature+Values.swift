@@ -1,6 +1,11 @@
 public import ConvertECMAScript
 public import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 extension BucketedFeature {
     /// The variables as a value of the app's own type; `nil` if the visitor does not have the feature.

@@ -1,5 +1,11 @@
 public import ConvertECMAScript
+import ConvertValues
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 extension JSValue {
     /// What `value` encodes to as JSON: dates as they are attributes, all else as `JSONEncoder` does by default: data as Base64, a

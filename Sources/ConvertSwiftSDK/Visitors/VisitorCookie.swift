@@ -1,5 +1,4 @@
 import ConvertTransport
-import Foundation
 
 /// The cookie that identifies a visitor, named as the JavaScript SDK's helpers name it.
 ///
@@ -26,12 +25,11 @@ public enum VisitorCookie {
     ///   percent-encoded text without control characters. Of several cookies the first counts.
     public static func visitorID(in header: String?) -> String? {
         for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
-            let text = Substring(pair).trimmingCharacters(in: .whitespaces)
+            let text = Substring(pair).trimmed { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
             guard text.utf8.starts(with: "\(name)=".utf8) else { continue }
             let value = text.utf8.dropFirst(name.utf8.count + 1)
-            guard value.count <= 3 * maximumLength, let id = String(value)?.removingPercentEncoding, isValid(id) else {
-                return nil
-            }
+            guard value.count <= 3 * maximumLength, let id = PercentEncoding.decode(Substring(value)), isValid(id)
+            else { return nil }
             return id
         }
         return nil

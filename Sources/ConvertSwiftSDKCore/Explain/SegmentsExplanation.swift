@@ -50,10 +50,11 @@ extension SegmentsExplanation: CustomStringConvertible, ExplanationTree {
     public var description: String { tree }
 
     package var lines: [ExplanationLine] {
-        [ExplanationLine(0, nil as ExplanationLine.Mark?, "segments of \(visitorID)")]
-            + segments.flatMap { segment in
-                [ExplanationLine(1, .init(segment.isMember), "segment \(segment.key)")]
-                    + (segment.rules?.lines.dropFirst().map { $0.indented(by: 1) } ?? [])
-            }
+        var lines = [ExplanationLine(0, nil as ExplanationLine.Mark?, "segments of \(visitorID)")]
+        for segment in segments {
+            lines.append(ExplanationLine(1, .init(segment.isMember), "segment \(segment.key)"))
+            for line in segment.rules?.lines.dropFirst() ?? [] { lines.append(line.indented(by: 1)) }
+        }
+        return lines
     }
 }

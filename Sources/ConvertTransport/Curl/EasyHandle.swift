@@ -1,6 +1,11 @@
 #if os(Linux)
 import CConvertCurl
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// One transfer's handle, set up for its request.
 final class EasyHandle {

@@ -1,6 +1,11 @@
 #if os(Linux)
 import CConvertCurl
-import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 // All that hands memory to libcurl is in `MultiHandle` and `EasyHandle`. What makes it safe:
 // - Both kinds of handle are made, used and closed on one thread, the loop's; they are not Sendable. libcurl calls back on
@@ -77,7 +82,7 @@ final class MultiHandle {
         guard status != CONVERT_CURLM_OK else { return }
         endAll(underlying: Int(status))
         // Should it fail again at once, the thread must not run hot.
-        Thread.sleep(forTimeInterval: 0.01)
+        usleep(10_000)
     }
 
     /// Ends every transfer, those that wait for room too.

@@ -1,6 +1,11 @@
 #if os(Linux)
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// One request on its way through libcurl.
 final class Transfer: Sendable {

@@ -1,6 +1,11 @@
 #if os(Linux)
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
 import Foundation
+#endif
 
 /// The thread on which a transport's transfers happen.
 final class TransferLoop: Sendable {

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 extension URL {
     /// Whether the host is this machine: `localhost`, 127.0.0.0/8 in full notation, or `::1`.

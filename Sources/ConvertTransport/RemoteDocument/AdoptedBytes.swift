@@ -1,5 +1,10 @@
 import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
 internal import Foundation
+#endif
 
 /// Which bytes the consumer of a document has adopted, so that the same bytes again change nothing.
 package final class AdoptedBytes: Sendable {

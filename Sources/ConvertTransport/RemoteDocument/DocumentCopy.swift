@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// A document that was fetched, kept on disk: a line that tells whose it is and the validators that came with it, then the
 /// document.

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// Tells documents apart: the same wherever the same bytes are read. It keeps nothing secret.
 package struct DocumentDigest: Sendable, Hashable {

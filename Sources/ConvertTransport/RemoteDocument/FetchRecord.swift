@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// How the fetches of a document went: when the document was last known to be current, and the outage that goes on.
 package struct FetchRecord<Failure: Error>: Sendable {

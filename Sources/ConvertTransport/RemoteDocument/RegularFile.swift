@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 #if canImport(Darwin)
 import Darwin
@@ -26,15 +30,13 @@ package enum RegularFile {
     /// - Parameter isOwn: whether only this process' user, or the system's, may have written it.
     package static func read(_ url: URL, limit: Int, isOwn: Bool = false) throws -> Data {
         // Without waiting for the writer that a pipe may never have.
-        let descriptor = open(url.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.system(errno) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        defer { try? file.close() }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw Failure.notRegular }
+        let file = try FileDescriptor(url.path, O_RDONLY | O_NONBLOCK)
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { throw Failure.notRegular }
         if isOwn, !isTrusted(status) || status.st_mode & 0o022 != 0 { throw Failure.notOwn }
         var data = Data()
-        while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
+        while true {
+            let part = try file.read(1 << 20)
+            if part.isEmpty { break }
             guard part.count <= limit - data.count else { throw Failure.tooLong }
             data += part
         }
@@ -56,14 +58,11 @@ package enum RegularFile {
         let name = ".\(String(url.lastPathComponent.utf8.fnv1a, radix: 16))."
         removeParts(named: name, in: folder)
         let part = folder.appending(path: "\(name)\(UUID().uuidString)\(partSuffix)").path
-        let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure.system(errno) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file = try FileDescriptor(part, O_WRONLY | O_CREAT | O_EXCL, rights: 0o600)
         do {
-            try file.write(contentsOf: data)
+            try file.write(data)
             // Before the name leads to it, or a power cut could leave the name of an empty file.
             try file.synchronize()
-            try file.close()
             guard rename(part, url.path) == 0 else { throw Failure.system(errno) }
         } catch {
             unlink(part)
@@ -91,15 +90,13 @@ package enum RegularFile {
 
     /// Removes what processes that were killed amid a write have left behind.
     private static func removeParts(named name: String, in folder: URL) {
-        let files = try? FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: [.contentModificationDateKey])
-        for file in files ?? [] {
-            let fileName = file.lastPathComponent
-            guard fileName.hasPrefix(name), fileName.hasSuffix(partSuffix),
-                let date = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate,
-                date.timeIntervalSinceNow < -partLifetime
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for file in files where file.hasPrefix(name) && file.hasSuffix(partSuffix) {
+            let path = folder.appending(path: file).path
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                let date = attributes[.modificationDate] as? Date, date.timeIntervalSinceNow < -partLifetime
             else { continue }
-            unlink(file.path)
+            unlink(path)
         }
     }
 }

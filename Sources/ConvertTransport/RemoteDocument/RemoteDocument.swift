@@ -1,5 +1,10 @@
 package import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// A document that lives elsewhere and changes there: a config, an archive of rules.
 ///

@@ -1,5 +1,10 @@
 package import ConvertConcurrency
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
 package import Foundation
+#endif
 
 /// A ``RemoteDocument`` as what its bytes stand for.
 package final class RemoteValue<Value: Sendable>: Sendable {

@@ -40,7 +40,6 @@ struct ExecutorTests {
             #expect(answer(&dfa, automaton, bytes) == (letter == UInt8(ascii: "a")))
         }
         #expect(dfa.clearings > 0)
-        #expect(dfa.bitParallel != nil)
         #expect(4 * dfa.transitions.count <= RegExpLimits.cacheBytesPerInstruction * automaton.code.count)
     }
 
@@ -97,40 +96,6 @@ struct ExecutorTests {
                     #expect(
                         answer(&dfa, automaton, Array(input.utf8)) == (captures(program, input) != nil),
                         "/\(pattern)/ on \(input)")
-                }
-            }
-        }
-    }
-
-    /// All at once or one by one, the same instructions are alive after every unit.
-    @Test func steppingByBitsAgreesWithSteppingOneByOne() async throws {
-        for seed in 0..<caseCount(160) {
-            await Task.yield()
-            var generator = PatternGenerator(seed: seed, kind: .regular)
-            var text = generator.pattern().text
-            // Several words of instructions, and branches across them.
-            if seed % 2 == 0 { text = "(?:\(text)|\(generator.pattern().text)){\(generator.random(40)),40}\\b" }
-            let flags = generator.flags()
-            let automaton = try automaton(text, flags: flags)
-            for _ in 0..<4 {
-                var one = AutomatonStepper()
-                var bits = BitParallelStepper(automaton)
-                one.start(automaton, after: .edge)
-                bits.load(one)
-                var steps = 0
-                for unit in (generator.input() + generator.input() + generator.input()).utf16 where !one.hasMatched {
-                    let column = Int(automaton.classes[unit])
-                    one.advance(automaton, column: column)
-                    let isAlive = bits.advance(automaton, column: column)
-                    steps += 1
-                    let place = "seed \(seed), /\(text)/\(flags), step \(steps)"
-                    #expect(bits.hasMatched == one.hasMatched, "\(place)")
-                    guard !one.hasMatched else { break }
-                    var unloaded = AutomatonStepper()
-                    bits.unload(automaton, into: &unloaded)
-                    #expect(unloaded.alive == one.alive.sorted(), "\(place)")
-                    #expect(unloaded.context == one.context, "\(place)")
-                    #expect(isAlive || one.alive.isEmpty, "\(place)")
                 }
             }
         }

@@ -36,38 +36,6 @@ struct LookaroundTests {
         #expect(answered > caseCount(456))
     }
 
-    /// The truths of looks are whatever they are; both steppers take them alike.
-    @Test func steppingByBitsTakesTruthsAsSteppingOneByOneDoes() async throws {
-        for seed in 0..<caseCount(120) {
-            await Task.yield()
-            var generator = PatternGenerator(seed: seed, kind: .lookarounds)
-            let text = "(?:\(generator.pattern().text)|\(generator.pattern().text)){\(generator.random(9)),9}\\b"
-            let automata = try automata(text, flags: generator.flags())
-            for automaton in [automata.main] + automata.lookarounds.compactMap({ $0?.table }) {
-                var one = AutomatonStepper()
-                one.start(automaton, after: .edge)
-                var bits = BitParallelStepper(automaton)
-                bits.load(one)
-                for unit in (generator.input() + generator.input()).utf16 {
-                    for look in automaton.looks.indices {
-                        let isTrue = generator.random(2) == 0
-                        one.truths[look >> 6] &= ~(1 << UInt64(look & 63))
-                        if isTrue { one.truths[look >> 6] |= 1 << UInt64(look & 63) }
-                        bits.setTruth(of: look, to: isTrue)
-                    }
-                    let column = Int(automaton.classes[unit])
-                    one.advance(automaton, column: column)
-                    _ = bits.advance(automaton, column: column)
-                    #expect(bits.hasMatched == one.hasMatched, "seed \(seed), /\(text)/")
-                    if one.hasMatched, automaton.purpose != .table { break }
-                    var unloaded = AutomatonStepper()
-                    bits.unload(automaton, into: &unloaded)
-                    #expect(unloaded.alive == one.alive.sorted(), "seed \(seed), /\(text)/")
-                }
-            }
-        }
-    }
-
     /// Whatever the pattern and the input, without back references there is an answer.
     @Test(arguments: [
         "(?=(a+)+b)c", "(?:(?=a)a|a)*?(?!a)!", "(?:(a|aa)+)+$(?<=b)", "(?!.*(?:a|aa|é)+$)!|(?<!(?:a*)*b)c",

@@ -52,11 +52,12 @@ struct RegExpUnicodeTests {
 
     /// Every name leads to a set of its own kind, with bounds in order.
     @Test func propertyTablesAreInOrder() {
-        #expect(propertyStarts.count == propertyNames.count + 1)
-        for number in propertyNames.indices {
-            let bounds = propertyBounds[Int(propertyStarts[number])..<Int(propertyStarts[number + 1])]
+        let starts = UnicodeTables.propertyStarts
+        #expect(starts.count == UnicodeTables.propertyNames.count + 1)
+        for number in UnicodeTables.propertyNames.indices {
+            let bounds = UnicodeTables.propertyBounds[Int(starts[number])..<Int(starts[number + 1])]
             #expect(bounds.count.isMultiple(of: 2))
-            #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 <= $1 }, "\(propertyNames[number])")
+            #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 <= $1 }, "\(UnicodeTables.propertyNames[number])")
         }
         #expect(UnicodeProperties.set("gc", value: "Lu") == UnicodeProperties.set("Uppercase_Letter", value: nil))
         #expect(UnicodeProperties.set("sc", value: "Lu") == nil)

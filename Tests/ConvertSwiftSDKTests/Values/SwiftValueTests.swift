@@ -105,7 +105,6 @@ struct SwiftValueTests {
         (Int8(-8), -8), (Int16(-16), -16), (Int32(-32), -32), (Int64(-64), -64), (UInt(1), 1), (UInt8(8), 8),
         (UInt16(16), 16), (UInt32(32), 32), (UInt64(64), 64), (Int128(128), 128), (UInt128(128), 128),
         (UInt64.max, 18_446_744_073_709_551_615.0), (Int64.min, .integer(.min)), (Float(0.5), 0.5),
-        (CGFloat(2.25), 2.25),
         (["a": ["b": [1, 2]]], ["a": ["b": [1, 2]]]), ([Plan.free: 1].keys.map(\.self), ["free"]),
         (Set([10, 9, 1]), [1, 10, 9]), (Set(["b", "a"]), ["a", "b"]), (Set([Plan.pro]), ["pro"]),
         (Decimal(string: "19.99") ?? 0, 19.99), (Decimal(string: "0.1") ?? 0, 0.1), (Decimal(3), 3),
@@ -115,6 +114,10 @@ struct SwiftValueTests {
         (URL(string: "https://shop.example/a?b=1#c") ?? URL(filePath: "/"), "https://shop.example/a?b=1#c"),
         ([Date(timeIntervalSince1970: 0)], ["1970-01-01T00:00:00.000Z"]),
     ]
+
+    #if canImport(CoreGraphics)
+    @Test func aCGFloatIsTheNumber() { #expect(CGFloat(2.25).jsValue == 2.25) }
+    #endif
 
     @Test(arguments: meanings) func eachTypeHasOneMeaning(value: any JSValueConvertible & Sendable, meaning: JSValue) {
         let context = sdk.createContext(visitorID: "v1", attributes: ["value": value])

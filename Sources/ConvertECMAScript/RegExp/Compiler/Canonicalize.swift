@@ -1,21 +1,24 @@
 /// Canonicalize (ECMA-262, 22.2.2.7.3) for patterns without the flags `u` and `v`: upper case, one unit for one unit,
 /// and never from beyond ASCII into it.
 enum Canonicalize {
+    private static var units: ConstantTable<UInt16> { UnicodeTables.caseFoldingUnits }
+
     /// What `unit` is compared as when case is ignored.
     static func unit(_ unit: UInt16) -> UInt16 {
         if unit < 128 { return unit &- 0x61 < 26 ? unit - 32 : unit }
         let index = firstIndex(atLeast: unit)
-        return index < caseFoldingUnits.count && caseFoldingUnits[index] == unit ? caseFoldingCanonicals[index] : unit
+        return index < units.count && units[index] == unit ? UnicodeTables.caseFoldingCanonicals[index] : unit
     }
 
     /// Every unit whose canonical form is that of a unit of `set`: what CharacterSetMatcher (22.2.2.7.1) accepts.
     static func closure(of set: CharacterSet) -> CharacterSet {
+        let (classes, members) = (UnicodeTables.caseFoldingClasses, UnicodeTables.caseFoldingMembers)
         var ranges = set.ranges
         for range in set.ranges {
             var index = firstIndex(atLeast: range.lowerBound)
-            while index < caseFoldingUnits.count, caseFoldingUnits[index] <= range.upperBound {
-                let start = Int(caseFoldingClasses[index])
-                for unit in caseFoldingMembers[start + 1...start + Int(caseFoldingMembers[start])] {
+            while index < units.count, units[index] <= range.upperBound {
+                let start = Int(classes[index])
+                for unit in members[start + 1...start + Int(members[start])] {
                     if !range.contains(unit) { ranges.append(unit...unit) }
                 }
                 index += 1
@@ -27,12 +30,12 @@ enum Canonicalize {
     /// How many units of `set` have other cases.
     static func count(in set: CharacterSet) -> Int {
         set.ranges.reduce(0) { count, range in
-            let end = range.upperBound == .max ? caseFoldingUnits.count : firstIndex(atLeast: range.upperBound + 1)
+            let end = range.upperBound == .max ? units.count : firstIndex(atLeast: range.upperBound + 1)
             return count + end - firstIndex(atLeast: range.lowerBound)
         }
     }
 
     private static func firstIndex(atLeast unit: UInt16) -> Int {
-        caseFoldingUnits.indices.partitioningIndex { caseFoldingUnits[$0] >= unit }
+        units.indices.partitioningIndex { units[$0] >= unit }
     }
 }

@@ -10,9 +10,9 @@ enum SimpleFolding {
     private static let classes: Classes = {
         var result = Classes()
         var index = 0
-        while index < simpleFoldingClasses.count {
-            let size = Int(simpleFoldingClasses[index])
-            let members = Array(simpleFoldingClasses[index + 1...index + size])
+        while index < UnicodeTables.simpleFoldingClasses.count {
+            let size = Int(UnicodeTables.simpleFoldingClasses[index])
+            let members = Array(UnicodeTables.simpleFoldingClasses[index + 1...index + size])
             for member in members { result.members[member] = members }
             result.points += members
             index += size + 1

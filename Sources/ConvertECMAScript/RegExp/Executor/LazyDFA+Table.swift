@@ -63,21 +63,15 @@ extension LazyDFA {
         _ automaton: Automaton, _ reader: TableReader, _ units: Int, _ run: inout TableRun, _ tables: inout TruthTables
     ) {
         load(automaton, row: run.state)
-        var bits = bitParallel.take() ?? BitParallelStepper(automaton, capacity: capacity)
-        bits.load(stepper)
         let end = reader.consumed(run.position) + units
         while reader.consumed(run.position) < end, !tables.hasGivenUp, let (unit, width) = reader.next(run.position) {
-            for (look, number) in automaton.looks.enumerated() {
-                bits.setTruth(of: look, to: tables.holds(number, at: run.position))
-            }
-            _ = bits.advance(automaton, column: Int(automaton.classes[unit]))
-            if bits.hasMatched { tables.set(reader.look, at: run.position) }
+            if !automaton.looks.isEmpty { decideAllLooks(automaton, at: run.position, &tables) }
+            stepper.advance(automaton, column: Int(automaton.classes[unit]))
+            if stepper.hasMatched { tables.set(reader.look, at: run.position) }
             run.position += reader.isBackward ? -width : width
-            tables.visitsLeft -= bits.takeVisits()
+            tables.visitsLeft -= stepper.takeVisits()
         }
         if !reader.isBackward { run.decidedEnd = run.position }
-        bits.unload(automaton, into: &stepper)
-        bitParallel = bits
         run.state = reach(automaton)
     }
 }

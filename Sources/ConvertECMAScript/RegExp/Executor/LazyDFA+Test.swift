@@ -2,9 +2,8 @@ extension LazyDFA {
     /// Runs over `input` from `start` to the end of the first match to end, and tells whether there is one; `nil` if
     /// `truths` has given up.
     ///
-    /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions:
-    /// one by one to compute a state that may recur, 64 at a time once states do not. `truths` counts these visits, and one
-    /// for each byte that was read.
+    /// Time is linear in the input's length: a unit costs a look-up or, at worst, visits to the automaton's instructions.
+    /// `truths` counts these visits, and one for each byte that was read.
     mutating func test(
         _ automaton: Automaton, _ input: UTF8Units, from start: Int = 0, _ truths: inout some Truths
     ) -> Bool? {
@@ -68,22 +67,16 @@ extension LazyDFA {
         _ truths: inout some Truths
     ) -> Int32? {
         load(automaton, row: state)
-        var bits = bitParallel.take() ?? BitParallelStepper(automaton, capacity: capacity)
-        bits.load(stepper)
         while position < end {
             let (unit, width) = input.unit(at: position)
-            for (look, number) in automaton.looks.enumerated() {
-                bits.setTruth(of: look, to: truths.holds(number, at: position))
-            }
+            if !automaton.looks.isEmpty { decideAllLooks(automaton, at: position, &truths) }
             if truths.hasGivenUp { return nil }
-            let isAlive = bits.advance(automaton, column: Int(automaton.classes[unit]))
-            truths.visitsLeft -= bits.takeVisits()
-            if !isAlive { return Mark.dead }
-            if bits.hasMatched { return Mark.match }
+            stepper.advance(automaton, column: Int(automaton.classes[unit]))
+            truths.visitsLeft -= stepper.takeVisits()
+            if stepper.hasMatched { return Mark.match }
+            if stepper.alive.isEmpty, automaton.isAnchored { return Mark.dead }
             position += width
         }
-        bits.unload(automaton, into: &stepper)
-        bitParallel = bits
         return reach(automaton)
     }
 }

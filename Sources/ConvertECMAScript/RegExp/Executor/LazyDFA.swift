@@ -2,7 +2,7 @@
 ///
 /// A state is a set of live instructions with what stands before them. Its row of transitions is filled in as inputs ask
 /// for it. When the memory is used up everything is forgotten and built anew; if that happens too often for the input
-/// consumed in between, part of the input is stepped through bit by bit, without keeping states.
+/// consumed in between, part of the input is stepped through without keeping states.
 ///
 /// It is owned by one caller at a time; `ScratchPool` sees to that.
 struct LazyDFA: PooledMemory {
@@ -34,8 +34,6 @@ struct LazyDFA: PooledMemory {
     /// The states without anything begun, by what stands before them.
     private var starts = [Int32](repeating: Mark.unknown, count: Automaton.Context.allCases.count)
     var stepper = AutomatonStepper()
-    /// What takes over where states do not recur.
-    var bitParallel: BitParallelStepper?
     /// The sets of all states: their context, then their instructions.
     private var items: [UInt32] = []
     private var itemStarts = [0]

@@ -3,7 +3,7 @@ enum UnicodeProperties {
     /// The numbers of sets by all their names.
     private static let numbers: [String: Int] = {
         var result: [String: Int] = [:]
-        for (number, names) in propertyNames.enumerated() {
+        for (number, names) in UnicodeTables.propertyNames.enumerated() {
             for name in names.split(separator: " ") { result[String(name)] = number }
         }
         return result
@@ -26,24 +26,26 @@ enum UnicodeProperties {
 
     private static func set(_ key: String) -> CodePointSet? {
         guard let number = numbers[key] else { return nil }
-        let (start, end) = (Int(propertyStarts[number]), Int(propertyStarts[number + 1]))
-        return CodePointSet(bounds: Array(propertyBounds[start..<end]))
+        let starts = UnicodeTables.propertyStarts
+        return CodePointSet(bounds: Array(UnicodeTables.propertyBounds[Int(starts[number])..<Int(starts[number + 1])]))
     }
 
     /// The members of a property of strings (table 70), or `nil` if `name` is none.
     static func strings(_ name: String) -> [[UInt32]]? {
-        let points = name == "Basic_Emoji" || name == "RGI_Emoji" ? basicEmojiPoints.map { [$0] } : []
-        if name == "RGI_Emoji" { return points + texts(from: 0, to: sequencePropertyMembers.count) }
-        guard let index = sequencePropertyNames.firstIndex(of: name) else { return nil }
-        return points + texts(from: Int(sequencePropertyStarts[index]), to: Int(sequencePropertyStarts[index + 1]))
+        let points = name == "Basic_Emoji" || name == "RGI_Emoji" ? UnicodeTables.basicEmojiPoints.map { [$0] } : []
+        if name == "RGI_Emoji" { return points + texts(from: 0, to: UnicodeTables.sequencePropertyMembers.count) }
+        guard let index = UnicodeTables.sequencePropertyNames.firstIndex(of: name) else { return nil }
+        let starts = UnicodeTables.sequencePropertyStarts
+        return points + texts(from: Int(starts[index]), to: Int(starts[index + 1]))
     }
 
     private static func texts(from start: Int, to end: Int) -> [[UInt32]] {
+        let members = UnicodeTables.sequencePropertyMembers
         var result: [[UInt32]] = []
         var index = start
         while index < end {
-            let next = index + 1 + Int(sequencePropertyMembers[index])
-            result.append(Array(sequencePropertyMembers[index + 1..<next]))
+            let next = index + 1 + Int(members[index])
+            result.append(Array(members[index + 1..<next]))
             index = next
         }
         return result

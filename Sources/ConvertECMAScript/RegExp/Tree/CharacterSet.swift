@@ -5,7 +5,9 @@ extension CharacterSet {
     /// The only units, if there are at most two.
     var fewUnits: [UInt16]? {
         guard bounds.count <= 4 else { return nil }
-        let count = stride(from: 0, to: bounds.count, by: 2).reduce(0) { $0 + Int(bounds[$1 + 1] - bounds[$1]) + 1 }
+        let ranges = ranges
+        var count = 0
+        for range in ranges { count += range.count }
         return count <= 2 ? ranges.flatMap { Array($0) } : nil
     }
 }

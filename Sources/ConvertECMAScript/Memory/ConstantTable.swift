@@ -1,0 +1,37 @@
+import CConvertUnicode
+
+/// Constants of `CConvertUnicode`, read as an array is: beyond its end it traps.
+///
+/// Invariant: from `start` on are `count` elements that nothing changes, as long as the process lasts. Only the tables of that
+/// module have such a start.
+struct ConstantTable<Element: BitwiseCopyable>: RandomAccessCollection, @unchecked Sendable {
+    private let start: UnsafePointer<Element>
+    let count: Int
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    subscript(index: Int) -> Element {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+        return start[index]
+    }
+}
+
+extension ConstantTable<UInt16> {
+    init(_ table: ConvertUnicodeTable16) { self.init(start: table.start, count: table.count) }
+}
+
+extension ConstantTable<UInt32> {
+    init(_ table: ConvertUnicodeTable32) { self.init(start: table.start, count: table.count) }
+}
+
+extension ConstantTable<CChar> {
+    init(_ text: ConvertUnicodeText) { self.init(start: text.start, count: text.count) }
+
+    /// The text's lines.
+    var lines: [String] {
+        split(separator: CChar(bitPattern: UInt8(ascii: "\n"))).map {
+            String(decoding: $0.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+}
