@@ -19,15 +19,14 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         _ object: consuming JSObject, in program: borrowing RuleProgram,
         _ binding: consuming ProjectBinding = ProjectBinding()
     ) {
-        let tables = program.tables
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
-        let textCapacity = min(object.count, tables.pointee.slots.copiedCount) &* 8 &+ 32
-        storage = AttributeStorage(object, tables.pointee.attributes, textCapacity: textCapacity, binding)
+        let textCapacity = min(object.count, program.slots.copiedCount) &* 8 &+ 32
+        storage = AttributeStorage(object, program.attributes, textCapacity: textCapacity, binding)
         if answersForItself {
-            storage.table.pointee.markAllAbsent(by: tables)
-        } else if !tables.pointee.slots.isCaseSensitive {
-            storage.table.pointee.resolveAll(by: tables)
+            storage.table.pointee.markAllAbsent(by: program)
+        } else if !program.slots.isCaseSensitive {
+            storage.table.pointee.resolveAll(by: program)
         }
     }
 
@@ -36,7 +35,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         storage = AttributeStorage(
             value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1), textCapacity: 64)
-        storage.table.pointee.resolve(value, comparedIn: slot, by: program.tables)
+        storage.table.pointee.resolve(value, comparedIn: slot, by: program)
     }
 
     /// Lends the attributes.
@@ -55,7 +54,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
         switch table.slots[slot].kind {
         case .unresolved where slot == AttributeSlots.nameless: return nil
-        case .unresolved: return source[program.tables.pointee.slots.key(at: slot).pointee]
+        case .unresolved: return source[program.slots.key(at: slot)]
         default: return table.value(in: slot)
         }
     }
