@@ -8,21 +8,17 @@
 package struct NameFilter: Sendable {
     @usableFromInline let first: UInt64
     @usableFromInline let second: UInt64
-    private let names: FrozenKeyTable
+    private let names: [PropertyKey]
 
     /// A filter for `names`, which must differ.
     package init(_ names: [PropertyKey]) {
         first = names.reduce(0) { $0 | 1 &<< UInt64($1.hash) }
         second = names.reduce(0) { $0 | 1 &<< UInt64($1.hash &>> 6) }
-        var table = KeyTable()
-        for name in names { _ = table.append(name) }
-        self.names = FrozenKeyTable(table)
+        self.names = names
     }
 
     /// Whether `key` is one of the names.
-    package func contains(_ key: PropertyKey) -> Bool {
-        withUnsafePointer(to: key) { names.view.index(ofKeyAt: $0) } != nil
-    }
+    package func contains(_ key: PropertyKey) -> Bool { names.contains(key) }
 
     /// Whether `object` has a member with one of the names.
     @inlinable @inline(__always)
@@ -50,8 +46,7 @@ package struct NameFilter: Sendable {
     @usableFromInline @inline(never)
     func containsAny(of members: Range<UnsafePointer<JSObject.Member>>) -> Bool {
         members.contains { member in
-            mayContain(member.pointee.key.hash)
-                && member.pointer(to: \.key).flatMap { names.view.index(ofKeyAt: $0) } != nil
+            mayContain(member.pointee.key.hash) && names.contains(member.pointee.key)
         }
     }
 }

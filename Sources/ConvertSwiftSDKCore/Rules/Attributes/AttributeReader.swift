@@ -11,28 +11,24 @@ internal import ConvertECMAScript
 /// within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
 /// checked.
 struct AttributeReader {
-    private let tables: UnsafePointer<RuleTables>
+    unowned(unsafe) let program: RuleProgram
     private let table: UnsafeMutablePointer<AttributeTable>
     // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
-    private let comparisons: FrozenTable<ComparisonRow>
+    private let comparisons: UnsafeBufferPointer<ComparisonRow>
     private let slots: UnsafePointer<Attribute>
     /// What is left of the call's budget.
     let budget: UnsafeMutablePointer<CallBudget>
 
     @inline(__always)
     fileprivate init(
-        _ tables: UnsafePointer<RuleTables>, _ table: UnsafeMutablePointer<AttributeTable>,
+        _ program: RuleProgram, _ table: UnsafeMutablePointer<AttributeTable>,
         _ budget: UnsafeMutablePointer<CallBudget>
     ) {
-        self.tables = tables
+        self.program = program
         self.table = table
-        comparisons = tables.pointee.comparisons
+        comparisons = program.comparisons.elements
         slots = UnsafePointer(table.pointee.slotStart)
         self.budget = budget
-    }
-
-    var rules: RuleTables {
-        @inline(__always) _read { yield tables.pointee }
     }
 
     var attributes: AttributeTable {
@@ -45,10 +41,10 @@ extension AttributeReader: TruthSource {
 
     @inline(__always)
     func truth(of comparison: Int, at condition: Int) -> Truth {
-        let row = comparisons.pointer(at: comparison)
-        let attribute = slot(Int(row.pointee.slot))
-        if !attribute.pointee.isScalar { resolveIfNeeded(Int(row.pointee.slot)) }
-        if attribute.pointee.isScalar, let holds = Comparisons.quickAnswer(row.pointee, attribute.pointee) {
+        let row = comparisons[comparison]
+        let attribute = slot(Int(row.slot))
+        if !attribute.pointee.isScalar { resolveIfNeeded(Int(row.slot)) }
+        if attribute.pointee.isScalar, let holds = Comparisons.quickAnswer(row, attribute.pointee) {
             return Truth(holds)
         }
         return rememberedTruth(of: comparison)
@@ -70,7 +66,7 @@ extension AttributeReader: TruthSource {
 
     @inline(__always)
     func resolveIfNeeded(_ slot: Int) {
-        if slots[slot].kind == .unresolved { table.pointee.resolve(slot, by: tables) }
+        if slots[slot].kind == .unresolved { table.pointee.resolve(slot, by: program) }
     }
 
     /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
@@ -100,7 +96,7 @@ extension RuleProgram {
     ) -> Result {
         withExtendedLifetime(self) {
             withUnsafeMutablePointer(to: &budget) { budget in
-                attributes.lend { body(AttributeReader(tables, $0, budget)) }
+                attributes.lend { body(AttributeReader(self, $0, budget)) }
             }
         }
     }

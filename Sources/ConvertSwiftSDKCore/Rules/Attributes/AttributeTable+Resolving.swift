@@ -3,10 +3,10 @@ internal import ConvertECMAScript
 extension AttributeTable {
     /// Resolves every member under names in which case does not count: names that differ in case only meet in one slot
     /// then.
-    mutating func resolveAll(by tables: UnsafePointer<RuleTables>) {
-        markAllAbsent(by: tables)
+    mutating func resolveAll(by program: RuleProgram) {
+        markAllAbsent(by: program)
         for (index, member) in source.members.enumerated() {
-            guard let slot = tables.pointee.slots.slot(of: member.key) else { continue }
+            guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slots.indices.contains(slot))
             // An object that was decoded has no order to go by, so of names that meet the smallest counts.
             if slots[slot].kind != .absent {
@@ -14,33 +14,33 @@ extension AttributeTable {
                 guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
             }
             slots[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
-            resolve(member.value, in: slot, tables, slot)
+            resolve(member.value, in: slot, program, slot)
         }
     }
 
     /// Notes that there is no attribute at all.
-    mutating func markAllAbsent(by tables: UnsafePointer<RuleTables>) {
-        for slot in slots.indices { markAbsent(slot, tables, slot) }
+    mutating func markAllAbsent(by program: RuleProgram) {
+        for slot in slots.indices { markAbsent(slot, program, slot) }
     }
 
     /// Resolves the attribute in `slot`, one of the table's.
     @inline(never)
-    mutating func resolve(_ slot: Int, by tables: UnsafePointer<RuleTables>) {
+    mutating func resolve(_ slot: Int, by program: RuleProgram) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: layout.slotCount))
         // Most names and most texts are found by their bits, without a call, and texts that are only compared are not copied
         // (W1).
-        let row = tables.pointee.slotRows.pointer(at: slot)
+        let row = program.slotRows[slot]
         let index: Int
-        switch source.place(ofNameIn: row.pointee.name, hash: row.pointee.hash) {
+        switch source.place(ofNameIn: row.name, hash: row.hash) {
         case .member(let place): index = place
-        case .none: return markAbsent(slot, tables, slot)
-        case .unsure: return resolveByName(slot, tables)
+        case .none: return markAbsent(slot, program, slot)
+        case .unsure: return resolveByName(slot, program)
         }
         // A text that is named is its own lowercase, as all that are named are.
-        if row.pointee.isOnlyCompared, let members = source.members.baseAddress,
+        if row.isOnlyCompared, let members = source.members.baseAddress,
             let text = ShortText(valueAt: members + index)
         {
-            let number = tables.pointee.internedTexts.number(of: text, among: row.pointee.texts)
+            let number = program.internedTexts.number(of: text, among: row.texts)
             if number != 0 || text.isPlain {
                 let attribute = slotStart + slot
                 attribute.pointee.member = Int32(truncatingIfNeeded: index)
@@ -51,44 +51,45 @@ extension AttributeTable {
                 return
             }
         }
-        resolve(memberAt: index, in: slot, tables)
+        resolve(memberAt: index, in: slot, program)
     }
 
     @inline(never)
-    private mutating func resolveByName(_ slot: Int, _ tables: UnsafePointer<RuleTables>) {
-        guard slot != AttributeSlots.nameless, let index = source.index(ofKeyAt: tables.pointee.slots.key(at: slot))
-        else { return markAbsent(slot, tables, slot) }
-        resolve(memberAt: index, in: slot, tables)
+    private mutating func resolveByName(_ slot: Int, _ program: RuleProgram) {
+        guard slot != AttributeSlots.nameless,
+            let index = withUnsafePointer(to: program.slots.key(at: slot), { source.index(ofKeyAt: $0) })
+        else { return markAbsent(slot, program, slot) }
+        resolve(memberAt: index, in: slot, program)
     }
 
     @inline(never)
-    private mutating func resolve(memberAt index: Int, in slot: Int, _ tables: UnsafePointer<RuleTables>) {
+    private mutating func resolve(memberAt index: Int, in slot: Int, _ program: RuleProgram) {
         slots[slot].member = Int32(truncatingIfNeeded: index)
-        resolve(source.members[index].value, in: slot, tables, slot)
+        resolve(source.members[index].value, in: slot, program, slot)
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
     /// attribute where absent ones are compared.
-    mutating func resolve(_ value: JSValue?, comparedIn slot: Int, by tables: UnsafePointer<RuleTables>) {
-        if let value { return resolve(value, in: 0, tables, slot) }
-        if tables.pointee.semantics.comparesAbsentAsEmpty { return markAbsent(0, tables, slot) }
-        add("undefined", to: 0, tables.pointee.slotRows[slot].needs)
-        addNumbers(to: 0, tables, slot)
+    mutating func resolve(_ value: JSValue?, comparedIn slot: Int, by program: RuleProgram) {
+        if let value { return resolve(value, in: 0, program, slot) }
+        if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, program, slot) }
+        add("undefined", to: 0, program.slotRows[slot].needs)
+        addNumbers(to: 0, program, slot)
         slots[0].kind = .undefined
     }
 
     /// Notes that there is no attribute in `place`. Where absent ones are compared they are empty texts.
     @inline(never)
-    private mutating func markAbsent(_ place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
+    private mutating func markAbsent(_ place: Int, _ program: RuleProgram, _ slot: Int) {
         slots[place].kind = .absent
-        if tables.pointee.semantics.comparesAbsentAsEmpty { addNumbers(to: place, tables, slot) }
+        if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, program, slot) }
     }
 
     /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.
     private mutating func resolve(
-        _ value: borrowing JSValue, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+        _ value: borrowing JSValue, in place: Int, _ program: RuleProgram, _ slot: Int
     ) {
-        let needs = tables.pointee.slotRows[slot].needs
+        let needs = program.slotRows[slot].needs
         switch value {
         case .null:
             addText(of: value, to: place, needs)
@@ -111,7 +112,7 @@ extension AttributeTable {
             slots[place].isEmptyText = text.isEmpty
             slots[place].kind = .string
             if needs.isSubset(of: .numbers),
-                text.withUTF8Bytes({ numberIfPlain(ByteText($0), in: place, tables, slot) })
+                text.withUTF8Bytes({ numberIfPlain(ByteText($0), in: place, program, slot) })
             {
                 return
             }
@@ -133,31 +134,31 @@ extension AttributeTable {
             slots[place].isTextless = ECMAScript.throwsInToString(copy value)
             slots[place].kind = .object
         }
-        addNumbers(to: place, tables, slot)
+        addNumbers(to: place, program, slot)
     }
 
     /// Looks `text` up as it is if it needs no change for that; says whether that was so.
     private func numberIfPlain(
-        _ text: ByteText, in place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int
+        _ text: ByteText, in place: Int, _ program: RuleProgram, _ slot: Int
     ) -> Bool {
         guard text.isPlain else { return false }
-        let number = tables.pointee.internedTexts.number(of: text, in: slot)
+        let number = program.internedTexts.number(of: text, in: slot)
         slots[place].equalNumber = number
         slots[place].listNumber = number
         return true
     }
 
     /// Looks the texts up among those that rules of `slot` name.
-    private mutating func addNumbers(to place: Int, _ tables: UnsafePointer<RuleTables>, _ slot: Int) {
-        let needs = tables.pointee.slotRows[slot].needs
+    private mutating func addNumbers(to place: Int, _ program: RuleProgram, _ slot: Int) {
+        let needs = program.slotRows[slot].needs
         let attribute = slots[place]
         if needs.contains(.equalNumber) {
-            slots[place].equalNumber = tables.pointee.internedTexts.number(of: texts[attribute.lowercase], in: slot)
+            slots[place].equalNumber = program.internedTexts.number(of: texts[attribute.lowercase], in: slot)
         }
         guard needs.contains(.listNumber) else { return }
         let text = texts[attribute.text]
         slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
-        slots[place].listNumber = tables.pointee.internedTexts.number(of: text, in: slot)
+        slots[place].listNumber = program.internedTexts.number(of: text, in: slot)
     }
 
     /// Adds the text of a value that is none, if it is needed.

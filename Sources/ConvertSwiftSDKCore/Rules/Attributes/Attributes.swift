@@ -15,16 +15,18 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The attributes of `object` that `program` reads.
     @inline(__always)
-    init(_ object: consuming JSObject, in program: borrowing RuleProgram) {
-        let tables = program.tables
+    init(
+        _ object: consuming JSObject, in program: borrowing RuleProgram,
+        _ binding: consuming ProjectBinding = ProjectBinding()
+    ) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
-        let textCapacity = min(object.count, tables.pointee.slots.copiedCount) &* 8 &+ 32
-        storage = AttributeStorage(object, tables.pointee.attributes, textCapacity: textCapacity)
+        let textCapacity = min(object.count, program.slots.copiedCount) &* 8 &+ 32
+        storage = AttributeStorage(object, program.attributes, textCapacity: textCapacity, binding)
         if answersForItself {
-            storage.table.pointee.markAllAbsent(by: tables)
-        } else if !tables.pointee.slots.isCaseSensitive {
-            storage.table.pointee.resolveAll(by: tables)
+            storage.table.pointee.markAllAbsent(by: program)
+        } else if !program.slots.isCaseSensitive {
+            storage.table.pointee.resolveAll(by: program)
         }
     }
 
@@ -33,7 +35,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         storage = AttributeStorage(
             value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1), textCapacity: 64)
-        storage.table.pointee.resolve(value, comparedIn: slot, by: program.tables)
+        storage.table.pointee.resolve(value, comparedIn: slot, by: program)
     }
 
     /// Lends the attributes.
@@ -52,13 +54,19 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
         switch table.slots[slot].kind {
         case .unresolved where slot == AttributeSlots.nameless: return nil
-        case .unresolved: return source[program.tables.pointee.slots.key(at: slot).pointee]
+        case .unresolved: return source[program.slots.key(at: slot)]
         default: return table.value(in: slot)
         }
     }
 
     /// The object that was resolved.
     var source: JSObject { storage.source }
+
+    /// What of a visitor's is bound to the project besides.
+    var binding: ProjectBinding {
+        @inline(__always) _read { yield storage.binding }
+        @inline(__always) _modify { yield &storage.binding }
+    }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)

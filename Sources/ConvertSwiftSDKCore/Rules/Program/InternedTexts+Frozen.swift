@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
 extension InternedTexts {
-    /// Texts that do not change any more. Invariant: as that of ``FrozenTable``.
-    struct Frozen: Sendable {
+    /// Texts that do not change any more.
+    final class Frozen: Sendable {
         /// Among so few texts of a slot a short one is looked for by comparing it with each (W1).
         static let comparedTexts = 16
 
         /// One text of a slot.
-        private struct Text: Sendable, BitwiseCopyable {
+        struct Text: Sendable, BitwiseCopyable {
             let slot: Int32
             /// Range among the program's texts.
             let range: TableRange
@@ -16,25 +16,25 @@ extension InternedTexts {
         }
 
         /// The texts, slot by slot, by their numbers.
-        private let entries: FrozenTable<Text>
+        private let entries: Rows<Text>
         /// For each slot the range of its texts.
-        private let slots: FrozenTable<TableRange>
+        private let slots: Rows<TableRange>
         /// Places of the texts.
-        private let table: ProbeTable.View
+        private let index: HashIndex
         /// The bytes of all texts.
-        let bytes: FrozenTable<UInt8>
+        let bytes: Rows<UInt8>
 
         /// A copy of `texts`.
         init(_ texts: InternedTexts) {
-            let bytes = FrozenTable(texts.bytes)
-            var entries: [Text] = []
-            var slots: [TableRange] = []
-            var table = ProbeTable()
+            let bytes = Rows(texts.bytes)
+            var entries = Rows<Text>()
+            var slots = Rows<TableRange>(capacity: texts.slots.count)
+            var index = HashIndex()
             for (slot, ranges) in texts.slots.enumerated() {
                 slots.append(TableRange(start: entries.count, count: ranges.count))
                 for range in ranges {
-                    let text = ByteText(bytes.elements, range)
-                    table.insert(entries.count, hash: Self.hash(text, slot))
+                    let text = bytes.text(at: range)
+                    index.insert(entries.count, hash: Self.hash(text, slot))
                     var entry = Text(slot: Int32(truncatingIfNeeded: slot), range: range)
                     if !text.bytes.contains(UInt8(ascii: "|")),
                         let short = ShortText(String(decoding: text.bytes, as: UTF8.self))
@@ -45,17 +45,9 @@ extension InternedTexts {
                 }
             }
             self.bytes = bytes
-            self.entries = FrozenTable(entries)
-            self.slots = FrozenTable(slots)
-            self.table = table.makeCopy()
-        }
-
-        /// Frees the texts.
-        func deallocate() {
-            bytes.deallocate()
-            entries.deallocate()
-            slots.deallocate()
-            table.deallocate()
+            self.entries = entries
+            self.slots = slots
+            self.index = index
         }
 
         private static func hash(_ text: ByteText, _ slot: Int) -> UInt32 {
@@ -64,8 +56,8 @@ extension InternedTexts {
 
         /// The number of `text` in `slot`.
         func number(of text: ByteText, in slot: Int) -> UInt32 {
-            let place = table.place(hash: Self.hash(text, slot)) { place in
-                entries[place].slot == slot && ByteText(bytes.elements, entries[place].range) == text
+            let place = index.place(hash: Self.hash(text, slot)) { place in
+                entries[place].slot == slot && bytes.text(at: entries[place].range) == text
             }
             return place.map { UInt32(truncatingIfNeeded: $0 - slots[slot].start + 1) } ?? 0
         }
@@ -81,7 +73,7 @@ extension InternedTexts {
             var number: UInt32 = 0
             for index in range.indices {
                 number &+= 1
-                found |= number & (entries.pointer(at: index).pointee.bits.match(text.bits) ? .max : 0)
+                found |= number & (entries[index].bits.match(text.bits) ? .max : 0)
             }
             return found
         }
