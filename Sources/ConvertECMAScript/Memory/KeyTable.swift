@@ -28,40 +28,21 @@ package struct KeyTable: Sendable {
         @usableFromInline let table: ProbeTable.View
         /// The names, by their places.
         @usableFromInline package let keys: UnsafePointer<PropertyKey>
-        @usableFromInline let secrets: (UInt64, UInt64)
 
         fileprivate init(_ table: ProbeTable.View, _ keys: UnsafePointer<PropertyKey>) {
             self.table = table
             self.keys = keys
-            secrets = PropertyKey.secrets
         }
 
         /// The place of the name at `key`. By its address, because handing over a name counts a reference.
         package func index(ofKeyAt key: UnsafePointer<PropertyKey>) -> Int? {
-            key.pointer(to: \.name).flatMap { index(ofNameAt: $0, hash: key.pointee.hash) }
-        }
-
-        /// The place of `name`, if it is found at the first look and in the same bits, as nearly every name is that is there
-        /// (W1).
-        @inlinable @inline(__always)
-        package func indexAtFirstLook(named name: String) -> Int? {
-            guard let place = table.firstPlace(hash: PropertyKey.hash(of: name, secrets)),
-                let other = (keys + place).pointer(to: \.name), String.isRepresentedAlike(name, other)
-            else { return nil }
-            return place
+            table.place(hash: key.pointee.hash) { key.pointee.name.hasSameCodeUnits(as: keys[$0].name) }
         }
 
         /// The place of `name`.
         package func index(named name: String) -> Int? {
             table.place(hash: PropertyKey.hash(of: name)) { place in
-                (keys + place).pointer(to: \.name).map { String.hasSameCodeUnits(name, $0) } ?? false
-            }
-        }
-
-        @inline(__always)
-        private func index(ofNameAt name: UnsafePointer<String>, hash: UInt32) -> Int? {
-            table.place(hash: hash) { place in
-                (keys + place).pointer(to: \.name).map { String.haveSameCodeUnits(name, $0) } ?? false
+                name.hasSameCodeUnits(as: keys[place].name)
             }
         }
     }

@@ -13,11 +13,16 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
     /// How many rows there are.
     @usableFromInline package internal(set) var count: Int
 
-    /// No rows, with room for so many.
+    /// No rows, with room for so many. No room takes no memory.
     @inlinable package init(capacity: Int = 0) {
-        self.capacity = max(1, capacity)
-        start = .allocate(capacity: self.capacity)
+        self.capacity = capacity
+        start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
         count = 0
+    }
+
+    /// What is never read or written.
+    @inlinable static var nowhere: UnsafeMutablePointer<Row> {
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
     }
 
     /// A copy of `rows`.
@@ -39,7 +44,7 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
         append(contentsOf: rows.elements)
     }
 
-    @inlinable deinit { start.deallocate() }
+    @inlinable deinit { if capacity != 0 { start.deallocate() } }
 
     /// The row at `index`.
     @inlinable package subscript(index: Int) -> Row {
@@ -100,7 +105,7 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
         let larger = max(capacity * 2, count + added)
         let moved = UnsafeMutablePointer<Row>.allocate(capacity: larger)
         moved.initialize(from: start, count: count)
-        start.deallocate()
+        if capacity != 0 { start.deallocate() }
         (start, capacity) = (moved, larger)
     }
 }

@@ -36,14 +36,11 @@ struct EntityIndex: Sendable {
 
         @inline(__always)
         subscript(text: String) -> Int? {
-            (keys.indexAtFirstLook(named: text) ?? search(text)).map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
+            keys.index(named: text).map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
         }
 
         subscript(key: PropertyKey) -> Int? {
             withUnsafePointer(to: key) { keys.index(ofKeyAt: $0) }.map { indexes.isEmpty ? $0 : Int(indexes[$0]) }
         }
-
-        @inline(never)
-        private func search(_ text: String) -> Int? { keys.index(named: text) }
     }
 }

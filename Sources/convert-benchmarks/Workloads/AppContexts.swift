@@ -43,7 +43,9 @@ struct AppContexts: Sendable {
         configuration.logLevel = .silent
         sdk = try ConvertSDK(configData: inputs.data("w1-config.json"), configuration: configuration)
         users = try inputs.attributeSets("w1-attributes.json").compactMap(User.init)
-        guard users.count == 64 else { throw BenchmarkFailure(description: "W1-app: an attribute set has another shape") }
+        guard users.count == 64 else {
+            throw BenchmarkFailure(description: "W1-app: an attribute set has another shape")
+        }
     }
 
     private func decide() -> String {

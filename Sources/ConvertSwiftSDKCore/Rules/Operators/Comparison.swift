@@ -22,9 +22,9 @@ struct Comparison {
     var tables: RuleTables { @inline(__always) _read { yield input.rules } }
 
     /// The attribute's text.
-    var text: ByteText { @inline(__always) get { input.attributes.texts[attribute.text] } }
+    var text: ByteText { @inline(__always) get { input.text(at: attribute.text) } }
     /// The attribute's text in lowercase.
-    var lowercase: ByteText { @inline(__always) get { input.attributes.texts[attribute.lowercase] } }
+    var lowercase: ByteText { @inline(__always) get { input.text(at: attribute.lowercase) } }
     /// The rule's text.
     var ruleText: ByteText { @inline(__always) get { ByteText(input.rules.internedTexts.bytes.elements, row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.

@@ -21,17 +21,18 @@ package final class RuleProgram: Sendable {
     let patterns: [RegExp]
     /// The conditions as the rules have them, for rule data, explanations, warnings and values of rare shapes.
     let originals: [RuleCondition]
-    private let slots: FrozenAttributeSlots
+    /// The attribute names that conditions read.
+    let slots: AttributeSlots
 
     /// - Parameter verdictCount: of how many rule sets the verdict can be remembered with the attributes.
     init(_ compiler: RuleCompiler, verdictCount: Int = 0) {
         mobileValues = compiler.tables.mobileValues
         patterns = compiler.tables.patterns.compiled
         originals = compiler.originals
-        slots = FrozenAttributeSlots(compiler.slots)
+        slots = compiler.slots
         let tables = UnsafeMutablePointer<RuleTables>.allocate(capacity: 1)
         self.tables = UnsafePointer(tables)
-        tables.initialize(to: RuleTables(compiler, slots: slots.view, verdictCount: verdictCount, owner: self))
+        tables.initialize(to: RuleTables(compiler, verdictCount: verdictCount, owner: self))
     }
 
     deinit {

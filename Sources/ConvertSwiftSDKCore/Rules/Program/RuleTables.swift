@@ -13,8 +13,10 @@ struct RuleTables {
     /// Numbers of the texts in long lists.
     let listNumbers: FrozenTable<UInt32>
     let internedTexts: InternedTexts.Frozen
-    /// The attribute names that conditions read.
-    let slots: FrozenAttributeSlots.View
+    /// Whether attribute names count their case.
+    let namesAreCaseSensitive: Bool
+    /// The names of attributes that conditions read, one after the other.
+    let slotNames: FrozenTable<UInt8>
     /// What is read of each of them.
     let slotRows: FrozenTable<SlotRow>
     /// What attributes that conditions read take.
@@ -22,19 +24,20 @@ struct RuleTables {
     let semantics: RuleSemantics
     private let owner: Unmanaged<RuleProgram>
 
-    init(_ compiler: RuleCompiler, slots: FrozenAttributeSlots.View, verdictCount: Int, owner: RuleProgram) {
+    init(_ compiler: RuleCompiler, verdictCount: Int, owner: RuleProgram) {
         conditions = FrozenTable(compiler.conditions)
         comparisons = FrozenTable(compiler.comparisons)
         clauseStarts = FrozenTable([0] + compiler.clauseEnds)
         groupStarts = FrozenTable([0] + compiler.groupEnds)
         listNumbers = FrozenTable(compiler.tables.listNumbers)
-        let texts = InternedTexts.Frozen(compiler.tables.texts)
-        internedTexts = texts
-        self.slots = slots
-        slotRows = FrozenTable(
-            compiler.slots.needs.enumerated().map { SlotRow($0, in: slots, needs: $1, texts) })
+        internedTexts = InternedTexts.Frozen(compiler.tables.texts)
+        namesAreCaseSensitive = compiler.slots.isCaseSensitive
+        var names: [UInt8] = []
+        slotRows = FrozenTable(compiler.slots.rows(namedIn: &names))
+        slotNames = FrozenTable(names)
         attributes = AttributeLayout(
-            slots: slots.count, truths: min(compiler.comparisons.count, Attributes.keptTruths), verdicts: verdictCount)
+            slots: compiler.slots.count, truths: min(compiler.comparisons.count, Attributes.keptTruths),
+            verdicts: verdictCount)
         semantics = compiler.semantics
         self.owner = .passUnretained(owner)
     }
@@ -47,6 +50,7 @@ struct RuleTables {
         groupStarts.deallocate()
         listNumbers.deallocate()
         internedTexts.deallocate()
+        slotNames.deallocate()
         slotRows.deallocate()
     }
 
