@@ -63,6 +63,24 @@ package struct ByteText {
         return (left + offset).hasSameBytes(as: right, count: other.count)
     }
 
+    /// Whether the text is ASCII without capitals.
+    @inlinable package var isLowercase: Bool { allWords { TextWord.othersThanLowercase($0) == 0 } }
+
+    /// Whether the text is ASCII without capitals, and has no `|`.
+    @inlinable package var isPlain: Bool { allWords(TextWord.isPlain) }
+
+    /// Whether `isMet` by each eight bytes and by the rest.
+    @inlinable @inline(__always)
+    func allWords(_ isMet: (UInt64) -> Bool) -> Bool {
+        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return true }
+        var index = 0
+        while index &+ 8 <= count {
+            if !isMet(start.loadUnaligned(fromByteOffset: index, as: UInt64.self)) { return false }
+            index &+= 8
+        }
+        return isMet((start + index).loadWord(count: count &- index))
+    }
+
     /// Whether `needle` occurs, in time linear to both texts.
     @usableFromInline
     package func contains(_ needle: ByteText) -> Bool {

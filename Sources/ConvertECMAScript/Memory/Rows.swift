@@ -14,11 +14,16 @@ package struct Rows<Row>: ~Copyable {
     /// How many rows there are.
     @usableFromInline package internal(set) var count: Int
 
-    /// No rows, with room for so many.
+    /// No rows, with room for so many. No room takes no memory.
     @inlinable package init(capacity: Int = 0) {
-        self.capacity = max(1, capacity)
-        start = .allocate(capacity: self.capacity)
+        self.capacity = capacity
+        start = capacity == 0 ? Self.nowhere : .allocate(capacity: capacity)
         count = 0
+    }
+
+    /// What is never read or written.
+    @inlinable static var nowhere: UnsafeMutablePointer<Row> {
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Row>.alignment).unsafelyUnwrapped
     }
 
     /// A copy of `rows`.
@@ -42,7 +47,7 @@ package struct Rows<Row>: ~Copyable {
 
     @inlinable deinit {
         start.deinitialize(count: count)
-        start.deallocate()
+        if capacity != 0 { start.deallocate() }
     }
 
     /// The row at `index`.
@@ -116,18 +121,18 @@ package struct Rows<Row>: ~Copyable {
     mutating func makeRoom(for added: Int) {
         // By value, so that rows in a local variable can stay in registers.
         let larger = max(capacity * 2, count + added)
-        start = Self.move(start, count: count, toRoomFor: larger)
+        start = Self.move(start, count: count, isOwned: capacity != 0, toRoomFor: larger)
         capacity = larger
     }
 
     // Apart, because most rows are added where there is room.
     @inlinable @inline(never)
     static func move(
-        _ rows: UnsafeMutablePointer<Row>, count: Int, toRoomFor capacity: Int
+        _ rows: UnsafeMutablePointer<Row>, count: Int, isOwned: Bool, toRoomFor capacity: Int
     ) -> UnsafeMutablePointer<Row> {
         let moved = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
         moved.moveInitialize(from: rows, count: count)
-        rows.deallocate()
+        if isOwned { rows.deallocate() }
         return moved
     }
 }

@@ -3,9 +3,7 @@ extension String {
     ///
     /// Swift's `==` is canonical equivalence, which JavaScript does not know.
     package func hasSameCodeUnits(as other: String) -> Bool {
-        StringBits(self).match(StringBits(other))
-            || utf8.count == other.utf8.count
-                && withUTF8Bytes { left in other.withUTF8Bytes { left.hasSameBytes(as: $0) } }
+        withUTF8Bytes { left in other.withUTF8Bytes { left.hasSameBytes(as: $0) } }
     }
 }
 

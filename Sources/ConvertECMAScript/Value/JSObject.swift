@@ -19,7 +19,7 @@ public struct JSObject: Sendable {
 
     /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is as fast.
     // Not an empty one, whose references would be counted wherever an object is held (W1).
-    @usableFromInline var table: [UInt32]?
+    private var table: [UInt32]?
 
     /// Up to this many members are searched one by one, which beats a table on such short lists.
     private static let linearLimit = 8
@@ -32,9 +32,8 @@ public struct JSObject: Sendable {
 
     /// An object of `members`; of members with the same key the last value counts, at the first one's place.
     public init(_ members: some Sequence<(String, JSValue)>) {
-        self.init()
-        self.members.reserveCapacity(members.underestimatedCount)
-        for (key, value) in members { self[PropertyKey(key)] = value }
+        self.init(capacity: members.underestimatedCount)
+        for (key, value) in members { setMember(PropertyKey(key), to: value) }
     }
 
     /// An object of `members`, whose keys must differ.
@@ -42,6 +41,12 @@ public struct JSObject: Sendable {
         self.members = members
         table = nil
         if members.count > Self.linearLimit { rebuildTable() }
+    }
+
+    /// An object without members that has room for so many.
+    init(capacity: Int) {
+        self.init()
+        members.reserveCapacity(capacity)
     }
 
     /// Number of members.
@@ -52,7 +57,9 @@ public struct JSObject: Sendable {
 
     /// The value of `key`, or `nil` if there is none. Setting `nil` removes the member, in time linear to `count`.
     public subscript(key: String) -> JSValue? {
-        get { index(named: key, hash: PropertyKey.hash(of: key)).map { members[$0].value } }
+        get {
+            key.withUTF8Bytes { index(of: ByteText($0), hash: PropertyKey.hash($0)) }.map { members[$0].value }
+        }
         set { self[PropertyKey(key)] = newValue }
     }
 
@@ -60,26 +67,43 @@ public struct JSObject: Sendable {
     public subscript(key: PropertyKey) -> JSValue? {
         get { index(of: key).map { members[$0].value } }
         set {
-            switch (index(of: key), newValue) {
-            case (let index?, let value?):
-                members[index].value = value
-            case (let index?, nil):
-                members.remove(at: index)
-                rebuildTable()
-            case (nil, let value?):
-                members.append(Member(key: key, value: value))
-                insertLastIntoTable()
-            case (nil, nil):
-                break
-            }
+            if let newValue { return setMember(key, to: newValue) }
+            guard let index = index(of: key) else { return }
+            members.remove(at: index)
+            rebuildTable()
         }
     }
 
-    /// Index of the member named `key`.
-    package func index(of key: PropertyKey) -> Int? { index(named: key.name, hash: key.hash) }
+    /// Sets the value of `key`.
+    mutating func setMember(_ key: consuming PropertyKey, to value: consuming JSValue) {
+        if let index = index(of: key) { return members[index].value = value }
+        members.append(Member(key: key, value: value))
+        if members.count > Self.linearLimit { insertLastIntoTable() }
+    }
 
-    private func index(named name: String, hash: UInt32) -> Int? {
-        withUnsafePointer(to: name) { name in withView { $0.index(ofNameAt: name, hash: hash) } }
+    /// Index of the member named `key`.
+    package func index(of key: PropertyKey) -> Int? {
+        index(hash: key.hash) { $0.hasSameCodeUnits(as: key.name) }
+    }
+
+    /// Index of the member whose name is `name`, of which the hash is known.
+    package func index(of name: ByteText, hash: UInt32) -> Int? {
+        index(hash: hash) { other in other.withUTF8Bytes { ByteText($0) == name } }
+    }
+
+    @inline(__always)
+    private func index(hash: UInt32, where isMatch: (String) -> Bool) -> Int? {
+        guard let table else {
+            return members.indices.first { members[$0].key.hash == hash && isMatch(members[$0].key.name) }
+        }
+        let mask = table.count &- 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while table[slot] != 0 {
+            let index = Int(table[slot]) &- 1
+            if members[index].key.hash == hash, isMatch(members[index].key.name) { return index }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
     }
 
     private mutating func insertLastIntoTable() {

@@ -12,7 +12,7 @@ public struct PropertyKey: Sendable {
     @usableFromInline package let hash: UInt32
 
     /// The highest bit of the ``hash``.
-    @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
+    @inlinable static var illFormedBit: UInt32 { 1 &<< 31 }
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
@@ -33,7 +33,7 @@ public struct PropertyKey: Sendable {
     }
 
     /// Whether Swift text cannot hold the name.
-    @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
+    @inlinable package var isIllFormed: Bool { hash & Self.illFormedBit != 0 }
 
     /// The name where Swift text cannot hold it.
     package var illFormedText: IllFormedText? {
@@ -63,18 +63,7 @@ public struct PropertyKey: Sendable {
     }
 
     /// The hash of `name`, which a key made of it would have.
-    @inline(__always)
-    static func hash(of name: String) -> UInt32 { hash(of: name, secrets) }
-
-    /// The same with the ``secrets`` at hand, because asking for them is a call.
-    @inlinable @inline(__always)
-    static func hash(of name: String, _ secrets: (UInt64, UInt64)) -> UInt32 {
-        if let short = ShortText(name) { return hash(short, secrets) }
-        return hashBytes(of: name)
-    }
-
-    @usableFromInline @inline(never)
-    static func hashBytes(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
+    static func hash(of name: String) -> UInt32 { name.withUTF8Bytes { hash($0) } }
 
     /// Secrets of this process, odd so that multiplying by them loses nothing.
     static let secrets = (UInt64.random(in: .min ... .max) | 1, UInt64.random(in: .min ... .max) | 1)
@@ -97,23 +86,14 @@ public struct PropertyKey: Sendable {
         return UInt32(truncatingIfNeeded: state) & ~illFormedBit
     }
 
-    /// The same of a text that is in two words.
-    @inlinable @inline(__always)
-    static func hash(_ text: ShortText, _ secrets: (UInt64, UInt64)) -> UInt32 {
-        let (first, second) = secrets
-        let start = second ^ UInt64(truncatingIfNeeded: text.count)
-        let state = text.count < 8 ? start ^ text.prefix : fold(start ^ text.prefix, first) ^ text.rest
-        return UInt32(truncatingIfNeeded: fold(fold(state, first), second)) & ~illFormedBit
-    }
-
     /// A hash of what `hash` is one of and then of `word`, under the ``secrets``.
     @inline(__always)
     static func combine(_ hash: UInt64, _ word: UInt64, _ secrets: (UInt64, UInt64)) -> UInt64 {
         fold(hash ^ word ^ secrets.1, secrets.0)
     }
 
-    @inlinable @inline(__always)
-    static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    @inline(__always)
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low
     }

@@ -12,7 +12,15 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Properties by name; of two with one name the last one counts.
     public init(dictionaryLiteral members: (String, (any JSValueConvertible)?)...) {
-        object = JSObject(members.compactMap { name, value in value.map { (name, $0.jsValue) } })
+        var object = JSObject(capacity: members.count)
+        // Taken out one by one, the last one first: a copy of a member, and the end of an array with members, would each ask at
+        // run time what a member is made of (W1-app).
+        var rest = members
+        rest.reverse()
+        while let (name, value) = rest.popLast() {
+            if let value { object.setMember(PropertyKey(name), to: value.jsValue) }
+        }
+        self.object = object
     }
 }
 

@@ -16,7 +16,6 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
     /// Feeds the UTF-8 of `text`. Two calls hash like one call with the texts joined, so no caller builds a joined text.
     @inline(__always)
     package mutating func combine(_ text: String) {
-        if let short = ShortText(text) { return combine(short) }
         if text.utf8.withContiguousStorageIfAvailable({ combine($0) }) != nil { return }
         var text = text
         text.withUTF8 { combine($0) }
@@ -35,21 +34,6 @@ package struct MurmurHash3: Sendable, BitwiseCopyable {
         }
         let left = bytes.count &- offset
         feed((source + offset).loadWord(count: left), count: left, pending)
-    }
-
-    /// Feeds a text that is in two words.
-    @inline(__always)
-    private mutating func combine(_ text: ShortText) {
-        let pending = UInt64(count & 3) &* 8
-        count &+= UInt32(truncatingIfNeeded: text.count)
-        var (word, rest, left) = (text.prefix, text.rest, text.count)
-        while left >= 4 {
-            feed(UInt32(truncatingIfNeeded: word), pending)
-            word = word &>> 32 | rest &<< 32
-            rest = rest &>> 32
-            left &-= 4
-        }
-        feed(word, count: left, pending)
     }
 
     /// Feeds four bytes behind the `pending` bits of bytes that do not fill a block yet.

@@ -20,11 +20,7 @@ struct EntityIndex: ~Copyable, Sendable {
 
     subscript(key: PropertyKey) -> Int? { keys.index(of: key).map { index(at: $0) } }
 
-    @inline(__always)
-    subscript(text: String) -> Int? { (keys.indexAtFirstLook(named: text) ?? search(text)).map { index(at: $0) } }
-
-    @inline(never)
-    private func search(_ text: String) -> Int? { keys.index(named: text) }
+    subscript(text: String) -> Int? { keys.index(named: text).map { index(at: $0) } }
 
     @inline(__always)
     private func index(at place: Int) -> Int { indexes.isEmpty ? place : Int(indexes[place]) }

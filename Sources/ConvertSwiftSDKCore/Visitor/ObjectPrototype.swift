@@ -5,7 +5,7 @@ enum ObjectPrototype {
     /// Assigning to this name changes what an object inherits from. It makes no member, and a merge by assignment loses it.
     static let accessor = PropertyKey.prototypeAccessor
 
-    private static let names = NameFilter([
+    private static let names = PropertyNames([
         accessor, "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString",
         "toString",
         "valueOf", "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__",

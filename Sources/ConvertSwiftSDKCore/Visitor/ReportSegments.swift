@@ -7,10 +7,10 @@ package enum ReportSegments {
         "country", "browser", "devices", "source", "campaign", "visitorType", VisitorState.customSegments,
     ]
 
-    private static let segmentNames = NameFilter(names)
+    private static let segmentNames = PropertyNames(names)
 
     /// The names of properties that are no attributes: report segments, and `__proto__`, which is lost.
-    package static let filter = NameFilter(names + [ObjectPrototype.accessor])
+    package static let filter = PropertyNames(names + [ObjectPrototype.accessor])
 
     /// Whether `key` names a report segment.
     package static func contains(_ key: PropertyKey) -> Bool { segmentNames.contains(key) }

@@ -6,6 +6,7 @@ enum Catalogue {
         + [Swapping.workload]
         + DecideAll.workloads
         + SDKContexts.workloads
+        + [AppContexts.workload]
         + EvaluateRules.workloads
         + RegularExpressions.workloads
         + [BucketValue.workload]

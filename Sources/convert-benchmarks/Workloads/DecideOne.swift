@@ -32,8 +32,9 @@ struct DecideOne: Sendable {
         },
     ]
 
-    private static let visitorCount = 100_000
-    private static let check = "var-0 22511, var-1 22801, none 54688"
+    static let visitorCount = 100_000
+    /// The decisions of all visitors.
+    static let check = "var-0 22511, var-1 22801, none 54688"
 
     let manager: ExperienceManager
     let attributeSets: [JSObject]

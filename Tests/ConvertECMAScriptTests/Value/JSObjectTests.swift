@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertTestSupport
 import Testing
 
 struct JSObjectTests {
@@ -31,16 +32,36 @@ struct JSObjectTests {
         }
     }
 
-    @Test(arguments: [0, 1, 8, 9, 16, 17, 40]) func aViewFindsValuesByNamesOfAnyBits(size: Int) {
-        let names = (0..<size).map { "\($0) is a name of more than fifteen bytes" }
+    @Test(arguments: [0, 1, 8, 9, 16, 17, 40]) func valuesAreFoundByNamesOfAnyLength(size: Int) {
+        let names = (0..<size).map { String(repeating: "é\($0)", count: $0) }
         let object = JSObject(zip(names, (0..<size).map { JSValue.integer($0) }))
-        object.withView { view in
-            for (index, name) in names.enumerated() {
-                #expect(view.value(named: name) == .integer(index))
-                #expect(view.value(named: String(decoding: Array(name.utf8), as: UTF8.self)) == .integer(index))
+        for (index, name) in names.enumerated() {
+            let value = JSValue.integer(index)
+            #expect(object[name] == value && object[PropertyKey(name)] == value)
+            let place = name.withUTF8Bytes { object.index(of: ByteText($0), hash: PropertyKey(name).hash) }
+            #expect(place == index)
+        }
+        let absent = String(repeating: "é\(size)", count: size + 1)
+        #expect(object[absent] == nil && object[PropertyKey(absent)] == nil)
+        #expect(absent.withUTF8Bytes { object.index(of: ByteText($0), hash: PropertyKey(absent).hash) } == nil)
+    }
+
+    @Test func aNameIsFoundHoweverItIsKept() {
+        var random = SeededGenerator(seed: 2)
+        for _ in 0..<caseCount(2000) {
+            let bytes = (0..<random.int(0...18)).map { _ in UInt8(random.int(0...127)) }
+            // In place of an address, as far as it is short enough, and in memory of its own.
+            var stored = ""
+            stored.reserveCapacity(100)
+            let text = String(decoding: bytes, as: UTF8.self)
+            stored += text
+            for name in [text, stored] {
+                let object = JSObject([(name, JSValue.integer(1))])
+                for key in [text, stored] {
+                    #expect(object[key] == 1 && object[PropertyKey(key)] == 1, "\(bytes)")
+                    #expect(PropertyKey(key) == PropertyKey(name), "\(bytes)")
+                }
             }
-            #expect(view.value(named: "\(size) is a name of more than fifteen bytes") == nil)
-            #expect(view.value(named: "") == nil)
         }
     }
 }

@@ -1,15 +1,21 @@
-/// How much an ``AttributeStorage`` has of everything that begins as zeros.
+/// How many rows ``AttributeRows`` has of each kind, and where they begin.
 struct AttributeLayout: Sendable, BitwiseCopyable {
     let slotCount: Int
     let truthCount: Int
     let verdictCount: Int
-    /// The bytes that all of it takes.
-    let byteCount: Int
 
     init(slots: Int, truths: Int = 0, verdicts: Int = 0) {
         slotCount = slots
         truthCount = truths
         verdictCount = verdicts
-        byteCount = slots * MemoryLayout<Attribute>.stride + truths + verdicts
     }
+
+    /// Bytes before the first truth.
+    var truthOffset: Int { @inline(__always) get { slotCount &* MemoryLayout<Attribute>.stride } }
+
+    /// Bytes before the first verdict.
+    var verdictOffset: Int { @inline(__always) get { truthOffset &+ truthCount } }
+
+    /// The words that all rows take.
+    var wordCount: Int { @inline(__always) get { (verdictOffset &+ verdictCount &+ 7) / 8 } }
 }

@@ -1,39 +1,35 @@
 internal import ConvertECMAScript
 
-/// What one evaluation reads: a program and attributes, lent as long as it runs.
+/// What one evaluation reads: a program and attributes, for as long as it runs.
 ///
 /// Conditions are compared millions of times a second (workload W2). Pointers spare them the reference counts that arrays and texts
 /// would cost per condition, at which threads that share a project would also wait for each other.
 ///
-/// Invariants: a pointer here, or in a ``ByteText``, lives only inside the ``RuleProgram/lend(_:_:to:)`` call that lent
-/// it, and nobody stores one; that call holds the program and the attributes until it returns, and only
-/// ``resolveIfNeeded(_:)`` adds texts meanwhile, with no ``ByteText`` at hand; the program's own indices and ranges lie
-/// within its tables, as ``RuleCompiler`` made them, so only slots and texts, which come from two sides, are
-/// checked.
+/// Invariants: a pointer here, or in a ``ByteText``, is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
+/// it, which holds the program and the attributes until it returns; only ``resolveIfNeeded(_:)`` adds texts meanwhile, with
+/// no ``ByteText`` at hand; the program's own indices and ranges lie within its tables, as ``RuleCompiler`` made them, so
+/// only slots and texts, which come from two sides, are checked.
 struct AttributeReader {
-    unowned(unsafe) let program: RuleProgram
-    private let table: UnsafeMutablePointer<AttributeTable>
+    private let resolver: AttributeResolver
     // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
     private let comparisons: UnsafeBufferPointer<ComparisonRow>
-    private let slots: UnsafePointer<Attribute>
     /// What is left of the call's budget.
     let budget: UnsafeMutablePointer<CallBudget>
 
     @inline(__always)
-    fileprivate init(
-        _ program: RuleProgram, _ table: UnsafeMutablePointer<AttributeTable>,
-        _ budget: UnsafeMutablePointer<CallBudget>
-    ) {
-        self.program = program
-        self.table = table
-        comparisons = program.comparisons.elements
-        slots = UnsafePointer(table.pointee.slotStart)
+    fileprivate init(_ resolver: AttributeResolver, _ budget: UnsafeMutablePointer<CallBudget>) {
+        self.resolver = resolver
+        comparisons = resolver.program.comparisons.elements
         self.budget = budget
     }
 
-    var attributes: AttributeTable {
-        @inline(__always) _read { yield table.pointee }
-    }
+    var program: RuleProgram { @inline(__always) get { resolver.program } }
+
+    var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
+
+    /// The text of an attribute, as long as none is resolved.
+    @inline(__always)
+    func text(at range: TableRange) -> ByteText { resolver.text(at: range) }
 }
 
 extension AttributeReader: TruthSource {
@@ -56,26 +52,26 @@ extension AttributeReader: TruthSource {
         let known = attributes[truth: comparison]
         if known.isKnown { return known }
         let truth = Comparisons.truth(Comparison(comparison, on: Int(comparisons[comparison].slot), self))
-        table.pointee[truth: comparison] = truth
+        attributes[truth: comparison] = truth
         return truth
     }
 
     /// Where the attribute in `slot` lies.
     @inline(__always)
-    func slot(_ slot: Int) -> UnsafePointer<Attribute> { slots + slot }
+    func slot(_ slot: Int) -> UnsafePointer<Attribute> { UnsafePointer(attributes.slots + slot) }
 
     @inline(__always)
     func resolveIfNeeded(_ slot: Int) {
-        if slots[slot].kind == .unresolved { table.pointee.resolve(slot, by: program) }
+        if attributes.slots[slot].kind == .unresolved { resolver.resolve(slot) }
     }
 
     /// Forgets what was skipped, which another call may find out. Apart, because few calls skip something.
     @inline(never)
-    func forgetSkipped() { table.pointee.clearSkipped() }
+    func forgetSkipped() { attributes.clearSkipped() }
 
     /// Remembers the verdict of rule set `index`.
     @inline(__always)
-    func remember(_ verdict: RuleVerdict, at index: Int) { table.pointee[verdict: index] = verdict.rawValue &+ 1 }
+    func remember(_ verdict: RuleVerdict, at index: Int) { attributes[verdict: index] = verdict.rawValue &+ 1 }
 
     /// Remembers of each of the first `count` rule sets that it matches, if `matches` is 1 for it, or that it does not, if
     /// that is 0.
@@ -89,14 +85,14 @@ extension AttributeReader: TruthSource {
 }
 
 extension RuleProgram {
-    /// Lends the program, `attributes` and what is left of the call's budget to `body`.
+    /// Passes the program, `attributes` and what is left of the call's budget to `body`.
     @inline(__always)
     func lend<Result>(
         _ attributes: inout Attributes, _ budget: inout CallBudget, to body: (AttributeReader) -> Result
     ) -> Result {
         withExtendedLifetime(self) {
             withUnsafeMutablePointer(to: &budget) { budget in
-                attributes.lend { body(AttributeReader(self, $0, budget)) }
+                attributes.lend(by: self) { body(AttributeReader($0, budget)) }
             }
         }
     }

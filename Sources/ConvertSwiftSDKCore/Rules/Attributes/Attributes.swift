@@ -6,72 +6,67 @@ internal import ConvertECMAScript
 /// An attribute is resolved when the first condition reads it, because most decisions read few. Only where the case of
 /// names does not count all are resolved at once.
 ///
-/// Unchecked because its storage is mutable memory, which nobody else has.
+/// Unchecked because its rows are mutable memory, which has no other owner.
 package struct Attributes: ~Copyable, @unchecked Sendable {
     /// So many comparisons of a program are remembered. A config with more of them would cost every context its memory.
     static let keptTruths = 16_384
 
-    private let storage: AttributeStorage
+    private let rows: AttributeRows
+    /// Texts of attributes that are read in other forms than their numbers, one after the other.
+    private var texts = Rows<UInt8>()
 
     /// The attributes of `object` that `program` reads.
     @inline(__always)
-    init(
-        _ object: consuming JSObject, in program: borrowing RuleProgram,
-        _ binding: consuming ProjectBinding = ProjectBinding()
-    ) {
+    init(_ object: consuming JSObject, in program: RuleProgram) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
-        // Enough for most texts that are copied, and so little that allocators serve it from what a thread has at hand.
-        let textCapacity = min(object.count, program.slots.copiedCount) &* 8 &+ 32
-        storage = AttributeStorage(object, program.attributes, textCapacity: textCapacity, binding)
+        rows = AttributeRows(object, program.attributes)
         if answersForItself {
-            storage.table.pointee.markAllAbsent(by: program)
+            lend(by: program) { $0.markAllAbsent() }
         } else if !program.slots.isCaseSensitive {
-            storage.table.pointee.resolveAll(by: program)
+            lend(by: program) { $0.resolveAll() }
         }
     }
 
     /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is
     /// ECMAScript's `undefined`, or an absent attribute where absent ones are compared.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        storage = AttributeStorage(
-            value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1), textCapacity: 64)
-        storage.table.pointee.resolve(value, comparedIn: slot, by: program)
+        rows = AttributeRows(value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1))
+        lend(by: program) { $0.resolve(value, comparedIn: slot) }
     }
 
-    /// Lends the attributes.
+    private init(copying attributes: borrowing Attributes) {
+        rows = attributes.rows.copy()
+        texts = Rows(copying: attributes.texts)
+    }
+
+    /// Passes the attributes to `body`, to be resolved by the rules of `program`.
     @inline(__always)
-    mutating func lend<Result>(_ body: (UnsafeMutablePointer<AttributeTable>) -> Result) -> Result {
-        // The storage lives as long as the call that lends, which nothing else can write to meanwhile.
-        body(storage.table)
+    mutating func lend<Result>(
+        by program: RuleProgram, _ body: (AttributeResolver) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &texts) { texts in
+            rows.withTable { body(AttributeResolver($0, texts, program)) }
+        }
     }
-
-    private init(_ storage: consuming AttributeStorage) { self.storage = storage }
 
     /// The same attributes, with what was found on them so far.
-    package func copy() -> Attributes { Attributes(storage.copy()) }
+    package func copy() -> Attributes { Attributes(copying: self) }
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
-        switch table.slots[slot].kind {
-        case .unresolved where slot == AttributeSlots.nameless: return nil
-        case .unresolved: return source[program.slots.key(at: slot)]
-        default: return table.value(in: slot)
+        rows.withTable { table in
+            if table.slots[slot].kind != .unresolved { return table.value(in: slot) }
+            return program.slots.name(in: slot).flatMap { table.source[$0] }
         }
     }
 
     /// The object that was resolved.
-    var source: JSObject { storage.source }
-
-    /// What of a visitor's is bound to the project besides.
-    var binding: ProjectBinding {
-        @inline(__always) _read { yield storage.binding }
-        @inline(__always) _modify { yield &storage.binding }
-    }
+    var source: JSObject { rows.withTable { $0.source } }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)
     func verdict(at index: Int) -> RuleVerdict? {
-        let stored = table[verdict: index]
+        let stored = rows.withTable { $0[verdict: index] }
         return stored == 0 ? nil : RuleVerdict(rawValue: stored &- 1)
     }
 
@@ -80,31 +75,28 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// - Parameter indices: each below the number of verdicts that there is room for.
     @inline(__always)
     borrowing func matchCount(of indices: UnsafeBufferPointer<Int32>) -> Int? {
-        // Without a branch on the answers, which would be guessed wrong half of the time (W2).
-        let verdicts = table.verdicts
-        var matched = 0
-        var others: UInt8 = 0
-        for index in indices {
-            let verdict = verdicts[Int(index)] &- 1
-            others |= verdict & ~RuleVerdict.matched.rawValue
-            matched &+= Int(verdict & RuleVerdict.matched.rawValue)
+        rows.withTable { table in
+            // Without a branch on the answers, which would be guessed wrong half of the time (W2).
+            let verdicts = table.verdicts
+            var matched = 0
+            var others: UInt8 = 0
+            for index in indices {
+                let verdict = verdicts[Int(index)] &- 1
+                others |= verdict & ~RuleVerdict.matched.rawValue
+                matched &+= Int(verdict & RuleVerdict.matched.rawValue)
+            }
+            return others == 0 ? matched : nil
         }
-        return others == 0 ? matched : nil
     }
 
     /// Whether the verdicts that a sweep finds are remembered.
-    var hasSweptVerdicts: Bool { table.hasSweptVerdicts }
+    var hasSweptVerdicts: Bool { rows.withTable { $0.hasSweptVerdicts } }
 
     /// Notes that the verdicts that a sweep finds are remembered.
-    mutating func markSwept() { lend { $0.pointee.hasSweptVerdicts = true } }
+    mutating func markSwept() { rows.withTable { $0.hasSweptVerdicts = true } }
 
     /// Forgets all truths and verdicts, and keeps what was resolved.
-    package mutating func forgetAnswers() { lend { $0.pointee.clearAnswers() } }
-
-    /// The attributes where they lie, to be read.
-    private var table: AttributeTable {
-        @inline(__always) get { storage.table.pointee }
-    }
+    package mutating func forgetAnswers() { rows.withTable { $0.clearAnswers() } }
 }
 
 extension JSObject {

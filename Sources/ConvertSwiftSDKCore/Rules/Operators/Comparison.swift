@@ -21,9 +21,9 @@ struct Comparison {
     var program: RuleProgram { @inline(__always) get { input.program } }
 
     /// The attribute's text.
-    var text: ByteText { @inline(__always) get { input.attributes.texts[attribute.text] } }
+    var text: ByteText { @inline(__always) get { input.text(at: attribute.text) } }
     /// The attribute's text in lowercase.
-    var lowercase: ByteText { @inline(__always) get { input.attributes.texts[attribute.lowercase] } }
+    var lowercase: ByteText { @inline(__always) get { input.text(at: attribute.lowercase) } }
     /// The rule's text.
     var ruleText: ByteText { @inline(__always) get { program.internedTexts.bytes.text(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.

@@ -3,16 +3,16 @@ internal import ConvertECMAScript
 extension InternedTexts {
     /// Texts that do not change any more.
     final class Frozen: Sendable {
-        /// Among so few texts of a slot a short one is looked for by comparing it with each (W1).
-        static let comparedTexts = 16
+        /// Among so few texts of a slot one is looked for without a hash (W1).
+        private static let comparedTexts = 16
 
         /// One text of a slot.
         struct Text: Sendable, BitwiseCopyable {
             let slot: Int32
             /// Range among the program's texts.
             let range: TableRange
-            /// The bits of a short text without `|`; of others none.
-            var bits = StringBits()
+            /// The text's first bytes.
+            let prefix: UInt64
         }
 
         /// The texts, slot by slot, by their numbers.
@@ -35,13 +35,8 @@ extension InternedTexts {
                 for range in ranges {
                     let text = bytes.text(at: range)
                     index.insert(entries.count, hash: Self.hash(text, slot))
-                    var entry = Text(slot: Int32(truncatingIfNeeded: slot), range: range)
-                    if !text.bytes.contains(UInt8(ascii: "|")),
-                        let short = ShortText(String(decoding: text.bytes, as: UTF8.self))
-                    {
-                        entry.bits = short.bits
-                    }
-                    entries.append(entry)
+                    entries.append(
+                        Text(slot: Int32(truncatingIfNeeded: slot), range: range, prefix: text.prefix))
                 }
             }
             self.bytes = bytes
@@ -56,26 +51,26 @@ extension InternedTexts {
 
         /// The number of `text` in `slot`.
         func number(of text: ByteText, in slot: Int) -> UInt32 {
+            guard slot < slots.count else { return 0 }
+            let range = slots[slot]
+            if range.count > Self.comparedTexts { return numberByHash(of: text, in: slot) }
+            let prefix = text.prefix
+            for index in range.indices {
+                let entry = entries[index]
+                guard entry.prefix == prefix, entry.range.count == text.count else { continue }
+                // The prefix is all of a short text.
+                if text.count <= 8 || bytes.text(at: entry.range) == text {
+                    return UInt32(truncatingIfNeeded: index &- range.start &+ 1)
+                }
+            }
+            return 0
+        }
+
+        private func numberByHash(of text: ByteText, in slot: Int) -> UInt32 {
             let place = index.place(hash: Self.hash(text, slot)) { place in
                 entries[place].slot == slot && bytes.text(at: entries[place].range) == text
             }
             return place.map { UInt32(truncatingIfNeeded: $0 - slots[slot].start + 1) } ?? 0
-        }
-
-        /// The range of the texts of `slot`, in which ``number(of:among:)`` looks.
-        func texts(of slot: Int) -> TableRange { slot < slots.count ? slots[slot] : TableRange() }
-
-        /// The number of `text` among those of a slot if it is one of them and has no `|`; else 0.
-        @inline(__always)
-        func number(of text: ShortText, among range: TableRange) -> UInt32 {
-            // All are compared: which one it is, if any, would be guessed wrong.
-            var found: UInt32 = 0
-            var number: UInt32 = 0
-            for index in range.indices {
-                number &+= 1
-                found |= number & (entries[index].bits.match(text.bits) ? .max : 0)
-            }
-            return found
         }
     }
 }

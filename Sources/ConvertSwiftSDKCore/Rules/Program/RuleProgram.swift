@@ -25,6 +25,8 @@ package final class RuleProgram: Sendable {
     let internedTexts: InternedTexts.Frozen
     /// The attribute names that conditions read.
     let slots: AttributeSlots
+    /// The names, one after the other.
+    let slotNames: Rows<UInt8>
     /// What is read of each of them.
     let slotRows: Rows<SlotRow>
     /// What attributes that conditions read take.
@@ -42,11 +44,10 @@ package final class RuleProgram: Sendable {
         clauseStarts = Rows([0] + compiler.clauseEnds)
         groupStarts = Rows([0] + compiler.groupEnds)
         listNumbers = Rows(compiler.tables.listNumbers)
-        let texts = InternedTexts.Frozen(compiler.tables.texts)
-        internedTexts = texts
-        var slotRows = Rows<SlotRow>(capacity: compiler.slots.count)
-        for slot in 0..<compiler.slots.count { slotRows.append(SlotRow(slot, in: compiler.slots, texts)) }
-        self.slotRows = slotRows
+        internedTexts = InternedTexts.Frozen(compiler.tables.texts)
+        var names: [UInt8] = []
+        slotRows = Rows(compiler.slots.rows(namedIn: &names))
+        slotNames = Rows(names)
         attributes = AttributeLayout(
             slots: compiler.slots.count, truths: min(compiler.comparisons.count, Attributes.keptTruths),
             verdicts: verdictCount)

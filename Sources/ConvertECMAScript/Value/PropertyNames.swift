@@ -1,0 +1,22 @@
+/// A few property names, and the question whether an object has a member with one of them, which most objects do not.
+package struct PropertyNames: Sendable {
+    private let names: [PropertyKey]
+    /// The bits that the names' hashes select. Few other names select one of them, and are compared (W1).
+    private let bits: UInt64
+
+    /// These names, which must differ.
+    package init(_ names: [PropertyKey]) {
+        self.names = names
+        bits = names.reduce(0) { $0 | Self.bit($1.hash) }
+    }
+
+    /// Whether `key` is one of the names.
+    package func contains(_ key: PropertyKey) -> Bool { bits & Self.bit(key.hash) != 0 && names.contains(key) }
+
+    /// Whether `object` has a member with one of the names.
+    package func matches(_ object: JSObject) -> Bool {
+        object.members.indices.contains { contains(object.members[$0].key) }
+    }
+
+    private static func bit(_ hash: UInt32) -> UInt64 { 1 &<< UInt64(hash) }
+}

@@ -1,0 +1,176 @@
+internal import ConvertECMAScript
+
+/// Attributes, and the rules by which they are resolved.
+///
+/// Invariant: it is used only in the ``Attributes/lend(by:_:)`` call that passes it.
+struct AttributeResolver {
+    let attributes: AttributeTable
+    private let texts: UnsafeMutablePointer<Rows<UInt8>>
+    unowned(unsafe) let program: RuleProgram
+    private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
+
+    @inline(__always)
+    init(
+        _ attributes: AttributeTable, _ texts: UnsafeMutablePointer<Rows<UInt8>>, _ program: RuleProgram
+    ) {
+        self.attributes = attributes
+        self.texts = texts
+        self.program = program
+    }
+
+    /// The text at `range`, as long as none is added.
+    @inline(__always)
+    func text(at range: TableRange) -> ByteText { texts.pointee.text(at: range) }
+
+    /// Resolves every member under names in which case does not count: names that differ in case only meet in one slot
+    /// then.
+    func resolveAll() {
+        markAllAbsent()
+        let (members, names) = (attributes.source.members, program.slots)
+        for (index, member) in members.enumerated() {
+            guard let slot = names.slot(of: member.key) else { continue }
+            precondition(slot < attributes.layout.slotCount)
+            // An object that was decoded has no order to go by, so of names that meet the smallest counts.
+            if slots[slot].kind != .absent {
+                let known = members[Int(slots[slot].member)].key.text
+                guard member.key.text.utf8.lexicographicallyPrecedes(known.utf8) else { continue }
+            }
+            slots[slot] = Attribute(member: Int32(truncatingIfNeeded: index))
+            resolve(member.value, in: slot, slot)
+        }
+    }
+
+    /// Notes that there is no attribute at all.
+    func markAllAbsent() {
+        for slot in 0..<attributes.layout.slotCount { markAbsent(slot, slot) }
+    }
+
+    /// Resolves the attribute in `slot`, one of the table's.
+    @inline(never)
+    func resolve(_ slot: Int) {
+        precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
+        let (row, source) = (program.slotRows[slot], attributes.source)
+        guard slot != AttributeSlots.nameless,
+            let index = source.index(of: ByteText(program.slotNames.elements, row.name), hash: row.hash)
+        else { return markAbsent(slot, slot) }
+        slots[slot].member = Int32(truncatingIfNeeded: index)
+        resolve(source.members[index].value, in: slot, slot)
+    }
+
+    /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
+    /// attribute where absent ones are compared.
+    func resolve(_ value: JSValue?, comparedIn slot: Int) {
+        if let value { return resolve(value, in: 0, slot) }
+        if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
+        add("undefined", to: 0, program.slotRows[slot].needs)
+        addNumbers(to: 0, slot)
+        slots[0].kind = .undefined
+    }
+
+    /// Notes that there is no attribute in `place`. Where absent ones are compared they are empty texts.
+    @inline(never)
+    private func markAbsent(_ place: Int, _ slot: Int) {
+        slots[place].kind = .absent
+        if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
+    }
+
+    /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.
+    private func resolve(_ value: borrowing JSValue, in place: Int, _ slot: Int) {
+        let needs = program.slotRows[slot].needs
+        switch value {
+        case .null:
+            addText(of: value, to: place, needs)
+            slots[place].kind = .null
+        case .bool(let flag):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .boolean
+            slots[place].number = flag ? 1 : 0
+        case .integer(let integer):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .number
+            slots[place].isNumber = true
+            slots[place].number = Double(integer)
+        case .number(let number):
+            addText(of: value, to: place, needs)
+            slots[place].kind = .number
+            slots[place].isNumber = true
+            slots[place].number = number
+        case .string(let text):
+            slots[place].isEmptyText = text.isEmpty
+            slots[place].kind = .string
+            // A text that is only looked up is not copied if it needs no change for that.
+            if needs.isSubset(of: .numbers),
+                text.withUTF8Bytes({ numberIfPlain(ByteText($0), in: place, slot) })
+            {
+                return
+            }
+            add(copy text, to: place, needs)
+            if needs.contains(.number) {
+                let number = NumericShape.numericValue(utf8: self.text(at: slots[place].text).bytes)
+                slots[place].isNumber = number != nil
+                slots[place].number = number ?? 0
+            }
+        case .illFormedString(let text):
+            slots[place].kind = .string
+            text.bytes.withUnsafeBufferPointer { add($0, to: place, needs) }
+        case .array:
+            addText(of: value, to: place, needs)
+            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
+            slots[place].kind = .array
+        case .object:
+            addText(of: value, to: place, needs)
+            slots[place].isTextless = ECMAScript.throwsInToString(copy value)
+            slots[place].kind = .object
+        }
+        addNumbers(to: place, slot)
+    }
+
+    /// Looks `text` up as it is if it is its own lowercase and no list; says whether that was so.
+    private func numberIfPlain(_ text: ByteText, in place: Int, _ slot: Int) -> Bool {
+        guard text.isPlain else { return false }
+        let number = program.internedTexts.number(of: text, in: slot)
+        slots[place].equalNumber = number
+        slots[place].listNumber = number
+        return true
+    }
+
+    /// Looks the texts up among those that rules of `slot` name.
+    private func addNumbers(to place: Int, _ slot: Int) {
+        let needs = program.slotRows[slot].needs
+        let attribute = slots[place]
+        if needs.contains(.equalNumber) {
+            slots[place].equalNumber = program.internedTexts.number(of: text(at: attribute.lowercase), in: slot)
+        }
+        guard needs.contains(.listNumber) else { return }
+        let text = text(at: attribute.text)
+        slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
+        slots[place].listNumber = program.internedTexts.number(of: text, in: slot)
+    }
+
+    /// Adds the text of a value that is none, if it is needed.
+    private func addText(of value: borrowing JSValue, to place: Int, _ needs: AttributeForms) {
+        if needs.readsText { ECMAScript.withText(of: copy value) { add($0, to: place, needs) } }
+    }
+
+    /// Adds `text` and what is needed of its forms.
+    private func add(_ text: String, to place: Int, _ needs: AttributeForms) {
+        text.withUTF8Bytes { add($0, to: place, needs) }
+    }
+
+    /// As ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
+    private func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeForms) {
+        let range = append(text)
+        slots[place].text = range
+        slots[place].lowercase = range
+        if needs.isDisjoint(with: [.lowercase, .equalNumber]) || ByteText(text).isLowercase { return }
+        var lower: [UInt8] = []
+        ECMAScript.appendLowerCase(utf8: text, to: &lower)
+        slots[place].lowercase = lower.withUnsafeBufferPointer { append($0) }
+    }
+
+    private func append(_ text: UnsafeBufferPointer<UInt8>) -> TableRange {
+        let range = TableRange(start: texts.pointee.count, count: text.count)
+        texts.pointee.append(contentsOf: text)
+        return range
+    }
+}
