@@ -9,7 +9,7 @@ public struct PropertyKey: Sendable {
 
     /// A hash of the name's UTF-8. It is seeded anew in every process, which makes collisions hard to provoke. The highest bit
     /// is set where ``name`` is a spelling, and nowhere else.
-    package let hash: UInt32
+    @usableFromInline package let hash: UInt32
 
     /// The highest bit of the ``hash``.
     private static var illFormedBit: UInt32 { 1 &<< 31 }
