@@ -50,12 +50,7 @@ extension ECMAScript {
         let source = PaddedBytes(copying: bytes)
         let names = vocabulary?.makeNameTable() ?? JSONNameTable()
         var parser = JSONParser(source: source, start: start, limits: limits, names: names)
-        do {
-            try parser.parse()
-        } catch {
-            parser.deallocate()
-            throw error
-        }
-        return JSONDocument(storage: JSONStorage(parser, keys: vocabulary?.keys ?? []), vocabulary: vocabulary)
+        try parser.parse()
+        return JSONDocument(parser, vocabulary: vocabulary)
     }
 }

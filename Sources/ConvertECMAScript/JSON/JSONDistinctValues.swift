@@ -1,7 +1,7 @@
 /// The values of one document that have different contents, numbered from 0 in the order in which they are met.
-package struct JSONDistinctValues {
+package struct JSONDistinctValues: ~Copyable {
     private var values: [JSONCursor] = []
-    private var places = ProbeTable()
+    private var places = HashIndex()
 
     /// No values.
     package init() {}

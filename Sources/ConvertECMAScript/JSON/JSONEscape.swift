@@ -8,7 +8,7 @@ struct JSONEscape: BitwiseCopyable {
     var isLoneSurrogate: Bool { value & 0xffff_f800 == 0xd800 }
 
     /// Scans the escape sequence whose backslash is at `index`.
-    static func scan(_ source: PaddedBytes, at index: Int) throws(JSONFailure) -> JSONEscape {
+    static func scan(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> JSONEscape {
         let value: UInt32
         switch source[index + 1] {
         case UInt8(ascii: "\""): value = 0x22
@@ -25,7 +25,7 @@ struct JSONEscape: BitwiseCopyable {
         return JSONEscape(value: value, end: index + 2)
     }
 
-    private static func scanUnit(_ source: PaddedBytes, at index: Int) throws(JSONFailure) -> JSONEscape {
+    private static func scanUnit(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> JSONEscape {
         let unit = try unit(source, at: index + 2)
         let next = index + 6
         if unit & 0xfc00 == 0xd800, source[next] == UInt8(ascii: "\\"), source[next + 1] == UInt8(ascii: "u") {
@@ -38,7 +38,7 @@ struct JSONEscape: BitwiseCopyable {
     }
 
     /// The code unit of the four hexadecimal digits from `index` on.
-    private static func unit(_ source: PaddedBytes, at index: Int) throws(JSONFailure) -> UInt32 {
+    private static func unit(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> UInt32 {
         var unit: UInt32 = 0
         for place in index..<index + 4 {
             let byte = source[place]
@@ -52,7 +52,7 @@ struct JSONEscape: BitwiseCopyable {
     }
 
     /// Writes the code point in UTF-8 to `source` at `index`, and returns the index after it.
-    func write(to source: PaddedBytes, at index: Int) -> Int {
+    func write(to source: borrowing PaddedBytes, at index: Int) -> Int {
         func trail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(value >> shift & 0x3f) }
         switch value {
         case ..<0x80:

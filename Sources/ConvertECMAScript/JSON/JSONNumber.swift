@@ -12,7 +12,7 @@ struct JSONNumber: BitwiseCopyable {
 
     /// Scans the number at `start`, where a digit or a minus sign stands.
     @inline(__always)
-    static func scan(_ source: PaddedBytes, from start: Int) throws(JSONFailure) -> JSONNumber {
+    static func scan(_ source: borrowing PaddedBytes, from start: Int) throws(JSONFailure) -> JSONNumber {
         let isNegative = source[start] == UInt8(ascii: "-")
         let first = isNegative ? start &+ 1 : start
         var index = first
@@ -36,7 +36,7 @@ struct JSONNumber: BitwiseCopyable {
     /// Scans the number again that is not a short integer.
     @inline(never)
     private static func scanUnusual(
-        _ source: PaddedBytes, from start: Int, first: Int
+        _ source: borrowing PaddedBytes, from start: Int, first: Int
     ) throws(JSONFailure) -> JSONNumber {
         let isNegative = first > start
         var index = first
@@ -88,7 +88,7 @@ struct JSONNumber: BitwiseCopyable {
     }
 
     /// The integer of `digits`, or `nil` if it does not fit 64 bits or is negative zero.
-    private static func integer(_ source: PaddedBytes, isNegative: Bool, digits: Range<Int>) -> Int? {
+    private static func integer(_ source: borrowing PaddedBytes, isNegative: Bool, digits: Range<Int>) -> Int? {
         var value = 0
         for index in digits {
             let digit = Int(source[index] - UInt8(ascii: "0"))

@@ -1,5 +1,5 @@
 /// One pass over a document's bytes. It keeps the open containers on a stack of its own, so depth costs no stack.
-struct JSONParser {
+struct JSONParser: ~Copyable {
     /// A container whose end has not been met yet.
     struct OpenContainer: BitwiseCopyable {
         /// Number of its node.
@@ -16,20 +16,20 @@ struct JSONParser {
     let source: PaddedBytes
     let limits: JSONLimits
     var index: Int
-    var nodes: GrowableBuffer<JSONNode>
-    var open = GrowableBuffer<OpenContainer>(capacity: 32)
+    var nodes: Rows<JSONNode>
+    var open = Rows<OpenContainer>(capacity: 32)
     var names: JSONNameTable
     var order = JSONMemberOrder()
 
-    init(source: PaddedBytes, start: Int, limits: JSONLimits, names: JSONNameTable) {
+    init(source: consuming PaddedBytes, start: Int, limits: JSONLimits, names: consuming JSONNameTable) {
+        nodes = Rows(capacity: min(source.count / 12, limits.values) + 4)
         self.source = source
         self.limits = limits
         self.names = names
         index = start
-        nodes = GrowableBuffer(capacity: min(source.count / 12, limits.values) + 4)
     }
 
-    /// Parses the document. Whether it succeeds or not, the buffers are the caller's to free.
+    /// Parses the document.
     mutating func parse() throws(JSONFailure) {
         // What changes lies in local variables, and what is rare is not inlined, so that the compiler uses registers.
         var container = OpenContainer(node: 0, isObject: false)
@@ -120,7 +120,7 @@ struct JSONParser {
             index = text.end
         }
         let bit = 1 as UInt64 &<< UInt64(name & 63)
-        if container.seen & bit != 0 || names.entries.base[Int(name)].arrayIndex != JSONNameTable.noArrayIndex {
+        if container.seen & bit != 0 || names.entries[Int(name)].arrayIndex != JSONNameTable.noArrayIndex {
             container.mayNeedOrder = true
         }
         container.seen |= bit
@@ -133,8 +133,8 @@ struct JSONParser {
     @inline(__always)
     private mutating func close(_ container: OpenContainer) {
         let node = Int(container.node)
-        nodes.base[node].close(length: Int(container.count), span: nodes.count &- node)
-        if container.mayNeedOrder { order.arrange(node, in: nodes, names) }
+        nodes[node].close(length: Int(container.count), span: nodes.count &- node)
+        if container.mayNeedOrder { order.arrange(node, in: &nodes, names) }
     }
 
     @inline(__always)

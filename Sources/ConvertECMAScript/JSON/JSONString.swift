@@ -12,7 +12,7 @@ struct JSONString: BitwiseCopyable {
 
     /// Scans the string whose first byte after the quote is at `start`.
     @inline(__always)
-    static func scan(_ source: PaddedBytes, from start: Int) throws(JSONFailure) -> JSONString {
+    static func scan(_ source: borrowing PaddedBytes, from start: Int) throws(JSONFailure) -> JSONString {
         var index = start
         while true {
             // The zeros after the source are special, so the scan ends there.
@@ -45,7 +45,7 @@ struct JSONString: BitwiseCopyable {
     /// Scans on at `index`, where something other than plain ASCII or the closing quote stands.
     @inline(never)
     private static func scanUnusual(
-        _ source: PaddedBytes, from start: Int, at index: Int
+        _ source: borrowing PaddedBytes, from start: Int, at index: Int
     ) throws(JSONFailure) -> JSONString {
         var index = index
         var end = index
@@ -78,7 +78,7 @@ struct JSONString: BitwiseCopyable {
 
     /// The length of the well-formed sequence of UTF-8 (Unicode 16, table 3-7) at `index`, where a byte from 0x80 on is.
     @inline(__always)
-    private static func utf8Length(_ source: PaddedBytes, at index: Int) throws(JSONFailure) -> Int {
+    private static func utf8Length(_ source: borrowing PaddedBytes, at index: Int) throws(JSONFailure) -> Int {
         let second = source[index &+ 1]
         let isSecond: Bool
         let length: Int

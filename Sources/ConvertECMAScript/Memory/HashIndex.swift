@@ -13,11 +13,20 @@ package struct HashIndex: ~Copyable, Sendable {
     }
 
     /// As many as a power of two, and at most half of them taken, so that probing always meets a free one.
-    @usableFromInline var slots = Rows(repeating: Slot(), count: 16)
-    private var count = 0
+    @usableFromInline var slots: Rows<Slot>
+    private var count: Int
 
     /// An empty index.
-    package init() {}
+    package init() {
+        slots = Rows(repeating: Slot(), count: 16)
+        count = 0
+    }
+
+    /// A copy of `index`.
+    init(copying index: borrowing HashIndex) {
+        slots = Rows(copying: index.slots)
+        count = index.count
+    }
 
     /// The place with this hash that `isMatch` accepts, or `nil` if there is none.
     @inlinable @inline(__always)

@@ -1,8 +1,8 @@
 /// The member names of a document, each once, numbered in the order in which they are met.
 ///
 /// Invariant: the bytes of each name lie in the document's own source or in its vocabulary, both of which live as long as
-/// the document. The document frees the table.
-struct JSONNameTable {
+/// the document.
+struct JSONNameTable: ~Copyable {
     /// One name.
     struct Entry: BitwiseCopyable {
         /// The name in UTF-8, lone surrogates as three bytes like any other of their range.
@@ -33,8 +33,8 @@ struct JSONNameTable {
     /// No array index.
     static let noArrayIndex = UInt32.max
 
-    private(set) var entries: GrowableBuffer<Entry>
-    private var table: ProbeTable
+    private(set) var entries: Rows<Entry>
+    private var index: HashIndex
 
     /// The latest name.
     private var latest = JSONNode.noName
@@ -43,23 +43,20 @@ struct JSONNameTable {
 
     /// A table without names.
     init() {
-        entries = GrowableBuffer(capacity: 64)
-        table = ProbeTable()
+        entries = Rows(capacity: 64)
+        index = HashIndex()
     }
 
     /// A copy of `other`, with memory of its own.
-    init(copying other: JSONNameTable) {
-        entries = GrowableBuffer(capacity: max(64, other.entries.count * 2))
-        for index in 0..<other.entries.count { entries.append(other.entries[index]) }
-        table = other.table
+    init(copying other: borrowing JSONNameTable) {
+        entries = Rows(capacity: max(64, other.entries.count * 2))
+        entries.append(contentsOf: other.entries.elements)
+        index = HashIndex(copying: other.index)
     }
-
-    /// Frees the memory.
-    func deallocate() { entries.deallocate() }
 
     /// The number of a likely next name, if that is what stands at `index` up to a quote, and where the quote stands.
     @inline(__always)
-    mutating func takeLikely(in source: PaddedBytes, at index: Int) -> (name: UInt32, end: Int)? {
+    mutating func takeLikely(in source: borrowing PaddedBytes, at index: Int) -> (name: UInt32, end: Int)? {
         var name = likely.latest
         var end = end(of: name, in: source, at: index)
         if end == nil {
@@ -68,22 +65,22 @@ struct JSONNameTable {
         }
         guard let end else { return nil }
         latest = name
-        likely = entries.base[Int(name)].next
+        likely = entries[Int(name)].next
         return (name, end)
     }
 
     /// Where the quote stands after the name of this number, if that is what stands at `index`.
     @inline(__always)
-    private func end(of name: UInt32, in source: PaddedBytes, at index: Int) -> Int? {
+    private func end(of name: UInt32, in source: borrowing PaddedBytes, at index: Int) -> Int? {
         guard name != JSONNode.noName else { return nil }
-        let entry = entries.base + Int(name)
-        let end = index &+ Int(entry.pointee.length)
-        guard (source.word(at: index) ^ entry.pointee.prefix) & entry.pointee.prefixMask == 0, end < source.count,
+        let entry = entries[Int(name)]
+        let end = index &+ Int(entry.length)
+        guard (source.word(at: index) ^ entry.prefix) & entry.prefixMask == 0, end < source.count,
             source[end] == UInt8(ascii: "\"")
         else { return nil }
-        if entry.pointee.length > 8,
+        if entry.length > 8,
             !UnsafeRawPointer(source.address(of: index)).hasSameBytes(
-                as: UnsafeRawPointer(entry.pointee.bytes), count: Int(entry.pointee.length))
+                as: UnsafeRawPointer(entry.bytes), count: Int(entry.length))
         {
             return nil
         }
@@ -97,7 +94,7 @@ struct JSONNameTable {
         let name = place(of: text, hash: hash) ?? add(bytes, text, hash: hash, hasLoneSurrogates: hasLoneSurrogates)
         if latest != JSONNode.noName, entries[Int(name)].isPlain {
             let before = entries[Int(latest)].next.latest
-            entries.base[Int(latest)].next = Successors(latest: name, other: before)
+            entries[Int(latest)].next = Successors(latest: name, other: before)
         }
         latest = name
         likely = entries[Int(name)].next
@@ -108,7 +105,7 @@ struct JSONNameTable {
     func number(of text: UnsafeBufferPointer<UInt8>) -> UInt32? { place(of: text, hash: PropertyKey.hash(text)) }
 
     private func place(of text: UnsafeBufferPointer<UInt8>, hash: UInt32) -> UInt32? {
-        table.place(hash: hash) { entries[$0].text.hasSameBytes(as: text) }.map { UInt32(truncatingIfNeeded: $0) }
+        index.place(hash: hash) { entries[$0].text.hasSameBytes(as: text) }.map { UInt32(truncatingIfNeeded: $0) }
     }
 
     private mutating func add(
@@ -126,7 +123,7 @@ struct JSONNameTable {
                 hasLoneSurrogates: hasLoneSurrogates,
                 isPlain: !hasLoneSurrogates
                     && !text.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }))
-        table.insert(place, hash: hash)
+        index.insert(place, hash: hash)
         return UInt32(truncatingIfNeeded: place)
     }
 }

@@ -1,44 +1,35 @@
 /// What a ``JSONDocument`` owns, by one address, so that cursors are two words and copying one counts no references.
 ///
-/// Invariant: the document allocates it when it is made and frees it when it goes; a cursor is used only while its document
-/// lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts that are made on demand are stored here, so a
+/// Invariant: a cursor is used only while its document lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts that are made on demand are stored here, so a
 /// document belongs to one thread at a time. Workload W7 pays for it.
 package struct JSONStorage: BitwiseCopyable {
-    struct Contents {
+    struct Contents: ~Copyable {
         let source: PaddedBytes
-        let nodes: GrowableBuffer<JSONNode>
+        let nodes: Rows<JSONNode>
         let names: JSONNameTable
-        let order: GrowableBuffer<UInt32>
+        let order: Rows<UInt32>
         /// For each name the key made of it, as far as names of the vocabulary go or a key was made of a name.
         var keys: [PropertyKey?]
         /// Texts that were made and are too long to be stored in place, each once.
         var texts: [String] = []
-        var textPlaces = ProbeTable()
+        var textPlaces = HashIndex()
         /// The object of which a member was found last, and that member.
         var latest = (object: -1, member: 0)
+
+        /// Takes over what `parser` made, which has come to its end; `keys` are those of the vocabulary's names.
+        init(_ parser: consuming JSONParser, keys: [PropertyKey?]) {
+            source = parser.source
+            nodes = parser.nodes
+            names = parser.names
+            order = parser.order.places
+            self.keys = keys
+        }
     }
 
     private let contents: UnsafeMutablePointer<Contents>
 
-    /// Takes over the buffers of `parser`, which has come to its end; `keys` are those of the vocabulary's names.
-    init(_ parser: JSONParser, keys: [PropertyKey?]) {
-        parser.open.deallocate()
-        contents = .allocate(capacity: 1)
-        contents.initialize(
-            to: Contents(
-                source: parser.source, nodes: parser.nodes, names: parser.names, order: parser.order.places,
-                keys: keys))
-    }
-
-    /// Frees everything.
-    func deallocate() {
-        contents.pointee.source.deallocate()
-        contents.pointee.nodes.deallocate()
-        contents.pointee.names.deallocate()
-        contents.pointee.order.deallocate()
-        contents.deinitialize(count: 1)
-        contents.deallocate()
-    }
+    @inline(__always)
+    init(_ contents: borrowing Owned<Contents>) { self.contents = contents.pointer }
 
     /// The node of this number.
     @inline(__always)
@@ -74,11 +65,10 @@ package struct JSONStorage: BitwiseCopyable {
     /// The first value that has this name, of those of which the first one is at `start` and which end before `end`.
     @inline(__always)
     private func firstNode(named name: UInt32, from start: Int, to end: Int) -> Int? {
-        let nodes = contents.pointee.nodes
         var index = start
         while index < end {
-            if nodes[index].name == name { return index }
-            index &+= nodes[index].span
+            if node(index).name == name { return index }
+            index &+= node(index).span
         }
         return nil
     }
@@ -93,9 +83,8 @@ package struct JSONStorage: BitwiseCopyable {
     /// names, but for the names of the first ones. An object whose members are out of order, or have a name twice, is
     /// like no other.
     func areAlike(_ left: Int, _ right: Int, count: Int) -> Bool {
-        let nodes = contents.pointee.nodes
         for offset in 0..<count {
-            let (left, right) = (nodes[left &+ offset], nodes[right &+ offset])
+            let (left, right) = (node(left &+ offset), node(right &+ offset))
             guard left.hasSameHead(as: right), offset == 0 || left.name == right.name else { return false }
             switch left.kind {
             case .text, .loneSurrogateText:
@@ -111,11 +100,10 @@ package struct JSONStorage: BitwiseCopyable {
 
     /// The same number for nodes that ``areAlike(_:_:count:)``.
     func hash(of start: Int, count: Int) -> UInt64 {
-        let nodes = contents.pointee.nodes
         let secrets = PropertyKey.secrets
         var hash: UInt64 = 0
         for index in start..<start &+ count {
-            let node = nodes[index]
+            let node = node(index)
             let name = index == start ? JSONNode.noName : node.name
             let value =
                 switch node.kind {
@@ -176,16 +164,5 @@ package struct JSONStorage: BitwiseCopyable {
     /// The text of `bytes`, which are UTF-8.
     private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
         bytes.count <= shortLength ? shortText(of: bytes) : String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension JSONParser {
-    /// Frees the buffers of a parser that came to no end.
-    func deallocate() {
-        source.deallocate()
-        nodes.deallocate()
-        open.deallocate()
-        names.deallocate()
-        order.deallocate()
     }
 }

@@ -1,8 +1,7 @@
 /// The member names that a reader of documents knows, numbered from 0: in every document that is parsed with it they have
 /// these numbers, so the reader compares numbers instead of names.
 package final class JSONVocabulary: Sendable {
-    /// Both unchecked because they hold pointers. Invariant: nobody changes them, and what they point to lives as long as
-    /// this object.
+    /// Both unchecked because they hold pointers. Invariant: nobody changes them, and the names lie in the bytes.
     nonisolated(unsafe) private let bytes: PaddedBytes
     nonisolated(unsafe) private let names: JSONNameTable
 
@@ -11,9 +10,9 @@ package final class JSONVocabulary: Sendable {
 
     /// A vocabulary of `names`, each of which must occur once.
     package init(_ names: [String]) {
-        var text: [UInt8] = []
-        for name in names { text += name.utf8 }
-        bytes = text.withUnsafeBufferPointer { PaddedBytes(copying: $0) }
+        var text = Rows<UInt8>()
+        for name in names { name.withUTF8Bytes { text.append(contentsOf: $0) } }
+        bytes = PaddedBytes(copying: text.elements)
         var table = JSONNameTable()
         var start = 0
         for name in names {
@@ -22,11 +21,6 @@ package final class JSONVocabulary: Sendable {
         }
         self.names = table
         keys = names.map { PropertyKey($0) }
-    }
-
-    deinit {
-        names.deallocate()
-        bytes.deallocate()
     }
 
     /// A name table that begins with the vocabulary.

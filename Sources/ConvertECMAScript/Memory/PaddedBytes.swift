@@ -2,8 +2,8 @@
 ///
 /// Reading and writing are not checked. Invariant: the index of a byte is at most `count` + 1, and a word starts at most at
 /// `count`. That holds because a scan stops at the first zero, of which there are 16, and nothing moves an index past a byte
-/// that it has not looked at. The owner calls ``deallocate()`` once, after the last use. Workload W7 pays for it.
-struct PaddedBytes: BitwiseCopyable {
+/// that it has not looked at. An address is used only while the bytes live. Workload W7 pays for it.
+struct PaddedBytes: ~Copyable {
     /// A word may be read at any index, and another one after that.
     private static let padding = 16
 
@@ -20,8 +20,7 @@ struct PaddedBytes: BitwiseCopyable {
         (base + count).initialize(repeating: 0, count: Self.padding)
     }
 
-    /// Frees the memory.
-    func deallocate() { base.deallocate() }
+    deinit { base.deallocate() }
 
     /// The byte at `index`.
     subscript(index: Int) -> UInt8 {

@@ -1,12 +1,13 @@
 /// Rows in memory of their own, which is freed with them.
 ///
 /// Reading an element of an array that a shared object holds counts references, at which threads wait for each other, and
-/// writing one asks whether the array is shared. Rows have one owner, so neither is needed. Workloads W8 and G8 pay for it.
+/// writing one asks whether the array is shared. Rows have one owner, so neither is needed. Workloads W1x2, W2, W7 and W8
+/// pay for it.
 ///
 /// Invariant: every index is below `count`, because it is an entry of another table that the same compiler made; a debug
 /// build checks it. A buffer or a text that lies in rows is used only while they live and no row is added.
 @usableFromInline
-package struct Rows<Row: BitwiseCopyable>: ~Copyable {
+package struct Rows<Row>: ~Copyable {
     @usableFromInline var start: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int
 
@@ -44,17 +45,20 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
         append(contentsOf: rows.elements)
     }
 
-    @inlinable deinit { if capacity != 0 { start.deallocate() } }
+    @inlinable deinit {
+        start.deinitialize(count: count)
+        if capacity != 0 { start.deallocate() }
+    }
 
     /// The row at `index`.
     @inlinable package subscript(index: Int) -> Row {
-        @inline(__always) get {
+        @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)
-            return start[index]
+            return UnsafePointer(start + index)
         }
-        @inline(__always) set {
+        @inline(__always) unsafeMutableAddress {
             assert(index >= 0 && index < count)
-            start[index] = newValue
+            return start + index
         }
     }
 
@@ -74,6 +78,11 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
     /// The indices of all rows.
     @inlinable package var indices: Range<Int> {
         @inline(__always) get { 0..<count }
+    }
+
+    /// Whether there is no row.
+    @inlinable package var isEmpty: Bool {
+        @inline(__always) get { count == 0 }
     }
 
     /// Adds `row`.
@@ -97,16 +106,34 @@ package struct Rows<Row: BitwiseCopyable>: ~Copyable {
     package mutating func removeLast(_ removed: Int) {
         assert(removed >= 0 && removed <= count)
         count &-= removed
+        (start + count).deinitialize(count: removed)
+    }
+
+    /// Removes and returns the last row. There must be one.
+    @inlinable @inline(__always)
+    package mutating func removeLast() -> Row {
+        assert(count > 0)
+        count &-= 1
+        return (start + count).move()
+    }
+
+    @inlinable @inline(__always)
+    mutating func makeRoom(for added: Int) {
+        // By value, so that rows in a local variable can stay in registers.
+        let larger = max(capacity * 2, count + added)
+        start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
+        capacity = larger
     }
 
     // Apart, because most rows are added where there is room.
     @inlinable @inline(never)
-    mutating func makeRoom(for added: Int) {
-        let larger = max(capacity * 2, count + added)
+    static func move(
+        _ rows: UnsafeMutablePointer<Row>, count: Int, capacity: Int, toRoomFor larger: Int
+    ) -> UnsafeMutablePointer<Row> {
         let moved = UnsafeMutablePointer<Row>.allocate(capacity: larger)
-        moved.initialize(from: start, count: count)
-        if capacity != 0 { start.deallocate() }
-        (start, capacity) = (moved, larger)
+        moved.moveInitialize(from: rows, count: count)
+        if capacity != 0 { rows.deallocate() }
+        return moved
     }
 }
 

@@ -5,14 +5,12 @@ internal import ConvertValues
 ///
 /// Conditions that ask the same of an event are one predicate, decided at most once per event. A rule is a chain of steps
 /// over predicates: each names the step that follows if it holds and the one that follows if not.
-///
-/// The names of slots lie in bare memory, which is to be used only while this object lives.
 final class CompiledRules: Sendable {
     let rules: [CompiledRule]
     /// The keys that predicates read.
     let slots: [KeyReference]
     /// The keys as they are written, by slot.
-    let names: FrozenKeyTable
+    let names: KeyTable
     /// The slots that are members of the event's data.
     let dataSlots: [Int32]
     /// Their names.
@@ -40,10 +38,9 @@ final class CompiledRules: Sendable {
         for rule in rules { compiler.compile(rule.condition) }
         self.rules = rules.map { CompiledRule(rule: $0, consequences: $0.consequences.map(ConsequenceTemplate.init)) }
         slots = compiler.slots
-        names = FrozenKeyTable(compiler.names)
         let dataSlots = compiler.slots.indices.filter { compiler.slots[$0].isData }
         self.dataSlots = dataSlots.map { Int32($0) }
-        dataNames = LeafNames(dataSlots.lazy.map { compiler.names.keys[$0] })
+        dataNames = LeafNames(dataSlots.map { compiler.names.keys[$0] })
         let shapes = compiler.shapes
         let comparisons = compiler.takeComparisons()
         var missing = MobileValues()
@@ -71,12 +68,12 @@ final class CompiledRules: Sendable {
                 }
             })
         self.index = index
+        names = compiler.names
     }
 
     /// The slot of a member of the event's data, or `nil` if no predicate reads it.
     func dataSlot(named name: PropertyKey) -> Int? {
-        let slot = withUnsafePointer(to: name) { names.view.index(ofKeyAt: $0) }
-        return slot.flatMap { index.slots[$0].isData ? $0 : nil }
+        names.index(of: name).flatMap { index.slots[$0].isData ? $0 : nil }
     }
 }
 

@@ -19,9 +19,6 @@ final class Connection {
     private let handle: OpaquePointer
     /// By the place of their literals: to compare or copy the text would cost as much as an index look-up.
     private var statements: [UnsafePointer<UInt8>: Statement.Handle] = [:]
-    /// Where SQLite's hook writes the log's length; it lives as long as the handle.
-    private let length: UnsafeMutablePointer<Int32>
-
     /// Whether transactions may begin. They may not while the log must not get longer.
     var mayGrow = true
 
@@ -32,7 +29,7 @@ final class Connection {
     var hasPassedIDs = false
 
     /// The log's length in pages, as of the last commit.
-    var logLength: Int32 { length.pointee }
+    private(set) var logLength: Int32 = 0
 
     /// Opens the file.
     /// - Parameters:
@@ -56,15 +53,12 @@ final class Connection {
             throw StorageError(status: code, path: name)
         }
         handle = opened
-        length = .allocate(capacity: 1)
-        length.initialize(to: 0)
         setBusyTimeout(busyTimeout)
     }
 
     deinit {
         for statement in statements.values { sqlite3_finalize(statement.pointer) }
         sqlite3_close_v2(handle)
-        length.deallocate()
     }
 
     /// Sets how long an operation waits for other connections, in milliseconds.
@@ -76,9 +70,10 @@ final class Connection {
         sqlite3_wal_hook(
             handle,
             { context, _, _, length in
-                context?.assumingMemoryBound(to: Int32.self).pointee = length
+                guard let context else { return SQLITE_OK }
+                Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logLength = length
                 return SQLITE_OK
-            }, length)
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// Runs statements that take no values and return no rows.

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// What was made of values of one config, each once for all values that have the same contents.
-struct ConfigMemo<Made> {
+struct ConfigMemo<Made>: ~Copyable {
     private var values = JSONDistinctValues()
     /// By the value's number.
     private var made: [Made?] = []

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// Reads lists and entities of a config, collects what is left out, and keeps the limits.
-struct ConfigReader {
+struct ConfigReader: ~Copyable {
     private(set) var diagnostics: [ConfigDiagnostic] = []
     private var finder = JSONPathFinder()
     /// How many more entities and parts of rules may be read.

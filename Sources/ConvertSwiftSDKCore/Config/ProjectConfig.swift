@@ -75,7 +75,7 @@ extension ProjectConfig {
         try self.init(json: Data(ECMAScript.jsonText(keepingNumbersOf: value).utf8))
     }
 
-    init(_ root: JSONCursor, _ reader: ConfigReader = ConfigReader()) throws(ConfigError) {
+    init(_ root: JSONCursor, _ reader: consuming ConfigReader = ConfigReader()) throws(ConfigError) {
         guard root.isObject else {
             throw ConfigError(
                 code: .notAnObject, path: "$", message: "expected an object, the project config; found another value.")

@@ -2,7 +2,7 @@ package import ConvertECMAScript
 
 /// Reads the rule graphs of one config. Leaves that say the same share their storage, as do graphs of one shape that follow
 /// each other.
-struct RuleTreeReader {
+struct RuleTreeReader: ~Copyable {
     /// How a graph is arranged.
     struct Shape {
         /// See ``RuleTree``.

@@ -43,7 +43,7 @@ extension ExperienceManager {
             case .matched: count.matched &+= 1
             case .notMatched: break
             case .malformed:
-                if project.options.semantics.letsErrorsEndTheCall {
+                if project.options.semantics.throwsOnMalformedRules {
                     call.observer.didReach(.malformedAudience, passed: false)
                     return .malformedRules
                 }

@@ -97,7 +97,7 @@ extension ExperienceManager {
         case .notMatched: reason
         case .needMoreData: .needMoreData
         case .noDataFound: .noDataFound
-        case .malformed: project.options.semantics.letsErrorsEndTheCall ? .malformedRules : reason
+        case .malformed: project.options.semantics.throwsOnMalformedRules ? .malformedRules : reason
         }
     }
 }

@@ -60,7 +60,7 @@ extension ExperienceManager {
             case .needMoreData, .noDataFound:
                 if result == .notMatched || result == .matched { result = verdict }
             case .malformed:
-                guard project.options.semantics.letsErrorsEndTheCall else { continue }
+                guard project.options.semantics.throwsOnMalformedRules else { continue }
                 // The reference changes a stored list as it goes, and stores a new one at the end.
                 update(call.visitor.state.locationKeys == nil ? nil : present, changes, &call)
                 return .malformed

@@ -21,7 +21,7 @@ extension ExperienceManager {
     func cannotReadSegments(
         _ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>
     ) -> Bool {
-        experience.segments.count > 0 && project.options.semantics.letsErrorsEndTheCall
+        experience.segments.count > 0 && project.options.semantics.throwsOnMalformedRules
             && call.visitor.state.storedCustomSegments.isUnusable
     }
 }

@@ -80,7 +80,7 @@ extension ExperienceManager {
     @inline(__always)
     private func endsTheCall(_ conclusion: Conclusion) -> Bool {
         guard case .none(let reason) = conclusion else { return false }
-        return reason.isThrownByReference && project.options.semantics.letsErrorsEndTheCall
+        return reason.isThrownByReference && project.options.semantics.throwsOnMalformedRules
     }
 
     /// Finds the verdicts of all audiences at once, where that takes less time than a walk for each experience.

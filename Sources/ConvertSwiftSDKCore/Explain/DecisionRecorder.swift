@@ -75,7 +75,7 @@ final class DecisionRecorder: DecisionObserver {
         bucketing = Explanation.Bucketing(
             hashInput: (options.excludesExperienceID ? "" : model.id.text) + visitorID,
             seed: options.hashSeed, maxTraffic: options.maxTraffic, value: value, layout: row.layout,
-            ranges: project.experiences.ranges[row.ranges.indices].map {
+            ranges: project.experiences.ranges[row.ranges].map {
                 let variation = model.variations[$0.variation]
                 return Explanation.Bucketing.Range(
                     variationID: variation.id?.text ?? "", variationKey: variation.key, start: $0.start, end: $0.end)

@@ -123,7 +123,7 @@ package struct FeatureManager: Sendable {
             switch conclusion {
             case .variation(let selection): pass(selection)
             case .none(let why):
-                if why.isThrownByReference ? semantics.letsErrorsEndTheCall : why.isMissingData {
+                if why.isThrownByReference ? semantics.throwsOnMalformedRules : why.isMissingData {
                     reason = reason ?? why
                 }
             }

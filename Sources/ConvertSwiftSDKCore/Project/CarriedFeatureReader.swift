@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// Reads the features that variations carry. Changes that share their data share what is made of it.
-struct CarriedFeatureReader {
+struct CarriedFeatureReader: ~Copyable {
     let declarations: FeatureDeclarations
     /// The features, variation by variation.
     private(set) var features: [CarriedFeature] = []
@@ -17,7 +17,7 @@ struct CarriedFeatureReader {
     /// What was made of data, by its identity, with the room that casting it took.
     private var known: [UInt: (feature: CarriedFeature, room: Int)] = [:]
 
-    init(_ declarations: FeatureDeclarations, casting: VariableCasting) {
+    init(_ declarations: consuming FeatureDeclarations, casting: VariableCasting) {
         self.declarations = declarations
         self.casting = casting
     }

@@ -1,7 +1,7 @@
 internal import ConvertECMAScript
 
 /// All entities by id, told apart as ``EntityID`` tells them apart.
-struct EntityIDIndex {
+struct EntityIDIndex: ~Copyable {
     private var texts = KeyTable()
     /// For each text and each kind of id the first entity with them; -1 if there is none.
     private var first: [Int32] = []

@@ -27,10 +27,10 @@ extension [Variation] {
     }
 
     /// The variations that the reference finds by their ids, by id.
-    func index(numericIDs: Bool) -> EntityIndex {
-        var index = EntityIndex()
+    func index(numericIDs: Bool) -> [PropertyKey: Int] {
+        var index: [PropertyKey: Int] = [:]
         for (place, variation) in enumerated() {
-            if let id = variation.id, id.isFound(numericIDs: numericIDs) { index.insert(id.key, at: place) }
+            if let id = variation.id, id.isFound(numericIDs: numericIDs), index[id.key] == nil { index[id.key] = place }
         }
         return index
     }

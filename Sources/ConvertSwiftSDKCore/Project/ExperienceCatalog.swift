@@ -2,35 +2,29 @@ internal import ConvertECMAScript
 
 /// The experiences of a project, resolved as far as no visitor decides. A row says where in the other tables the rest of its
 /// experience is.
-struct ExperienceCatalog: ~Copyable, Sendable {
-    private let rows: FrozenTable<ExperienceRow>
+final class ExperienceCatalog: Sendable {
+    private let rows: Rows<ExperienceRow>
     /// Indices of the audiences and locations that experiences attach.
-    let attachments: FrozenTable<Int32>
+    let attachments: Rows<Int32>
     /// Ids of the segments that experiences attach.
     let segmentIDs: [EntityID]
     /// The arms of all experiences.
-    let ranges: FrozenTable<BucketLayout.Range>
+    let ranges: Rows<BucketLayout.Range>
     /// The environments that experiences name.
     let environments: KeyTable
-    let byKey: EntityIndex.Frozen
-    let byID: EntityIndex.Frozen
+    let byKey: EntityIndex
+    let byID: EntityIndex
     private let foundVariations: [Int: [Int?]]
 
-    init(_ tables: ExperienceTables) {
-        rows = FrozenTable(tables.rows)
-        attachments = FrozenTable(tables.attachments)
+    init(_ tables: consuming ExperienceTables) {
+        rows = Rows(tables.rows)
+        attachments = Rows(tables.attachments)
         segmentIDs = tables.segmentIDs
-        ranges = FrozenTable(tables.ranges)
-        environments = tables.environments
-        byKey = EntityIndex.Frozen(tables.byKey)
-        byID = EntityIndex.Frozen(tables.byID)
+        ranges = Rows(tables.ranges)
         foundVariations = tables.foundVariations
-    }
-
-    deinit {
-        rows.deallocate()
-        attachments.deallocate()
-        ranges.deallocate()
+        environments = tables.environments
+        byKey = tables.byKey
+        byID = tables.byID
     }
 
     /// Number of experiences.
@@ -52,7 +46,7 @@ struct ExperienceCatalog: ~Copyable, Sendable {
 }
 
 /// The tables of an ``ExperienceCatalog`` while they are made.
-struct ExperienceTables {
+struct ExperienceTables: ~Copyable {
     var rows: [ExperienceRow] = []
     var attachments: [Int32] = []
     var segmentIDs: [EntityID] = []

@@ -1,9 +1,9 @@
 internal import ConvertECMAScript
 
 /// The declared features of a project, and the features that variations carry.
-struct FeatureCatalog: Sendable {
+final class FeatureCatalog: Sendable {
     /// Features by their keys, which several declarations may have.
-    let byKey: EntityIndex.Frozen
+    let byKey: EntityIndex
     /// Indices of the declared features in the order of an object's keys; of one id the last declaration.
     let declared: [Int]
     /// The features that variations carry.
@@ -22,14 +22,18 @@ struct FeatureCatalog: Sendable {
     /// - Parameters:
     ///   - reader: has read the variations of all experiences.
     ///   - rows: the experiences.
-    init(_ config: ProjectConfig, carriedBy reader: CarriedFeatureReader, _ rows: [ExperienceRow]) {
+    init(_ config: ProjectConfig, carriedBy reader: borrowing CarriedFeatureReader, _ rows: [ExperienceRow]) {
         var keys = EntityIndex()
-        let owners = config.features.indices.map { keys.insert(config.features[$0].entityKey.lookUp, at: $0) }
-        byKey = EntityIndex.Frozen(keys)
+        var owners: [Int] = []
+        for (index, feature) in config.features.enumerated() {
+            owners.append(keys.insert(feature.entityKey.lookUp, at: index))
+        }
+        byKey = keys
         declared = reader.declarations.inOrderOfKeys
         carried = reader.features
         carriedRanges = reader.ranges
-        carriedStarts = rows.map { reader.starts[$0.idOwner] }
+        let starts = reader.starts
+        carriedStarts = rows.map { starts[$0.idOwner] }
         (carriers, carrierPool) = Self.carriers(of: config.features, owners, reader)
     }
 
@@ -37,7 +41,7 @@ struct FeatureCatalog: Sendable {
     ///
     /// - Parameter owners: for each feature the first one with its key.
     private static func carriers(
-        of features: [Feature], _ owners: [Int], _ reader: CarriedFeatureReader
+        of features: [Feature], _ owners: [Int], _ reader: borrowing CarriedFeatureReader
     ) -> (ranges: [TableRange], pool: [Int32]) {
         var pool: [Int32] = []
         func append(_ indices: [Int32]) -> TableRange {

@@ -1,24 +1,26 @@
 internal import ConvertECMAScript
 
 /// The features that a config declares, by the ids under which variations carry them.
-struct FeatureDeclarations {
+struct FeatureDeclarations: ~Copyable {
     private let features: [Feature]
     private var firstByID = EntityIndex()
     /// For the first declaration of an id the last one, which counts.
     private var last: [Int]
-    /// For each declaration its variables by key; of one key the first one counts.
-    private let variables: [EntityIndex]
+    /// The variables of all declarations: where the declaration is, and where the variable is in it.
+    private var variables = Rows<(declaration: Int32, place: Int32)>()
+    /// Finds them by declaration and key; of one key the first one counts.
+    private var index = HashIndex()
 
     /// Indexes declarations, in time linear to them and their variables.
     init(_ features: [Feature]) {
         self.features = features
         last = Array(features.indices)
-        variables = features.indices.map { index in
-            var names = EntityIndex()
-            for place in features[index].variables.indices {
-                names.insert(features[index].variables[place].name, at: place)
+        for declaration in features.indices {
+            for (place, variable) in features[declaration].variables.enumerated()
+            where self.place(of: variable.name, declaredAt: declaration) == nil {
+                index.insert(variables.count, hash: Self.hash(variable.name, declaration))
+                variables.append((Int32(truncatingIfNeeded: declaration), Int32(truncatingIfNeeded: place)))
             }
-            return names
         }
         for index in features.indices { last[firstByID.insert(features[index].id.key, at: index)] = index }
     }
@@ -34,6 +36,19 @@ struct FeatureDeclarations {
 
     /// The type to cast a variable to; `nil` if it is not declared, or of an unknown type.
     func type(of variable: PropertyKey, declaredAt index: Int) -> VariableType? {
-        variables[index][variable].flatMap { features[index].variables[$0].type }.flatMap(VariableType.init)
+        place(of: variable, declaredAt: index).flatMap { features[index].variables[$0].type }.flatMap(VariableType.init)
+    }
+
+    private func place(of variable: PropertyKey, declaredAt declaration: Int) -> Int? {
+        let found = index.place(hash: Self.hash(variable, declaration)) { index in
+            let known = variables[index]
+            return known.declaration == declaration
+                && features[declaration].variables[Int(known.place)].name == variable
+        }
+        return found.map { Int(variables[$0].place) }
+    }
+
+    private static func hash(_ variable: PropertyKey, _ declaration: Int) -> UInt32 {
+        variable.hash ^ UInt32(truncatingIfNeeded: declaration) &* 0x9E37_79B1
     }
 }

@@ -4,7 +4,7 @@ extension Project {
     /// Whether a decision in one experience can change a later one in another: an audience excludes who is in an experience,
     /// or two experiences share an id and with it their stored decision.
     package var hasDependentDecisions: Bool {
-        let hasExclusion = ruleSets.audiences.contains { audience in
+        let hasExclusion = ruleSets.audiences.elements.contains { audience in
             if case .bucketedInto = audience.test { true } else { false }
         }
         return hasExclusion || Set(config.experiences.map(\.id.key)).count < config.experiences.count

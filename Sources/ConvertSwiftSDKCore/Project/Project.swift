@@ -24,7 +24,7 @@ package final class Project: Sendable {
     let ruleSets: RuleSets
     /// The declared features, and those that variations carry.
     let features: FeatureCatalog
-    private let goalsByKey: EntityIndex.Frozen
+    private let goalsByKey: EntityIndex
     /// Tells projects apart, also those that are gone, whose address another one may have.
     let serial = Project.serials.wrappingAdd(1, ordering: .relaxed).newValue
     /// Held here because reading a static property asks each time whether it was made.
@@ -38,37 +38,23 @@ package final class Project: Sendable {
     }
 
     /// The project that `compiler` compiles.
-    convenience init(_ compiler: ProjectCompiler) {
-        var compiler = compiler
-        self.init(compiler.compile())
+    init(_ compiler: consuming ProjectCompiler) {
+        // In this order, which is that of the diagnostics.
+        compiler.indexExperiences()
+        ruleSets = compiler.compileRuleSets()
+        compiler.compileExperiences()
+        config = compiler.config
+        options = compiler.options
+        diagnostics = config.diagnostics + compiler.diagnostics
+        bucketing = compiler.bucketing
+        features = FeatureCatalog(config, carriedBy: compiler.carried, compiler.tables.rows)
+        var goalsByKey = EntityIndex()
+        for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
+        self.goalsByKey = goalsByKey
+        experiences = ExperienceCatalog(compiler.tables)
+        rules = RuleManager(RuleProgram(compiler.rules, verdictCount: config.audiences.count))
+        letsRulesEndTheCall = options.semantics.throwsOnMalformedRules && rules.program.hasNulls
     }
-
-    private init(_ parts: consuming ProjectParts) {
-        config = parts.config
-        options = parts.options
-        diagnostics = parts.diagnostics
-        bucketing = parts.bucketing
-        rules = parts.rules
-        letsRulesEndTheCall = parts.letsRulesEndTheCall
-        goalsByKey = parts.goalsByKey
-        features = parts.features
-        experiences = parts.experiences
-        ruleSets = parts.ruleSets
-    }
-}
-
-/// The parts of a ``Project``, as ``ProjectCompiler`` returns them.
-struct ProjectParts: ~Copyable {
-    let config: ProjectConfig
-    let options: CompilationOptions
-    let diagnostics: [ConfigDiagnostic]
-    let bucketing: BucketingManager
-    let rules: RuleManager
-    let letsRulesEndTheCall: Bool
-    let experiences: ExperienceCatalog
-    let ruleSets: RuleSets
-    let features: FeatureCatalog
-    let goalsByKey: EntityIndex.Frozen
 }
 
 extension Project {

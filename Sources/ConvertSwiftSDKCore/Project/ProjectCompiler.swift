@@ -1,21 +1,21 @@
 internal import ConvertECMAScript
 
-/// Compiles a config to the parts of a ``Project``.
-struct ProjectCompiler {
-    private let config: ProjectConfig
-    private let options: CompilationOptions
-    private let bucketing: BucketingManager
+/// Compiles a config step by step to what a ``Project`` is made of.
+struct ProjectCompiler: ~Copyable {
+    let config: ProjectConfig
+    let options: CompilationOptions
+    let bucketing: BucketingManager
     private let adapter: RuleAdapter
-    private var rules: RuleCompiler
-    private var diagnostics: [ConfigDiagnostic] = []
-    private var tables = ExperienceTables()
-    private var carried: CarriedFeatureReader
+    private(set) var rules: RuleCompiler
+    private(set) var diagnostics: [ConfigDiagnostic] = []
+    private(set) var tables = ExperienceTables()
+    private(set) var carried: CarriedFeatureReader
     /// For each experience the index of the first one with its key, and of the first one with its id.
     private var owners: [(key: Int, id: Int)] = []
     /// How many more audiences, segments and locations may be attached.
     private var roomForAttachments: Int
     /// The variations, by id, of experiences that others repeat the id of.
-    private var variationsOfOwners: [Int: EntityIndex] = [:]
+    private var variationsOfOwners: [Int: [PropertyKey: Int]] = [:]
 
     /// A compiler of `config`, with limits that tests make small.
     init(
@@ -34,25 +34,8 @@ struct ProjectCompiler {
             FeatureDeclarations(config.features), casting: VariableCasting(room: variableValues))
     }
 
-    /// The parts of the project.
-    mutating func compile() -> ProjectParts {
-        indexExperiences()
-        let ruleSets = compileRuleSets()
-        compileExperiences()
-        let manager = RuleManager(RuleProgram(rules, verdictCount: config.audiences.count))
-        var goalsByKey = EntityIndex()
-        for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
-        return ProjectParts(
-            config: config, options: options, diagnostics: config.diagnostics + diagnostics, bucketing: bucketing,
-            rules: manager,
-            letsRulesEndTheCall: options.semantics.letsErrorsEndTheCall && manager.program.hasNulls,
-            experiences: ExperienceCatalog(tables), ruleSets: ruleSets,
-            features: FeatureCatalog(config, carriedBy: carried, tables.rows),
-            goalsByKey: EntityIndex.Frozen(goalsByKey))
-    }
-
-    private mutating func compileRuleSets() -> RuleSets {
-        // In this order, which is that of the diagnostics.
+    /// Compiles the rules of audiences, locations, segments and goals, after the experiences were indexed.
+    mutating func compileRuleSets() -> RuleSets {
         let audiences = config.audiences.enumerated().map { compile($1, at: $0) }
         let locations = config.locations.enumerated().map { index, location in
             location.rules.map {
@@ -75,7 +58,8 @@ struct ProjectCompiler {
         diagnostics.append(ConfigDiagnostic(path: path(), message: message()))
     }
 
-    private mutating func indexExperiences() {
+    /// Finds the first experience with each id and each key.
+    mutating func indexExperiences() {
         owners.reserveCapacity(config.experiences.count)
         for index in config.experiences.indices {
             let owner = (
@@ -134,7 +118,8 @@ struct ProjectCompiler {
             isPermanent: audience.isPermanent)
     }
 
-    private mutating func compileExperiences() {
+    /// Resolves the experiences as far as no visitor decides.
+    mutating func compileExperiences() {
         let audiencesByID = EntityIDIndex(config.audiences.map { $0.id })
         let locationsByID = EntityIDIndex(config.locations.map { $0.id })
         let segmentsByID = EntityIDIndex(config.segments.map { $0.id })
@@ -169,7 +154,7 @@ struct ProjectCompiler {
 
     /// The audiences and segments that an experience attaches, in config order, as the reference collects them.
     private mutating func attach(
-        at index: Int, _ audiencesByID: EntityIDIndex, _ segmentsByID: EntityIDIndex
+        at index: Int, _ audiencesByID: borrowing EntityIDIndex, _ segmentsByID: borrowing EntityIDIndex
     ) -> (audiences: TableRange, segments: TableRange, areTooMany: Bool) {
         let ids = config.experiences[index].audiences
         if ids.isEmpty { return (TableRange(), TableRange(), areTooMany: false) }
@@ -242,7 +227,7 @@ struct ProjectCompiler {
     }
 
     private mutating func locationGate(
-        at index: Int, _ locationsByID: EntityIDIndex
+        at index: Int, _ locationsByID: borrowing EntityIDIndex
     ) -> ExperienceRow.LocationGate {
         if config.experiences[index].hasLocations {
             let start = tables.attachments.count

@@ -1,29 +1,22 @@
 internal import ConvertECMAScript
 
 /// What audiences, locations, segments and goals ask, each at its entity's index in the config.
-struct RuleSets: ~Copyable, Sendable {
-    let audiences: FrozenTable<AudienceRow>
+final class RuleSets: Sendable {
+    let audiences: Rows<AudienceRow>
     /// `nil` without rules: the location is not looked at, and keeps the visitor's stored presence.
-    let locations: FrozenTable<CompiledRules?>
+    let locations: Rows<CompiledRules?>
     /// `nil` without rules.
-    let segments: FrozenTable<CompiledRules?>
+    let segments: Rows<CompiledRules?>
     /// `nil` without rules.
-    let goals: FrozenTable<CompiledRules?>
+    let goals: Rows<CompiledRules?>
 
     init(
         audiences: [AudienceRow], locations: [CompiledRules?], segments: [CompiledRules?], goals: [CompiledRules?]
     ) {
-        self.audiences = FrozenTable(audiences)
-        self.locations = FrozenTable(locations)
-        self.segments = FrozenTable(segments)
-        self.goals = FrozenTable(goals)
-    }
-
-    deinit {
-        audiences.deallocate()
-        locations.deallocate()
-        segments.deallocate()
-        goals.deallocate()
+        self.audiences = Rows(audiences)
+        self.locations = Rows(locations)
+        self.segments = Rows(segments)
+        self.goals = Rows(goals)
     }
 }
 

@@ -32,7 +32,7 @@ extension RuleSemantics {
     var comparesAbsentAsEmpty: Bool { self == .flat }
 
     /// Whether what makes the reference throw ends a call that decides several experiences.
-    var letsErrorsEndTheCall: Bool { self == .javaScript }
+    var throwsOnMalformedRules: Bool { self == .javaScript }
 
     /// Whether a call without location properties is one with an empty set of them.
     var takesMissingLocationAsEmpty: Bool { self != .javaScript }

@@ -40,7 +40,7 @@ struct LazyDFA: PooledMemory {
     private var items: [UInt32] = []
     private var itemStarts = [0]
     /// Finds states by their sets.
-    private var table = Self.noStates
+    private var table: [UInt32: Int] = [:]
     /// Bytes that states may take, apart from what the automaton's size adds.
     var capacity = RegExpLimits.cacheBytes
     /// Where the last test stopped reading.
@@ -48,8 +48,6 @@ struct LazyDFA: PooledMemory {
     /// How often everything was forgotten.
     private(set) var clearings = 0
 
-    /// Shared, so that an automaton that never runs has no table.
-    private static let noStates = ProbeTable()
     /// The most looks a state asks for which its transitions are kept.
     private static let keptLooks = 4
 
@@ -169,11 +167,16 @@ struct LazyDFA: PooledMemory {
         // Only waiting assertions will ask what stood before.
         let waits = stepper.alive.contains { automaton.code[Int($0)].waits }
         let context = UInt32((waits ? stepper.context : .other).rawValue)
-        let hash = hash(context)
-        if let state = table.place(hash: hash, where: { isState($0, context) }) {
-            return Int32(state * automaton.columnCount)
+        var hash = hash(context)
+        while let state = table[hash] {
+            if isState(state, context) { return Int32(state * automaton.columnCount) }
+            // Another set with the same hash.
+            hash &+= 1
         }
-        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count { clear() }
+        if bytes(automaton) > capacity + RegExpLimits.cacheBytesPerInstruction * automaton.code.count {
+            clear()
+            hash = self.hash(context)
+        }
         return add(automaton, context, hash)
     }
 
@@ -184,7 +187,7 @@ struct LazyDFA: PooledMemory {
         itemStarts.append(items.count)
         transitions.append(contentsOf: repeatElement(Mark.unknown, count: automaton.columnCount))
         transitions[Int(row) + automaton.foreignColumn] = Mark.foreign
-        table.insert(stateCount - 1, hash: hash)
+        table[hash] = stateCount - 1
         if !automaton.looks.isEmpty { addLookRows(automaton, row: Int(row)) }
         return row
     }
@@ -213,7 +216,7 @@ struct LazyDFA: PooledMemory {
         items.removeAll(keepingCapacity: true)
         itemStarts.removeLast(itemStarts.count - 1)
         masks.removeAll(keepingCapacity: true)
-        table = Self.noStates
+        table.removeAll(keepingCapacity: true)
         for context in starts.indices { starts[context] = Mark.unknown }
     }
 

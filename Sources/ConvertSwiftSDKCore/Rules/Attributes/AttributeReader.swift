@@ -12,20 +12,18 @@ internal import ConvertECMAScript
 struct AttributeReader {
     private let resolver: AttributeResolver
     // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
-    private let comparisons: FrozenTable<ComparisonRow>
+    private let comparisons: UnsafeBufferPointer<ComparisonRow>
     /// What is left of the call's budget.
     let budget: UnsafeMutablePointer<CallBudget>
 
     @inline(__always)
     fileprivate init(_ resolver: AttributeResolver, _ budget: UnsafeMutablePointer<CallBudget>) {
         self.resolver = resolver
-        comparisons = resolver.rules.comparisons
+        comparisons = resolver.program.comparisons.elements
         self.budget = budget
     }
 
-    var rules: RuleTables {
-        @inline(__always) _read { yield resolver.rules }
-    }
+    var program: RuleProgram { @inline(__always) get { resolver.program } }
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
@@ -39,10 +37,10 @@ extension AttributeReader: TruthSource {
 
     @inline(__always)
     func truth(of comparison: Int, at condition: Int) -> Truth {
-        let row = comparisons.pointer(at: comparison)
-        let attribute = slot(Int(row.pointee.slot))
-        if !attribute.pointee.isScalar { resolveIfNeeded(Int(row.pointee.slot)) }
-        if attribute.pointee.isScalar, let holds = Comparisons.quickAnswer(row.pointee, attribute.pointee) {
+        let row = comparisons[comparison]
+        let attribute = slot(Int(row.slot))
+        if !attribute.pointee.isScalar { resolveIfNeeded(Int(row.slot)) }
+        if attribute.pointee.isScalar, let holds = Comparisons.quickAnswer(row, attribute.pointee) {
             return Truth(holds)
         }
         return rememberedTruth(of: comparison)
@@ -94,7 +92,7 @@ extension RuleProgram {
     ) -> Result {
         withExtendedLifetime(self) {
             withUnsafeMutablePointer(to: &budget) { budget in
-                attributes.lend(by: tables) { body(AttributeReader($0, budget)) }
+                attributes.lend(by: self) { body(AttributeReader($0, budget)) }
             }
         }
     }

@@ -6,20 +6,16 @@ internal import ConvertECMAScript
 struct AttributeResolver {
     let attributes: AttributeTable
     private let texts: UnsafeMutablePointer<Rows<UInt8>>
-    private let tables: UnsafePointer<RuleTables>
+    unowned(unsafe) let program: RuleProgram
     private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
 
     @inline(__always)
     init(
-        _ attributes: AttributeTable, _ texts: UnsafeMutablePointer<Rows<UInt8>>, _ tables: UnsafePointer<RuleTables>
+        _ attributes: AttributeTable, _ texts: UnsafeMutablePointer<Rows<UInt8>>, _ program: RuleProgram
     ) {
         self.attributes = attributes
         self.texts = texts
-        self.tables = tables
-    }
-
-    var rules: RuleTables {
-        @inline(__always) _read { yield tables.pointee }
+        self.program = program
     }
 
     /// The text at `range`, as long as none is added.
@@ -30,9 +26,9 @@ struct AttributeResolver {
     /// then.
     func resolveAll() {
         markAllAbsent()
-        let (members, names) = (attributes.source.members, rules.program.slots)
+        let members = attributes.source.members
         for (index, member) in members.enumerated() {
-            guard let slot = names.slot(of: member.key) else { continue }
+            guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slot < attributes.layout.slotCount)
             // An object that was decoded has no order to go by, so of names that meet the smallest counts.
             if slots[slot].kind != .absent {
@@ -53,9 +49,9 @@ struct AttributeResolver {
     @inline(never)
     func resolve(_ slot: Int) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
-        let row = rules.slotRows[slot]
+        let row = program.slotRows[slot]
         guard slot != AttributeSlots.nameless,
-            let index = attributes.source.index(of: ByteText(rules.slotNames.elements, row.name), hash: row.hash)
+            let index = attributes.source.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
         if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, slot) {
             slots[slot].member = Int32(truncatingIfNeeded: index)
@@ -84,8 +80,8 @@ struct AttributeResolver {
     /// attribute where absent ones are compared.
     func resolve(_ value: JSValue?, comparedIn slot: Int) {
         if let value { return resolve(value, in: 0, slot) }
-        if rules.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
-        add("undefined", to: 0, rules.slotRows[slot].needs)
+        if program.semantics.comparesAbsentAsEmpty { return markAbsent(0, slot) }
+        add("undefined", to: 0, program.slotRows[slot].needs)
         addNumbers(to: 0, slot)
         slots[0].kind = .undefined
     }
@@ -94,12 +90,12 @@ struct AttributeResolver {
     @inline(never)
     private func markAbsent(_ place: Int, _ slot: Int) {
         slots[place].kind = .absent
-        if rules.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
+        if program.semantics.comparesAbsentAsEmpty { addNumbers(to: place, slot) }
     }
 
     /// Puts the forms of `value` that rules of `slot` need in `place`, where nothing was yet.
     private func resolve(_ value: borrowing JSValue, in place: Int, _ slot: Int) {
-        let needs = rules.slotRows[slot].needs
+        let needs = program.slotRows[slot].needs
         switch value {
         case .null:
             addText(of: value, to: place, needs)
@@ -150,20 +146,20 @@ struct AttributeResolver {
     @inline(__always)
     private func plainNumber(_ text: ByteText, _ slot: Int) -> PlainNumber? {
         guard text.isPlain else { return nil }
-        return PlainNumber(number: rules.internedTexts.number(of: text, in: slot), isOfEmptyText: text.count == 0)
+        return PlainNumber(number: program.internedTexts.number(of: text, in: slot), isOfEmptyText: text.count == 0)
     }
 
     /// Looks the texts up among those that rules of `slot` name.
     private func addNumbers(to place: Int, _ slot: Int) {
-        let needs = rules.slotRows[slot].needs
+        let needs = program.slotRows[slot].needs
         let attribute = slots[place]
         if needs.contains(.equalNumber) {
-            slots[place].equalNumber = rules.internedTexts.number(of: text(at: attribute.lowercase), in: slot)
+            slots[place].equalNumber = program.internedTexts.number(of: text(at: attribute.lowercase), in: slot)
         }
         guard needs.contains(.listNumber) else { return }
         let text = text(at: attribute.text)
         slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
-        slots[place].listNumber = rules.internedTexts.number(of: text, in: slot)
+        slots[place].listNumber = program.internedTexts.number(of: text, in: slot)
     }
 
     /// Adds the text of a value that is none, if it is needed.
@@ -187,7 +183,11 @@ struct AttributeResolver {
         slots[place].lowercase = lower.withUnsafeBufferPointer { append($0) }
     }
 
+    /// Bytes in which most attributes' texts have room.
+    private static var usualTextCount: Int { 64 }
+
     private func append(_ text: UnsafeBufferPointer<UInt8>) -> TableRange {
+        if texts.pointee.count == 0 { texts.pointee = Rows(capacity: max(Self.usualTextCount, text.count)) }
         let range = TableRange(start: texts.pointee.count, count: text.count)
         texts.pointee.append(contentsOf: text)
         return range

@@ -21,17 +21,16 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// The attributes of `object` that `program` reads.
     @inline(__always)
     init(
-        _ object: consuming JSObject, in program: borrowing RuleProgram,
+        _ object: consuming JSObject, in program: RuleProgram,
         _ binding: consuming ProjectBinding = ProjectBinding()
     ) {
-        let tables = program.tables
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
-        rows = AttributeRows(object, tables.pointee.attributes)
+        rows = AttributeRows(object, program.attributes)
         self.binding = binding
         if answersForItself {
-            lend(by: tables) { $0.markAllAbsent() }
-        } else if !tables.pointee.namesAreCaseSensitive {
-            lend(by: tables) { $0.resolveAll() }
+            lend(by: program) { $0.markAllAbsent() }
+        } else if !program.slots.isCaseSensitive {
+            lend(by: program) { $0.resolveAll() }
         }
     }
 
@@ -40,7 +39,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         rows = AttributeRows(value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1))
         binding = ProjectBinding()
-        lend(by: program.tables) { $0.resolve(value, comparedIn: slot) }
+        lend(by: program) { $0.resolve(value, comparedIn: slot) }
     }
 
     private init(copying attributes: borrowing Attributes) {
@@ -49,13 +48,11 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
         binding = attributes.binding
     }
 
-    /// Passes the attributes to `body`, to be resolved by the rules in `tables`.
+    /// Passes the attributes to `body`, to be resolved by the rules of `program`.
     @inline(__always)
-    mutating func lend<Result>(
-        by tables: UnsafePointer<RuleTables>, _ body: (AttributeResolver) -> Result
-    ) -> Result {
+    mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withUnsafeMutablePointer(to: &texts) { texts in
-            rows.withTable { body(AttributeResolver($0, texts, tables)) }
+            rows.withTable { body(AttributeResolver($0, texts, program)) }
         }
     }
 
@@ -66,7 +63,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
         rows.withTable { table in
             if table.slots[slot].kind != .unresolved { return table.value(in: slot) }
-            return program.slots.name(in: slot).flatMap { table.source[$0] }
+            return slot == AttributeSlots.nameless ? nil : table.source[program.slots.key(at: slot)]
         }
     }
 

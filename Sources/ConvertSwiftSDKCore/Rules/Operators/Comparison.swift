@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 /// One comparison under way: a row of the program, and the attribute that it is made on.
 struct Comparison {
     private let input: AttributeReader
-    private let rowPointer: UnsafePointer<ComparisonRow>
+    private let index: Int
     /// Where the attribute is among those that are read: its slot, or 0 for a single value.
     private let place: Int
 
@@ -12,21 +12,20 @@ struct Comparison {
     init(_ index: Int, on place: Int, _ input: AttributeReader) {
         self.input = input
         self.place = place
-        rowPointer = input.rules.comparisons.pointer(at: index)
+        self.index = index
     }
 
-    var row: ComparisonRow { @inline(__always) get { rowPointer.pointee } }
+    var row: ComparisonRow { @inline(__always) get { input.program.comparisons[index] } }
     var attribute: Attribute { @inline(__always) get { input.slot(place).pointee } }
-    var semantics: RuleSemantics { input.rules.semantics }
-    var program: RuleProgram { input.rules.program }
-    var tables: RuleTables { @inline(__always) _read { yield input.rules } }
+    var semantics: RuleSemantics { program.semantics }
+    var program: RuleProgram { @inline(__always) get { input.program } }
 
     /// The attribute's text.
     var text: ByteText { @inline(__always) get { input.text(at: attribute.text) } }
     /// The attribute's text in lowercase.
     var lowercase: ByteText { @inline(__always) get { input.text(at: attribute.lowercase) } }
     /// The rule's text.
-    var ruleText: ByteText { @inline(__always) get { ByteText(input.rules.internedTexts.bytes.elements, row.range) } }
+    var ruleText: ByteText { @inline(__always) get { program.internedTexts.bytes.text(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.
     var value: JSValue? { input.attributes.value(in: place) }
     /// The rule's value as it is.

@@ -56,9 +56,9 @@ enum Membership {
     private static func isListed(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ comparison: Comparison) -> Bool {
         let row = comparison.row
         let part = ByteText(UnsafeBufferPointer(rebasing: part))
-        let number = comparison.tables.internedTexts.number(of: part, in: Int(row.slot))
+        let number = comparison.program.internedTexts.number(of: part, in: Int(row.slot))
         if number == 0 || row.operand == .fewTexts { return number != 0 && lists(number, row) }
-        let numbers = comparison.tables.listNumbers[row.range]
+        let numbers = comparison.program.listNumbers[row.range]
         let place = numbers.indices.partitioningIndex { numbers[$0] >= number }
         return place < numbers.endIndex && numbers[place] == number
     }

@@ -1,13 +1,13 @@
 internal import ConvertECMAScript
 
 extension InternedTexts {
-    /// Texts that do not change any more. Invariant: as that of ``FrozenTable``.
-    struct Frozen: Sendable {
+    /// Texts that do not change any more.
+    final class Frozen: Sendable {
         /// Among so few texts of a slot one is looked for without a hash (W1).
         private static let comparedTexts = 16
 
         /// One text of a slot.
-        private struct Text: Sendable, BitwiseCopyable {
+        struct Text: Sendable, BitwiseCopyable {
             let slot: Int32
             /// Range among the program's texts.
             let range: TableRange
@@ -16,41 +16,33 @@ extension InternedTexts {
         }
 
         /// The texts, slot by slot, by their numbers.
-        private let entries: FrozenTable<Text>
+        private let entries: Rows<Text>
         /// For each slot the range of its texts.
-        private let slots: FrozenTable<TableRange>
+        private let slots: Rows<TableRange>
         /// Places of the texts.
-        private let table: ProbeTable.View
+        private let index: HashIndex
         /// The bytes of all texts.
-        let bytes: FrozenTable<UInt8>
+        let bytes: Rows<UInt8>
 
         /// A copy of `texts`.
         init(_ texts: InternedTexts) {
-            let bytes = FrozenTable(texts.bytes)
-            var entries: [Text] = []
-            var slots: [TableRange] = []
-            var table = ProbeTable()
+            let bytes = Rows(texts.bytes)
+            var entries = Rows<Text>()
+            var slots = Rows<TableRange>(capacity: texts.slots.count)
+            var index = HashIndex()
             for (slot, ranges) in texts.slots.enumerated() {
                 slots.append(TableRange(start: entries.count, count: ranges.count))
                 for range in ranges {
-                    let text = ByteText(bytes.elements, range)
-                    table.insert(entries.count, hash: Self.hash(text, slot))
+                    let text = bytes.text(at: range)
+                    index.insert(entries.count, hash: Self.hash(text, slot))
                     entries.append(
                         Text(slot: Int32(truncatingIfNeeded: slot), range: range, prefix: text.prefix))
                 }
             }
             self.bytes = bytes
-            self.entries = FrozenTable(entries)
-            self.slots = FrozenTable(slots)
-            self.table = table.makeCopy()
-        }
-
-        /// Frees the texts.
-        func deallocate() {
-            bytes.deallocate()
-            entries.deallocate()
-            slots.deallocate()
-            table.deallocate()
+            self.entries = entries
+            self.slots = slots
+            self.index = index
         }
 
         private static func hash(_ text: ByteText, _ slot: Int) -> UInt32 {
@@ -67,7 +59,7 @@ extension InternedTexts {
                 let entry = entries[index]
                 guard entry.prefix == prefix, entry.range.count == text.count else { continue }
                 // The prefix is all of a short text.
-                if text.count <= 8 || ByteText(bytes.elements, entry.range) == text {
+                if text.count <= 8 || bytes.text(at: entry.range) == text {
                     return UInt32(truncatingIfNeeded: index &- range.start &+ 1)
                 }
             }
@@ -75,8 +67,8 @@ extension InternedTexts {
         }
 
         private func numberByHash(of text: ByteText, in slot: Int) -> UInt32 {
-            let place = table.place(hash: Self.hash(text, slot)) { place in
-                entries[place].slot == slot && ByteText(bytes.elements, entries[place].range) == text
+            let place = self.index.place(hash: Self.hash(text, slot)) { place in
+                entries[place].slot == slot && bytes.text(at: entries[place].range) == text
             }
             return place.map { UInt32(truncatingIfNeeded: $0 - slots[slot].start + 1) } ?? 0
         }

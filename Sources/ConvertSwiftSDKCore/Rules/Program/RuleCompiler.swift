@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 
 /// Compiles rule sets into a ``RuleProgram``: interns attribute names, prepares every rule's value, and keeps each comparison
 /// once.
-struct RuleCompiler {
+struct RuleCompiler: ~Copyable {
     let semantics: RuleSemantics
     private(set) var slots: AttributeSlots
     private(set) var conditions: [ConditionRow] = []

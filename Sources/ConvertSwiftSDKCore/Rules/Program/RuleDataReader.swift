@@ -16,7 +16,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
     static var canMissData: Bool { true }
 
     mutating func truth(of comparison: Int, at condition: Int) -> Truth {
-        switch program.tables.pointee.comparisons[comparison].operand {
+        switch program.comparisons[comparison].operand {
         case .never: return .neither
         case .null: return .malformed
         default: break
@@ -38,7 +38,7 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
     /// The comparison at `index` on a single value; `nil` is ECMAScript's `undefined`, or an absent attribute where absent
     /// ones are compared.
     private mutating func truth(of index: Int, on value: JSValue?) -> Truth {
-        let slot = Int(program.tables.pointee.comparisons[index].slot)
+        let slot = Int(program.comparisons[index].slot)
         var attributes = Attributes(value, comparedIn: slot, of: program)
         return program.lend(&attributes, &budget) { input in
             // The value was read for this comparison alone.

@@ -120,7 +120,7 @@ extension RuleManager {
         ofGroup group: Int, _ source: inout Source, _ observer: Observer
     ) -> RuleVerdict {
         var result = RuleVerdict.notMatched
-        var (clause, end) = program.tables.pointee.clauses(of: group)
+        var (clause, end) = program.clauses(of: group)
         while clause < end {
             let verdict = verdict(ofClause: clause, &source, observer)
             observer.didEvaluate(clause: clause, verdict)
@@ -137,9 +137,9 @@ extension RuleManager {
     private func verdict<Source: TruthSource, Observer: RuleObserver>(
         ofClause clause: Int, _ source: inout Source, _ observer: Observer
     ) -> RuleVerdict {
-        var (index, end) = program.tables.pointee.conditions(of: clause)
+        var (index, end) = program.conditions(of: clause)
         while index < end {
-            let condition = program.tables.pointee.conditions[index]
+            let condition = program.conditions[index]
             let truth = source.truth(of: condition.comparison, at: index)
             observer.didEvaluate(condition: index, truth)
             if truth.holds(negated: condition.isNegated) { return .matched }

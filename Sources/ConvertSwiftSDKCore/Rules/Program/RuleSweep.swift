@@ -10,8 +10,8 @@ extension RuleManager {
 
     /// Whether so many decisions make it worth to sweep: all conditions are read then, those that no decision needs too.
     func isWorthSweeping(forDecisions count: Int) -> Bool {
-        count >= 8 && program.tables.pointee.conditions.count <= 32 * count
-            && program.tables.pointee.comparisons.count <= Attributes.keptTruths
+        count >= 8 && program.conditions.count <= 32 * count
+            && program.comparisons.count <= Attributes.keptTruths
     }
 
     /// Remembers the verdicts of the first `count` rule sets, as far as the sweep finds them.
@@ -22,13 +22,13 @@ extension RuleManager {
         _ attributes: inout Attributes, _ budget: inout CallBudget, _ count: Int, rules: (Int) -> CompiledRules?
     ) {
         program.lend(&attributes, &budget) { reader in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * reader.rules.comparisons.count) { bytes in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * program.comparisons.count) { bytes in
                 bytes.initialize(repeating: SweptAnswers.missing)
-                let answers = SweptAnswers(conditions: reader.rules.conditions, answers: bytes)
-                for index in reader.rules.comparisons.indices {
+                let answers = SweptAnswers(answers: bytes)
+                for index in program.comparisons.indices {
                     if let truth = reader.sweptTruth(of: index) { answers.note(truth, of: index) }
                 }
-                reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0) } }
+                reader.rememberEach(of: count) { rules($0).flatMap { answers.matches($0, in: program) } }
             }
         }
         attributes.markSwept()
@@ -39,7 +39,7 @@ extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if it is left to the walk.
     @inline(__always)
     fileprivate func sweptTruth(of index: Int) -> Truth? {
-        let row = rules.comparisons[index]
+        let row = program.comparisons[index]
         if row.operand == .pattern || row.operand == .mobileValues || row.operand == .null { return nil }
         let slot = Int(row.slot)
         resolveIfNeeded(slot)
@@ -59,7 +59,6 @@ private struct SweptAnswers {
     /// There is no answer, or one that is more than yes or no.
     static let missing: UInt8 = 2
 
-    let conditions: FrozenTable<ConditionRow>
     let answers: UnsafeMutableBufferPointer<UInt8>
 
     @inline(__always)
@@ -73,11 +72,11 @@ private struct SweptAnswers {
     /// missing or a clause is empty.
     // A number, since a branch on a verdict would be guessed wrong half of the time.
     @inline(__always)
-    func matches(_ rules: CompiledRules) -> UInt8? {
+    func matches(_ rules: CompiledRules, in program: RuleProgram) -> UInt8? {
         if rules.hasEmptyClause { return nil }
         // The lowest bits count.
         var (holdsAny, holdsAll, matches, all): (UInt8, UInt8, UInt8, UInt8) = (0, Self.holds, 0, 0)
-        for condition in conditions[rules.conditions] {
+        for condition in program.conditions[rules.conditions] {
             let answer = answers[condition.answer]
             all |= answer
             holdsAny |= answer

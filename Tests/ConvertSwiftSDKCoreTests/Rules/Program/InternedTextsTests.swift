@@ -45,7 +45,6 @@ struct InternedTextsTests {
             for index in 0..<fillers + slot { _ = number("filler \(index)", slot) }
         }
         let frozen = InternedTexts.Frozen(texts)
-        defer { frozen.deallocate() }
         for slot in 0...4 {
             for (index, text) in Self.texts.enumerated() {
                 let isNamed = (slot == 1 || slot == 3) && index >= slot
@@ -62,7 +61,6 @@ struct InternedTextsTests {
             for index in 0..<100 { _ = number("text \(index * (slot + 1))", slot) }
         }
         let frozen = InternedTexts.Frozen(texts)
-        defer { frozen.deallocate() }
         for slot in 0..<20 {
             for index in 0..<2_100 {
                 let isNamed = index % (slot + 1) == 0 && index / (slot + 1) < 100

@@ -22,7 +22,7 @@ struct RuleCompilerTests {
             #expect(compiled.conditions.indices.upperBound == expected.count)
         }
         let program = RuleProgram(compiler)
-        #expect(program.tables.pointee.conditions.count == expected.count)
+        #expect(program.conditions.count == expected.count)
         #expect(program.originals == expected)
         #expect(expected.contains { $0.defect == .null } && expected.contains { $0.defect == nil })
     }
@@ -34,8 +34,9 @@ struct RuleCompilerTests {
         for tree in [tree, tree] {
             _ = compiler.compile(RuleAdapter().flatten(tree), diagnostics: &diagnostics)
         }
-        #expect(compiler.conditions.count == 2 && compiler.comparisons.count == 1)
-        #expect(compiler.conditions[0] == compiler.conditions[1])
+        let (conditions, comparisons) = (compiler.conditions, compiler.comparisons)
+        #expect(conditions.count == 2 && comparisons.count == 1)
+        #expect(conditions[0] == conditions[1])
     }
 
     @Test func anInvalidPatternIsReportedWhereverItStands() {
