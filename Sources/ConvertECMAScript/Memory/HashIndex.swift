@@ -41,13 +41,6 @@ package struct HashIndex: ~Copyable, Sendable {
         return nil
     }
 
-    /// The place where a look-up looks first, if it has this hash.
-    @inlinable @inline(__always)
-    func firstPlace(hash: UInt32) -> Int? {
-        let slot = slots[Int(truncatingIfNeeded: hash) & (slots.count &- 1)]
-        return slot.hash == hash && slot.place != 0 ? Int(slot.place) &- 1 : nil
-    }
-
     /// Enters `place`, which must not be in the index yet.
     package mutating func insert(_ place: Int, hash: UInt32) {
         count += 1

@@ -4,20 +4,20 @@
 @usableFromInline
 package struct KeyTable: ~Copyable, Sendable {
     /// The names, in the order in which they were added.
-    @usableFromInline package private(set) var keys = Rows<PropertyKey>()
-    @usableFromInline var index = HashIndex()
+    package private(set) var keys = Rows<PropertyKey>()
+    private var index = HashIndex()
 
     /// A table without names.
     package init() {}
 
     /// The place of `key`, or `nil` if it was not added.
     package func index(of key: PropertyKey) -> Int? {
-        index.place(hash: key.hash) { key.name.hasSameCodeUnits(as: keys[$0].name) }
+        index.place(hash: key.hash) { keys[$0].name.hasSameCodeUnits(as: key.name) }
     }
 
     /// The place of `name`, or `nil` if it was not added.
     package func index(named name: String) -> Int? {
-        index.place(hash: PropertyKey.hash(of: name)) { name.hasSameCodeUnits(as: keys[$0].name) }
+        index.place(hash: PropertyKey.hash(of: name)) { keys[$0].name.hasSameCodeUnits(as: name) }
     }
 
     /// Adds `key`, which must be new, and returns its place.

@@ -121,18 +121,18 @@ package struct Rows<Row>: ~Copyable {
     mutating func makeRoom(for added: Int) {
         // By value, so that rows in a local variable can stay in registers.
         let larger = max(capacity * 2, count + added)
-        start = Self.move(start, count: count, isOwned: capacity != 0, toRoomFor: larger)
+        start = Self.move(start, count: count, capacity: capacity, toRoomFor: larger)
         capacity = larger
     }
 
     // Apart, because most rows are added where there is room.
     @inlinable @inline(never)
     static func move(
-        _ rows: UnsafeMutablePointer<Row>, count: Int, isOwned: Bool, toRoomFor capacity: Int
+        _ rows: UnsafeMutablePointer<Row>, count: Int, capacity: Int, toRoomFor larger: Int
     ) -> UnsafeMutablePointer<Row> {
-        let moved = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
+        let moved = UnsafeMutablePointer<Row>.allocate(capacity: larger)
         moved.moveInitialize(from: rows, count: count)
-        if isOwned { rows.deallocate() }
+        if capacity != 0 { rows.deallocate() }
         return moved
     }
 }

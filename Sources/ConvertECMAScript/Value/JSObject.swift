@@ -19,7 +19,7 @@ public struct JSObject: Sendable {
 
     /// Slots of an open-addressing table over `members`, as index + 1; `nil` while a linear scan is as fast.
     // Not an empty one, whose references would be counted wherever an object is held (W1).
-    private var table: [UInt32]?
+    @usableFromInline var table: [UInt32]?
 
     /// Up to this many members are searched one by one, which beats a table on such short lists.
     private static let linearLimit = 8
@@ -34,6 +34,23 @@ public struct JSObject: Sendable {
     public init(_ members: some Sequence<(String, JSValue)>) {
         self.init(capacity: members.underestimatedCount)
         for (key, value) in members { setMember(PropertyKey(key), to: value) }
+    }
+
+    /// An object of `members`; of members with the same key the last value counts, at the first one's place.
+    init(_ members: [Member]) {
+        self.init(unique: [])
+        if members.count <= Self.linearLimit, Self.haveDifferentHashes(members) {
+            self.members = members
+        } else {
+            for member in members { setMember(member.key, to: member.value) }
+        }
+    }
+
+    private static func haveDifferentHashes(_ members: [Member]) -> Bool {
+        for index in members.indices {
+            for earlier in 0..<index where members[earlier].key.hash == members[index].key.hash { return false }
+        }
+        return true
     }
 
     /// An object of `members`, whose keys must differ.
@@ -87,12 +104,14 @@ public struct JSObject: Sendable {
     }
 
     /// Index of the member whose name is `name`, of which the hash is known.
+    // Inlined, so that the compiler sees that it writes nothing, and counts no references for it (W1).
+    @inlinable @inline(__always)
     package func index(of name: ByteText, hash: UInt32) -> Int? {
         index(hash: hash) { other in other.withUTF8Bytes { ByteText($0) == name } }
     }
 
-    @inline(__always)
-    private func index(hash: UInt32, where isMatch: (String) -> Bool) -> Int? {
+    @inlinable @inline(__always)
+    func index(hash: UInt32, where isMatch: (String) -> Bool) -> Int? {
         guard let table else {
             return members.indices.first { members[$0].key.hash == hash && isMatch(members[$0].key.name) }
         }

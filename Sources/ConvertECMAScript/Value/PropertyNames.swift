@@ -11,12 +11,23 @@ package struct PropertyNames: Sendable {
     }
 
     /// Whether `key` is one of the names.
-    package func contains(_ key: PropertyKey) -> Bool { bits & Self.bit(key.hash) != 0 && names.contains(key) }
+    package func contains(_ key: PropertyKey) -> Bool {
+        mayContain(key.hash) && names.contains(key)
+    }
 
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
-        object.members.indices.contains { contains(object.members[$0].key) }
+        // Only the hashes of nearly all members are read, since a copy of a key counts a reference.
+        object.members.indices.contains { index in
+            let hash = object.members[index].key.hash
+            return mayContain(hash) && names.indices.contains { names[$0].hash == hash }
+                && names.contains(object.members[index].key)
+        }
     }
+
+    /// Whether a name with this hash may be one of the names.
+    @inline(__always)
+    private func mayContain(_ hash: UInt32) -> Bool { bits & Self.bit(hash) != 0 }
 
     private static func bit(_ hash: UInt32) -> UInt64 { 1 &<< UInt64(hash) }
 }

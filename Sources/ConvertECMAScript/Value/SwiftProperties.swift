@@ -12,15 +12,16 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
 
     /// Properties by name; of two with one name the last one counts.
     public init(dictionaryLiteral members: (String, (any JSValueConvertible)?)...) {
-        var object = JSObject(capacity: members.count)
         // Taken out one by one, the last one first: a copy of a member, and the end of an array with members, would each ask at
         // run time what a member is made of (W1-app).
         var rest = members
-        rest.reverse()
+        var taken: [JSObject.Member] = []
+        taken.reserveCapacity(rest.count)
         while let (name, value) = rest.popLast() {
-            if let value { object.setMember(PropertyKey(name), to: value.jsValue) }
+            if let value { taken.append(JSObject.Member(key: PropertyKey(name), value: value.jsValue)) }
         }
-        self.object = object
+        taken.reverse()
+        object = JSObject(taken)
     }
 }
 

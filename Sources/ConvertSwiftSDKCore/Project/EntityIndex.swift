@@ -20,6 +20,7 @@ struct EntityIndex: ~Copyable, Sendable {
 
     subscript(key: PropertyKey) -> Int? { keys.index(of: key).map { index(at: $0) } }
 
+    @inline(__always)
     subscript(text: String) -> Int? { keys.index(named: text).map { index(at: $0) } }
 
     @inline(__always)

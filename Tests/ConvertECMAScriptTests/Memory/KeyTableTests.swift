@@ -13,7 +13,6 @@ struct KeyTableTests {
             let copy = String(decoding: Array(name.name.utf8), as: UTF8.self)
             let (byKey, byName) = (table.index(of: name), table.index(named: copy))
             #expect(byKey == place && byName == place)
-            if let first = table.indexAtFirstLook(named: name.name) { #expect(first == place) }
         }
         let (unknown, empty) = (table.index(named: "no name"), KeyTable().index(of: "n0"))
         #expect(unknown == nil && empty == nil)

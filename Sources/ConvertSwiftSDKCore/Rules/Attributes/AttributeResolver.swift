@@ -26,9 +26,9 @@ struct AttributeResolver {
     /// then.
     func resolveAll() {
         markAllAbsent()
-        let (members, names) = (attributes.source.members, program.slots)
+        let members = attributes.source.members
         for (index, member) in members.enumerated() {
-            guard let slot = names.slot(of: member.key) else { continue }
+            guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slot < attributes.layout.slotCount)
             // An object that was decoded has no order to go by, so of names that meet the smallest counts.
             if slots[slot].kind != .absent {
@@ -49,12 +49,31 @@ struct AttributeResolver {
     @inline(never)
     func resolve(_ slot: Int) {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
-        let (row, source) = (program.slotRows[slot], attributes.source)
+        let row = program.slotRows[slot]
         guard slot != AttributeSlots.nameless,
-            let index = source.index(of: ByteText(program.slotNames.elements, row.name), hash: row.hash)
+            let index = attributes.source.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
+        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, slot) {
+            slots[slot].member = Int32(truncatingIfNeeded: index)
+            slots[slot].note(number)
+            return
+        }
+        resolve(memberAt: index, in: slot)
+    }
+
+    // Apart, because it is rare.
+    @inline(never)
+    private func resolve(memberAt index: Int, in slot: Int) {
         slots[slot].member = Int32(truncatingIfNeeded: index)
-        resolve(source.members[index].value, in: slot, slot)
+        resolve(attributes.source.members[index].value, in: slot, slot)
+    }
+
+    /// The number of the text of the member at `index` if that is one that is looked up as it is.
+    @inline(__always)
+    private func numberOfPlainText(at index: Int, _ slot: Int) -> PlainNumber? {
+        // Nothing is written between reading the text and looking it up, or the text would be counted (W1).
+        guard case .string(let text) = attributes.source.members[index].value else { return nil }
+        return text.withUTF8Bytes { plainNumber(ByteText($0), slot) }
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
@@ -96,14 +115,12 @@ struct AttributeResolver {
             slots[place].isNumber = true
             slots[place].number = number
         case .string(let text):
+            // A text that is only looked up is not copied if it needs no change for that.
+            if needs.isSubset(of: .numbers), let number = text.withUTF8Bytes({ plainNumber(ByteText($0), slot) }) {
+                return slots[place].note(number)
+            }
             slots[place].isEmptyText = text.isEmpty
             slots[place].kind = .string
-            // A text that is only looked up is not copied if it needs no change for that.
-            if needs.isSubset(of: .numbers),
-                text.withUTF8Bytes({ numberIfPlain(ByteText($0), in: place, slot) })
-            {
-                return
-            }
             add(copy text, to: place, needs)
             if needs.contains(.number) {
                 let number = NumericShape.numericValue(utf8: self.text(at: slots[place].text).bytes)
@@ -125,13 +142,11 @@ struct AttributeResolver {
         addNumbers(to: place, slot)
     }
 
-    /// Looks `text` up as it is if it is its own lowercase and no list; says whether that was so.
-    private func numberIfPlain(_ text: ByteText, in place: Int, _ slot: Int) -> Bool {
-        guard text.isPlain else { return false }
-        let number = program.internedTexts.number(of: text, in: slot)
-        slots[place].equalNumber = number
-        slots[place].listNumber = number
-        return true
+    /// The number of `text` if it is its own lowercase and no list.
+    @inline(__always)
+    private func plainNumber(_ text: ByteText, _ slot: Int) -> PlainNumber? {
+        guard text.isPlain else { return nil }
+        return PlainNumber(number: program.internedTexts.number(of: text, in: slot), isOfEmptyText: text.count == 0)
     }
 
     /// Looks the texts up among those that rules of `slot` name.
@@ -168,9 +183,29 @@ struct AttributeResolver {
         slots[place].lowercase = lower.withUnsafeBufferPointer { append($0) }
     }
 
+    /// Bytes in which most attributes' texts have room.
+    private static var usualTextCount: Int { 64 }
+
     private func append(_ text: UnsafeBufferPointer<UInt8>) -> TableRange {
+        if texts.pointee.count == 0 { texts.pointee = Rows(capacity: max(Self.usualTextCount, text.count)) }
         let range = TableRange(start: texts.pointee.count, count: text.count)
         texts.pointee.append(contentsOf: text)
         return range
+    }
+}
+
+/// What is read of a text that is only looked up, and is its own lowercase and no list.
+private struct PlainNumber {
+    let number: UInt32
+    let isOfEmptyText: Bool
+}
+
+extension Attribute {
+    /// Notes that the value is a text with this number.
+    fileprivate mutating func note(_ text: PlainNumber) {
+        equalNumber = text.number
+        listNumber = text.number
+        isEmptyText = text.isOfEmptyText
+        kind = .string
     }
 }

@@ -2,58 +2,51 @@ internal import ConvertECMAScript
 
 /// The attribute names that a config's rules read, each with its slot and the forms in which it is read.
 ///
-/// An attribute is resolved into its slot when a condition first reads it; conditions then index rows.
-package struct AttributeSlots: Sendable {
+/// An attribute is resolved into its slot when a condition first reads it; conditions then index an array.
+struct AttributeSlots: ~Copyable, Sendable {
     /// The slot of conditions that name no attribute: it is always absent.
     static let nameless = 0
 
-    let isCaseSensitive: Bool
-    private(set) var needs: [AttributeForms] = [[]]
     /// Names as conditions have them, lowercased if case does not count. The first one has the slot 1.
-    private var names: [PropertyKey] = []
-    private var slots: [PropertyKey: Int] = [:]
+    private var names = KeyTable()
+    private(set) var needs: [AttributeForms] = [[]]
+    let isCaseSensitive: Bool
 
     init(isCaseSensitive: Bool) { self.isCaseSensitive = isCaseSensitive }
 
     /// How many slots there are.
     var count: Int { needs.count }
 
-    /// How many slots have rules for which texts are copied.
-    private(set) var copiedCount = 0
-
     /// The slot of `name`, which is made if there is none.
     mutating func intern(_ name: PropertyKey?) -> Int {
-        guard let name = name.map(canonical) else { return Self.nameless }
-        if let slot = slots[name] { return slot }
-        slots[name] = count
-        names.append(name)
-        needs.append([])
-        return count - 1
+        name.map { slot(of: canonical($0)) } ?? Self.nameless
     }
 
     /// Has the attribute in `slot` prepared in more forms.
-    mutating func add(_ needs: AttributeForms, to slot: Int) {
-        let wasCopied = !self.needs[slot].isSubset(of: .numbers)
-        self.needs[slot].formUnion(needs)
-        if !wasCopied, !self.needs[slot].isSubset(of: .numbers) { copiedCount += 1 }
+    mutating func add(_ needs: AttributeForms, to slot: Int) { self.needs[slot].formUnion(needs) }
+
+    /// The slot in which the attribute named `key` is read if case does not count, or `nil` if no condition reads it.
+    func slot(ofAnyCase key: PropertyKey) -> Int? { names.index(of: key.lowercase).map { $0 + 1 } }
+
+    /// The name that is read from `slot`, one of the table's but the nameless one.
+    func key(at slot: Int) -> PropertyKey { names.keys[slot - 1] }
+
+    private mutating func slot(of key: PropertyKey) -> Int {
+        if let place = names.index(of: key) { return place + 1 }
+        needs.append([])
+        return names.append(key) + 1
     }
 
-    /// The slot in which the attribute named `key` is read, or `nil` if no condition reads it.
-    func slot(of key: PropertyKey) -> Int? { slots[canonical(key)] }
-
-    /// The name that is read from `slot`; `nil` for the nameless one.
-    func name(in slot: Int) -> PropertyKey? { slot == Self.nameless ? nil : names[slot - 1] }
+    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : key.lowercase }
 
     /// What conditions read of each slot. The names are appended to `bytes`.
     func rows(namedIn bytes: inout [UInt8]) -> [SlotRow] {
         needs.indices.map { slot in
-            guard let name = name(in: slot) else { return SlotRow(needs: needs[slot]) }
-            let start = bytes.count
+            if slot == Self.nameless { return SlotRow(needs: needs[slot]) }
+            let (start, name) = (bytes.count, key(at: slot))
             bytes += name.name.utf8
             return SlotRow(
                 name: TableRange(start: start, count: bytes.count - start), hash: name.hash, needs: needs[slot])
         }
     }
-
-    private func canonical(_ key: PropertyKey) -> PropertyKey { isCaseSensitive ? key : key.lowercase }
 }

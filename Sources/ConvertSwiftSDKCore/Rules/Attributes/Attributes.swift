@@ -41,9 +41,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// Passes the attributes to `body`, to be resolved by the rules of `program`.
     @inline(__always)
-    mutating func lend<Result>(
-        by program: RuleProgram, _ body: (AttributeResolver) -> Result
-    ) -> Result {
+    mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withUnsafeMutablePointer(to: &texts) { texts in
             rows.withTable { body(AttributeResolver($0, texts, program)) }
         }
@@ -56,7 +54,7 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
         rows.withTable { table in
             if table.slots[slot].kind != .unresolved { return table.value(in: slot) }
-            return program.slots.name(in: slot).flatMap { table.source[$0] }
+            return slot == AttributeSlots.nameless ? nil : table.source[program.slots.key(at: slot)]
         }
     }
 

@@ -67,7 +67,7 @@ extension InternedTexts {
         }
 
         private func numberByHash(of text: ByteText, in slot: Int) -> UInt32 {
-            let place = index.place(hash: Self.hash(text, slot)) { place in
+            let place = self.index.place(hash: Self.hash(text, slot)) { place in
                 entries[place].slot == slot && bytes.text(at: entries[place].range) == text
             }
             return place.map { UInt32(truncatingIfNeeded: $0 - slots[slot].start + 1) } ?? 0

@@ -29,6 +29,8 @@ package final class RuleProgram: Sendable {
     let slotNames: Rows<UInt8>
     /// What is read of each of them.
     let slotRows: Rows<SlotRow>
+    /// Their names, one after the other.
+    let slotNames: Rows<UInt8>
     /// What attributes that conditions read take.
     let attributes: AttributeLayout
     let mobileValues: [MobileOperand]
