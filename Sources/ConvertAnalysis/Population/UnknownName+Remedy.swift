@@ -4,7 +4,7 @@ package import ConvertSwiftSDKCore
 extension UnknownName {
     /// `did you mean 'NAME'?`, or what else to do if no name is near.
     package func remedy(else remedy: String) -> String {
-        nearest.map { "did you mean '\($0.excerpt(80))'?" } ?? remedy
+        nearest?.didYouMean ?? remedy
     }
 
     /// `; did you mean 'NAME'? `, or nothing of that if no name is near, and then what to do.

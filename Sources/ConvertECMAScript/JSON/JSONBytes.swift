@@ -34,14 +34,7 @@ package struct JSONBytes: Sendable {
     /// Appends `text` as a string.
     package mutating func append(quoting text: String) {
         let isPlain = text.utf8.withContiguousStorageIfAvailable { units in
-            // Without a way out of the loop it takes several units at once (S-journal).
-            var found: UInt8 = 0
-            for unit in units {
-                found |= unit < 0x20 ? 1 : 0
-                found |= unit == UInt8(ascii: "\"") ? 1 : 0
-                found |= unit == UInt8(ascii: "\\") ? 1 : 0
-            }
-            guard found == 0 else { return false }
+            guard ECMAScript.isPlain(units) else { return false }
             bytes.append(UInt8(ascii: "\""))
             bytes.append(contentsOf: units)
             bytes.append(UInt8(ascii: "\""))

@@ -51,6 +51,12 @@ struct JSONEscape: BitwiseCopyable {
         return unit
     }
 
+    /// How JSON spells a code unit in ASCII, such as `\ud83d`.
+    static func spelling(of unit: UInt16) -> String {
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+
     /// Writes the code point in UTF-8 to `source` at `index`, and returns the index after it.
     func write(to source: borrowing PaddedBytes, at index: Int) -> Int {
         func trail(_ shift: UInt32) -> UInt8 { 0x80 | UInt8(value >> shift & 0x3f) }

@@ -64,9 +64,10 @@ extension ECMAScript {
         return number.isFinite ? toString(number) : "null"
     }
 
-    private static func quote(_ string: String, to text: inout String) {
+    /// Appends `string` as a JSON string. `escapesSlash` writes `\/`, which JSON allows.
+    package static func quote(_ string: String, escapesSlash: Bool = false, to text: inout String) {
         text += "\""
-        escape(string, to: &text)
+        escape(string, escapesSlash, to: &text)
         text += "\""
     }
 
@@ -76,7 +77,7 @@ extension ECMAScript {
         text.forEachPart { part in
             switch part {
             case .text(let run): escape(run, to: &spelling)
-            case .surrogate(let unit): spelling += "\\u" + String(unit, radix: 16)
+            case .surrogate(let unit): spelling += JSONEscape.spelling(of: unit)
             }
         }
         return spelling
@@ -88,36 +89,34 @@ extension ECMAScript {
         return document.withRoot { $0.illFormedText }
     }
 
-    private static func escape(_ string: String, to text: inout String) {
-        if isPlain(string) { return text += string }
+    private static func escape(_ string: String, _ escapesSlash: Bool = false, to text: inout String) {
+        if !escapesSlash, string.withUTF8Bytes(isPlain) { return text += string }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
             case "\\": text += "\\\\"
+            case "/" where escapesSlash: text += "\\/"
             case "\u{8}": text += "\\b"
             case "\u{c}": text += "\\f"
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            case "\u{0}"..<"\u{20}": text += JSONEscape.spelling(of: UInt16(scalar.value))
             default: text.unicodeScalars.append(scalar)
             }
         }
     }
 
-    /// Whether nothing in `string` has to be escaped, as in most texts.
-    private static func isPlain(_ string: String) -> Bool {
-        string.withUTF8Bytes { bytes in
-            var index = 0
-            while index < bytes.count {
-                let byte = bytes[index]
-                if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
-                index += 1
-            }
-            return true
+    /// Whether nothing in the text of `bytes` has to be escaped, as in most texts.
+    static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        // Without a way out of the loop it takes several bytes at once (S-journal).
+        var found: UInt8 = 0
+        for byte in bytes {
+            found |= byte < 0x20 ? 1 : 0
+            found |= byte == UInt8(ascii: "\"") ? 1 : 0
+            found |= byte == UInt8(ascii: "\\") ? 1 : 0
         }
+        return found == 0
     }
 }
 

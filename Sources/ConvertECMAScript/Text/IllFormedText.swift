@@ -61,7 +61,7 @@ public struct IllFormedText: Sendable, Hashable {
     }
 
     /// The text with an escape such as `\ud83d` in place of each surrogate without its other half.
-    package var escapingSurrogates: String { replacingSurrogates { "\\u" + String($0, radix: 16) } }
+    package var escapingSurrogates: String { replacingSurrogates(JSONEscape.spelling) }
 
     private func replacingSurrogates(_ replacement: (UInt16) -> String) -> String {
         var text = ""

@@ -18,6 +18,11 @@ extension Sequence<String> {
     }
 }
 
+extension String {
+    /// The question whether this name was meant.
+    package var didYouMean: String { "did you mean '\(excerpt(80))'?" }
+}
+
 /// How many insertions, deletions, replacements and swaps of neighbours lead from one text to the other.
 private func alignmentDistance(_ left: [UInt32], _ right: [UInt32]) -> Int {
     var beforeLast: [Int] = []

@@ -16,8 +16,7 @@ extension String {
         return escapingHiddenScalars { scalar in
             if scalar == "\n" { return "\n" }
             return Character(scalar).utf16.reduce(into: "") { text, unit in
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += JSONEscape.spelling(of: unit)
             }
         }
     }

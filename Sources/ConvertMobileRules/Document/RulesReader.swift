@@ -48,7 +48,7 @@ struct RulesReader {
                 continue
             }
             if suggestion.isLastWord, object[suggestion.name] != nil { continue }
-            warn("'\(name.excerpt())' is unknown here; did you mean '\(suggestion.name)'?", at: member)
+            warn("'\(name.excerpt())' is unknown here; \(suggestion.name.didYouMean)", at: member)
         }
     }
 

@@ -50,7 +50,7 @@ enum EventText {
             } else {
                 text += number.isFinite ? String(number) : "null"
             }
-        case .string(let string): append(string, to: &text)
+        case .string(let string): ECMAScript.quote(string, escapesSlash: true, to: &text)
         case .illFormedString: text += ECMAScript.jsonText(of: value)
         case .array(let elements):
             guard depth <= MobileRulesLimits.dataDepth else { return text += "null" }
@@ -66,33 +66,12 @@ enum EventText {
             let members = object.sorted { $0.key.name.utf8.lexicographicallyPrecedes($1.key.name.utf8) }
             for (index, member) in members.enumerated() {
                 if index > 0 { text += "," }
-                append(member.key.name, to: &text)
+                ECMAScript.quote(member.key.name, escapesSlash: true, to: &text)
                 text += ":"
                 append(member.value, depth: depth + 1, to: &text)
             }
             text += "}"
         }
-    }
-
-    private static func append(_ string: String, to text: inout String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "/": text += "\\/"
-            case "\u{8}": text += "\\b"
-            case "\u{c}": text += "\\f"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case ..<" ":
-                text += scalar.value < 0x10 ? "\\u000" : "\\u00"
-                text += String(scalar.value, radix: 16)
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        text += "\""
     }
 
     /// Whether the byte may stand in a URL's query as it is.

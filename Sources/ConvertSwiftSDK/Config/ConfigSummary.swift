@@ -23,7 +23,7 @@ struct ConfigSummary {
     /// well.
     var environmentWarning: String? {
         guard let warning = config.warning(ofEnvironment: environment) else { return nil }
-        return warning.description + (warning.nearest.map { "; did you mean '\($0.excerpt(80))'? " } ?? ". ")
+        return warning.description + (warning.nearest.map { "; \($0.didYouMean) " } ?? ". ")
             + "The environment is given where the SDK is made."
     }
 

@@ -11,7 +11,7 @@ package struct EnvironmentWarning: Sendable, Equatable {
 
     /// What is odd, and the environment that was most likely meant, before `remedy`, which begins a clause.
     package func description(then remedy: String) -> String {
-        description + (nearest.map { "; did you mean '\($0.excerpt(80))'?" } ?? ";") + " " + remedy
+        description + (nearest.map { "; \($0.didYouMean)" } ?? ";") + " " + remedy
     }
 }
 

@@ -20,5 +20,5 @@ package struct UnknownName: CustomStringConvertible {
     package var description: String { "the config has no \(kind) '\(name.excerpt(80))'\(question)" }
 
     /// `; did you mean 'NAME'?`, or nothing if no name is near.
-    package var question: String { nearest.map { "; did you mean '\($0.excerpt(80))'?" } ?? "" }
+    package var question: String { nearest.map { "; \($0.didYouMean)" } ?? "" }
 }
