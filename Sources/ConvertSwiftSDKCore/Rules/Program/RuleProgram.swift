@@ -25,8 +25,6 @@ package final class RuleProgram: Sendable {
     let internedTexts: InternedTexts.Frozen
     /// The attribute names that conditions read.
     let slots: AttributeSlots
-    /// The names, one after the other.
-    let slotNames: Rows<UInt8>
     /// What is read of each of them.
     let slotRows: Rows<SlotRow>
     /// Their names, one after the other.
