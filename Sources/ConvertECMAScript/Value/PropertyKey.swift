@@ -12,7 +12,7 @@ public struct PropertyKey: Sendable {
     @usableFromInline package let hash: UInt32
 
     /// The highest bit of the ``hash``.
-    private static var illFormedBit: UInt32 { 1 &<< 31 }
+    @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
@@ -33,7 +33,7 @@ public struct PropertyKey: Sendable {
     }
 
     /// Whether Swift text cannot hold the name.
-    package var isIllFormed: Bool { hash & Self.illFormedBit != 0 }
+    @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
 
     /// The name where Swift text cannot hold it.
     package var illFormedText: IllFormedText? {
@@ -41,7 +41,9 @@ public struct PropertyKey: Sendable {
     }
 
     /// The name as text that can be shown, with U+FFFD in place of each lone surrogate.
-    public var text: String { illFormedText?.wellFormed ?? name }
+    @inlinable public var text: String { isIllFormed ? shownText : name }
+
+    @usableFromInline var shownText: String { illFormedText?.wellFormed ?? name }
 
     /// The name's UTF-16 code units.
     package var codeUnits: [UInt16] { illFormedText?.codeUnits ?? Array(name.utf16) }

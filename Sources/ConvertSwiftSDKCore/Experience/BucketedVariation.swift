@@ -77,14 +77,17 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 extension BucketedVariation {
     /// What `selection` stands for in `project`.
     package init(_ selection: Selection, in project: Project) {
-        let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
-        // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
-        experienceID = project.config.experiences[experience].id.text
-        experienceKey = project.config.experiences[experience].entityKey.text ?? ""
-        experienceName = project.config.experiences[experience].name
-        variationID = project.config.experiences[owner].variations[selection.variation].id?.text ?? ""
-        variationKey = project.config.experiences[owner].variations[selection.variation].entityKey.text
-        variationName = project.config.experiences[owner].variations[selection.variation].name
+        let models = project.config.experiences
+        let experiences = models.span
+        let owner = project.experiences[selection.experience].idOwner
+        let arms = experiences[owner].variations
+        let variations = arms.span
+        experienceID = experiences[selection.experience].id.text
+        experienceKey = experiences[selection.experience].entityKey.text ?? ""
+        experienceName = experiences[selection.experience].name
+        variationID = variations[selection.variation].id?.text ?? ""
+        variationKey = variations[selection.variation].entityKey.text
+        variationName = variations[selection.variation].name
         source = selection.source
         bucketingAllocation = selection.bucketValue
     }

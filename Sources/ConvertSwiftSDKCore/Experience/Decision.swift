@@ -26,12 +26,12 @@ public struct Decision: Sendable, Hashable {
     }
 
     /// The variation, or `nil` if there is none.
-    public var variation: BucketedVariation? {
+    @inlinable public var variation: BucketedVariation? {
         if case .variation(let variation) = outcome { variation } else { nil }
     }
 
     /// Why there is no variation, or `nil` if there is one.
-    public var reason: Reason? {
+    @inlinable public var reason: Reason? {
         if case .none(let reason) = outcome { reason } else { nil }
     }
 }

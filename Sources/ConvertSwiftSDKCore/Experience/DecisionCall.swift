@@ -1,16 +1,22 @@
 internal import ConvertECMAScript
 
-/// What the gates of one call share, be it for one experience or for several.
+/// What the gates of one call share, be it for one experience or for several. The call's options are handed on beside it,
+/// because a copy of them counts a dozen references (W1).
 struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     /// The visitor, whom the caller gets back when the call ends.
     var visitor: Visitor
-    let options: DecisionOptions
     /// Sees every step.
     let observer: Observer
     /// Place of the environment among the project's; `nil` if no experience names it.
     let environmentPlace: Int?
     /// Whether the experience was asked for by its id: presence is stored under locations' ids then.
     let identifiesByID: Bool
+    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
+    let goesByContext: Bool
+    /// Whether a new decision is stored; not in a preview.
+    let stores: Bool
+    /// Whether a new decision is reported; not in a preview.
+    let tracks: Bool
     /// The visitor's properties in this call, if it brings any; then no verdict of the context holds.
     var attributes: Attributes?
     /// Location properties in the project's slots, made when the first experience asks.
@@ -19,15 +25,6 @@ struct DecisionCall<Observer: DecisionObserver>: ~Copyable {
     private(set) var effects: [DecisionEffect] = []
     /// What is left of the call's budget.
     var budget: CallBudget
-
-    /// Whether audiences are asked about the context's attributes, of which verdicts are remembered.
-    var goesByContext: Bool { attributes == nil && options.visitorData == nil }
-
-    /// Whether a new decision is stored; not in a preview.
-    var stores: Bool { options.isStorageEnabled && !visitor.isPreviewing }
-
-    /// Whether a new decision is reported; not in a preview.
-    var tracks: Bool { options.isTrackingEnabled && !visitor.isPreviewing }
 
     /// Adds something that is to be done.
     mutating func add(_ effect: DecisionEffect) { effects.append(effect) }
@@ -54,9 +51,12 @@ extension ExperienceManager {
         }
         let hasOwnProperties = options.visitorProperties != nil || options.updatesVisitorProperties
         let attributes = hasOwnProperties ? ownAttributes(options, visitor) : nil
+        let isPreviewing = visitor.isPreviewing
         var call = DecisionCall(
-            visitor: visitor, options: options, observer: observer, environmentPlace: place,
-            identifiesByID: identifiesByID, attributes: attributes, budget: project.callBudget)
+            visitor: visitor, observer: observer, environmentPlace: place, identifiesByID: identifiesByID,
+            goesByContext: attributes == nil && !options.hasVisitorData,
+            stores: options.isStorageEnabled && !isPreviewing, tracks: options.isTrackingEnabled && !isPreviewing,
+            attributes: attributes, budget: project.callBudget)
         let result = body(&call)
         let effects = effects(of: call)
         visitor = call.visitor

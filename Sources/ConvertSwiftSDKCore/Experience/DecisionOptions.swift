@@ -37,10 +37,32 @@ public struct DecisionOptions: Sendable {
     public var suppressesEvents = false
 
     /// Answers audience rules in place of the visitor's properties.
-    public var visitorData: (any RuleData)?
+    public var visitorData: (any RuleData)? {
+        get { visitorAnswers?.data }
+        set { visitorAnswers = newValue.map(RuleAnswers.init) }
+    }
 
     /// Answers location rules in place of `locationProperties`.
-    public var locationData: (any RuleData)?
+    public var locationData: (any RuleData)? {
+        get { locationAnswers?.data }
+        set { locationAnswers = newValue.map(RuleAnswers.init) }
+    }
+
+    /// Holds rule data. A reference, because Swift 6.3.1 copies an existential to tell whether it is `nil` (W1).
+    private final class RuleAnswers: Sendable {
+        let data: any RuleData
+
+        init(_ data: any RuleData) { self.data = data }
+    }
+
+    private var visitorAnswers: RuleAnswers?
+    private var locationAnswers: RuleAnswers?
+
+    /// Whether there is ``visitorData``.
+    var hasVisitorData: Bool { visitorAnswers != nil }
+
+    /// Whether there is ``locationData``.
+    var hasLocationData: Bool { locationAnswers != nil }
 
     /// Variations that visitors see whatever the gates say; `nil` but in tests of an app.
     package var forcedVariations: ForcedVariations?

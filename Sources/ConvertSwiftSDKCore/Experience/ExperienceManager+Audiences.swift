@@ -4,7 +4,8 @@ extension ExperienceManager {
     /// The audience gate: as many of the attached audiences as the experience asks for.
     @inline(__always)
     func audienceGate(
-        _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>, isBucketed: Bool
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>,
+        isBucketed: Bool
     ) -> Decision.Reason? {
         if !isBucketed, call.goesByContext, call.visitor.resolved.hasSweptVerdicts,
             let matched = call.visitor.resolved.matchCount(of: project.experiences.attachments[experience.audiences])
@@ -12,7 +13,7 @@ extension ExperienceManager {
             let checked = experience.audiences.count + (experience.lacksAudiences ? 1 : 0)
             return closedGate(of: experience, AudienceCount(checked: checked, matched: matched), call)
         }
-        return walkedAudienceGate(experience, &call, isBucketed: isBucketed)
+        return walkedAudienceGate(experience, options, &call, isBucketed: isBucketed)
     }
 
     /// What came of the audiences that were checked.
@@ -27,7 +28,7 @@ extension ExperienceManager {
     // Apart from where they all are known, which is little work for each of many experiences.
     @inline(never)
     private func walkedAudienceGate<Observer: DecisionObserver>(
-        _ experience: ExperienceRow, _ call: inout DecisionCall<Observer>, isBucketed: Bool
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<Observer>, isBucketed: Bool
     ) -> Decision.Reason? {
         var count = AudienceCount(checked: experience.lacksAudiences ? 1 : 0)
         var place = experience.audiences.start
@@ -38,7 +39,7 @@ extension ExperienceManager {
             // A visitor who is bucketed already stays, whatever became of the permanent audiences.
             if isBucketed && project.ruleSets.audiences[index].isPermanent { continue }
             count.checked &+= 1
-            let verdict = verdict(ofAudience: index, &call)
+            let verdict = verdict(ofAudience: index, options, &call)
             switch verdict {
             case .matched: count.matched &+= 1
             case .notMatched: break
@@ -49,18 +50,19 @@ extension ExperienceManager {
                 }
             case .needMoreData, .noDataFound: if count.missing == nil { count.missing = verdict }
             }
-            if place < end, !Observer.seesAllAudiences, isGateSettled(of: experience, by: verdict, call) { break }
+            if place < end, !Observer.seesAllAudiences, !options.hasVisitorData,
+                isGateSettled(of: experience, by: verdict)
+            {
+                break
+            }
         }
         return closedGate(of: experience, count, call)
     }
 
-    /// Whether `verdict`, one audience's, tells what becomes of the gate. It never does where a later audience may miss data or
-    /// end the call.
-    private func isGateSettled(
-        of experience: ExperienceRow, by verdict: RuleVerdict, _ call: borrowing DecisionCall<some DecisionObserver>
-    ) -> Bool {
-        if call.options.visitorData != nil || project.letsRulesEndTheCall { return false }
-        return verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
+    /// Whether `verdict`, one audience's, tells what becomes of the gate. It never does where a later audience may end the call,
+    /// or where rule data answers, which a later audience may miss.
+    private func isGateSettled(of experience: ExperienceRow, by verdict: RuleVerdict) -> Bool {
+        !project.letsRulesEndTheCall && verdict == (experience.audienceMatching == .all ? .notMatched : .matched)
     }
 
     /// Why the gate is closed, if it is, by what came of the audiences that were checked.
@@ -88,10 +90,12 @@ extension ExperienceManager {
 
     /// What comes of an audience.
     @inline(__always)
-    func verdict(ofAudience index: Int, _ call: inout DecisionCall<some DecisionObserver>) -> RuleVerdict {
+    func verdict(
+        ofAudience index: Int, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
+    ) -> RuleVerdict {
         if call.goesByContext, let known = call.visitor.resolved.verdict(at: index) { return known }
         switch project.ruleSets.audiences[index].test {
-        case .rules(let rules): return verdict(of: rules, ofAudience: index, &call)
+        case .rules(let rules): return verdict(of: rules, ofAudience: index, options, &call)
         case .never:
             return unruled(.notMatched, .audience(index), call)
         case .bucketedInto(let experience, let negated):
@@ -118,11 +122,12 @@ extension ExperienceManager {
     /// What comes of an audience's rules. On the context's attributes it is remembered.
     @inline(__always)
     private func verdict(
-        of rules: CompiledRules, ofAudience index: Int, _ call: inout DecisionCall<some DecisionObserver>
+        of rules: CompiledRules, ofAudience index: Int, _ options: DecisionOptions,
+        _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if call.options.visitorData != nil {
-            verdict = answer(to: rules, of: .audience(index), &call)
+        if options.hasVisitorData {
+            verdict = answer(to: rules, of: .audience(index), options, &call)
         } else if call.attributes != nil {
             verdict = self.verdict(of: rules, onOwnPropertiesFor: index, &call)
         } else {
@@ -150,9 +155,10 @@ extension ExperienceManager {
     /// What comes of rules when the call's rule data answer them.
     @inline(never)
     func answer(
-        to rules: CompiledRules, of subject: RuleSubject, _ call: inout DecisionCall<some DecisionObserver>
+        to rules: CompiledRules, of subject: RuleSubject, _ options: DecisionOptions,
+        _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
-        let data = if case .audience = subject { call.options.visitorData } else { call.options.locationData }
+        let data = if case .audience = subject { options.visitorData } else { options.locationData }
         guard let data else { return .notMatched }
         call.observer.willEvaluate(subject, against: nil)
         return project.rules.evaluate(rules, answeredBy: data, &call.budget, observer: call.observer)

@@ -6,26 +6,28 @@ internal import ConvertECMAScript
 extension ExperienceManager {
     /// What the experience at `index` comes to; `nil` is one that the config does not have.
     @inline(__always)
-    func conclusion(of index: Int?, _ call: inout DecisionCall<some DecisionObserver>) -> Conclusion {
+    func conclusion(
+        of index: Int?, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
+    ) -> Conclusion {
         guard !call.visitor.id.isEmpty else { return .none(.missingVisitorID) }
         guard let index else { return .none(.unknownExperience) }
         let experience = project.experiences[index]
-        let isForced = forcedVariation(of: experience, call.options) != nil
-        if !isForced, let reason = closedGate(experience, &call) { return .none(reason) }
-        return select(experience, &call)
+        let isForced = forcedVariation(of: experience, options) != nil
+        if !isForced, let reason = closedGate(experience, options, &call) { return .none(reason) }
+        return select(experience, options, &call)
     }
 
     /// The first gate that is closed to the visitor. A stored decision opens permanent audiences only; it is honoured behind all
-    /// gates, in ``select(_:_:)``.
+    /// gates, in ``select(_:_:_:)``.
     @inline(__always)
     private func closedGate(
-        _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Decision.Reason? {
         if isArchived(experience, call) { return .archived }
-        guard runsHere(experience, call) else { return .otherEnvironment }
+        guard runsHere(experience, options, call) else { return .otherEnvironment }
         let isBucketed = hasStoredVariation(experience, call)
-        if let reason = locationGate(experience, &call) { return reason }
-        if let reason = audienceGate(experience, &call, isBucketed: isBucketed) {
+        if let reason = locationGate(experience, options, &call) { return reason }
+        if let reason = audienceGate(experience, options, &call, isBucketed: isBucketed) {
             // The reference looks at segments even then.
             return reason == .audienceNotMatched && cannotReadSegments(experience, call) ? .malformedRules : reason
         }
@@ -44,14 +46,16 @@ extension ExperienceManager {
     }
 
     @inline(__always)
-    private func runsHere(_ experience: ExperienceRow, _ call: borrowing DecisionCall<some DecisionObserver>) -> Bool {
+    private func runsHere(
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: borrowing DecisionCall<some DecisionObserver>
+    ) -> Bool {
         let passed =
             switch experience.environment {
             case .anywhere: true
             case .only(let place): Int(place) == call.environmentPlace
             case .nowhere: false
             }
-        call.observer.didReach(environment(of: experience, call.options), passed: passed)
+        call.observer.didReach(environment(of: experience, options), passed: passed)
         return passed
     }
 

@@ -4,15 +4,15 @@ extension ExperienceManager {
     /// The location gate: the attached locations if there are any, else the site area.
     @inline(__always)
     func locationGate(
-        _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
     ) -> Decision.Reason? {
-        if call.options.ignoresLocationProperties {
+        if options.ignoresLocationProperties {
             call.observer.didReach(.location(.ignored), passed: true)
             return nil
         }
         guard
-            call.options.locationProperties != nil || project.options.semantics.takesMissingLocationAsEmpty
-                || call.options.locationData != nil
+            options.locationProperties != nil || project.options.semantics.takesMissingLocationAsEmpty
+                || options.hasLocationData
         else {
             call.observer.didReach(.location(.missing), passed: false)
             return .missingLocationProperties
@@ -22,15 +22,17 @@ extension ExperienceManager {
         case .unrestricted:
             call.observer.didReach(.location(.unrestricted), passed: true)
             return nil
-        case .siteArea(let rules): verdict = self.verdict(of: rules, at: .siteArea, &call)
-        case .locations(let attached): verdict = presence(at: attached, &call)
+        case .siteArea(let rules): verdict = self.verdict(of: rules, at: .siteArea, options, &call)
+        case .locations(let attached): verdict = presence(at: attached, options, &call)
         }
         call.observer.didReach(.location(.rules(verdict)), passed: verdict.isMatch)
         return reason(for: verdict, else: .locationNotMatched)
     }
 
     /// Any of the locations must match, and each of them updates the visitor's stored presence.
-    private func presence(at attached: TableRange, _ call: inout DecisionCall<some DecisionObserver>) -> RuleVerdict {
+    private func presence(
+        at attached: TableRange, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
+    ) -> RuleVerdict {
         guard attached.count > 0 else { return .notMatched }
         var present = call.visitor.state.locationKeys ?? []
         var result = RuleVerdict.notMatched
@@ -41,7 +43,7 @@ extension ExperienceManager {
                 _ = unruled(.notMatched, .location(index), call)
                 continue
             }
-            let verdict = verdict(of: rules, at: .location(index), &call)
+            let verdict = verdict(of: rules, at: .location(index), options, &call)
             let location = project.config.locations[index]
             let name = call.identifiesByID ? location.id.text : location.presenceKey
             let stored = present.firstIndex { Self.isSame($0, name) }
@@ -90,14 +92,15 @@ extension ExperienceManager {
 
     /// What comes of rules where the visitor is.
     private func verdict(
-        of rules: CompiledRules, at subject: RuleSubject, _ call: inout DecisionCall<some DecisionObserver>
+        of rules: CompiledRules, at subject: RuleSubject, _ options: DecisionOptions,
+        _ call: inout DecisionCall<some DecisionObserver>
     ) -> RuleVerdict {
         let verdict: RuleVerdict
-        if call.options.locationData != nil {
-            verdict = answer(to: rules, of: subject, &call)
+        if options.hasLocationData {
+            verdict = answer(to: rules, of: subject, options, &call)
         } else {
             var location =
-                call.location.take() ?? Attributes(call.options.locationProperties ?? JSObject(), in: project.program)
+                call.location.take() ?? Attributes(options.locationProperties ?? JSObject(), in: project.program)
             call.observer.willEvaluate(subject, against: location.copy())
             verdict = project.rules.evaluate(rules, against: &location, &call.budget, observer: call.observer)
             call.location = consume location

@@ -14,8 +14,9 @@ extension ExperienceManager {
         case .never: return false
         case .bucketedInto: return nil
         case .rules:
-            return withCall(DecisionOptions(), for: &visitor, identifiesByID: false, SilentObserver()) { call in
-                verdict(ofAudience: index, &call).isMatch
+            let options = DecisionOptions()
+            return withCall(options, for: &visitor, identifiesByID: false, SilentObserver()) { call in
+                verdict(ofAudience: index, options, &call).isMatch
             }.value
         }
     }

@@ -3,8 +3,10 @@ internal import ConvertECMAScript
 extension ExperienceManager {
     /// Behind the gates: forced, stored or bucketed, in this order.
     @inline(never)
-    func select(_ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>) -> Conclusion {
-        let forced = forcedOrAskedVariation(of: experience, call.options)
+    func select(
+        _ experience: ExperienceRow, _ options: DecisionOptions, _ call: inout DecisionCall<some DecisionObserver>
+    ) -> Conclusion {
+        let forced = forcedOrAskedVariation(of: experience, options)
         if let stored = storedVariation(of: experience, call.visitor.state), forced == nil || forced == stored {
             call.observer.didReach(.selection(.stored), passed: true)
             return .variation(Selection(experience: experience.index, variation: stored, source: .stored))
@@ -21,7 +23,7 @@ extension ExperienceManager {
         call.observer.didReach(
             .selection(forced == nil ? .bucketed(value: value) : .forced), passed: index != nil)
         if call.tracks || call.stores, let selected = selectedID(forced: forced, bucketed: bucketed, in: experience) {
-            record(selected, experience, &call)
+            record(selected, of: experience, options, &call)
         }
         guard let index else { return .none(.variationNotFound) }
         return .variation(
@@ -70,7 +72,8 @@ extension ExperienceManager {
     }
 
     private func record(
-        _ variation: EntityID, _ experience: ExperienceRow, _ call: inout DecisionCall<some DecisionObserver>
+        _ variation: EntityID, of experience: ExperienceRow, _ options: DecisionOptions,
+        _ call: inout DecisionCall<some DecisionObserver>
     ) {
         let experienceID = project.model(experience.index).id
         // What is reported with the event are the segments stored before this decision.
@@ -81,7 +84,7 @@ extension ExperienceManager {
         if call.stores {
             let id = experience.layout.storedValue(of: variation)
             call.store(.bucketing(experienceID: experienceID.key, variationID: id), in: project)
-            if call.options.updatesVisitorProperties {
+            if options.updatesVisitorProperties {
                 call.store(.segments(properties(in: &call)), in: project)
             }
         }

@@ -68,7 +68,7 @@ extension ExperienceManager {
                 if !isAmong(keys, index) { continue }
                 // The reference walks the keys and looks each one up again, which finds the first of several.
                 let first = project.experiences[index].keyOwner
-                let conclusion = nextConclusion(of: first, &call)
+                let conclusion = nextConclusion(of: first, options, &call)
                 let isLast = endsTheCall(conclusion)
                 if first != skipped || isLast { body(conclusion) }
                 if isLast { break }
@@ -97,8 +97,8 @@ extension ExperienceManager {
     // Inlining pays off only where a decision is the whole call (W1).
     @inline(never)
     private func nextConclusion(
-        of experience: Int, _ call: inout DecisionCall<SilentObserver>
+        of experience: Int, _ options: DecisionOptions, _ call: inout DecisionCall<SilentObserver>
     ) -> Conclusion {
-        conclusion(of: experience, &call)
+        conclusion(of: experience, options, &call)
     }
 }

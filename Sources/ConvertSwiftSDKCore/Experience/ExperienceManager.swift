@@ -95,7 +95,7 @@ package struct ExperienceManager: Sendable {
             return Answer(.variation(preview.selection))
         }
         return withCall(options, for: &visitor, identifiesByID: identifiesByID, SilentObserver()) { call in
-            conclusion(of: experience, &call)
+            conclusion(of: experience, options, &call)
         }
     }
 }

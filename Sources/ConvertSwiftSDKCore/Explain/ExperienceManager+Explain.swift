@@ -17,7 +17,7 @@ extension ExperienceManager {
         } else {
             conclusion =
                 withCall(options, for: &visitor, identifiesByID: false, recorder) { call in
-                    self.conclusion(of: experience, &call)
+                    self.conclusion(of: experience, options, &call)
                 }.value
         }
         let decision = Decision(conclusion, in: project)

@@ -84,14 +84,6 @@ extension Project {
     @inline(__always)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
-    /// `attributes`.
-    package func visitor(
-        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
-    ) -> Visitor {
-        Visitor.make(id: id, attributes: attributes, state: state, project: self)
-    }
-
     /// What came of rules on a set of properties that belongs to no context.
     func verdict(
         of rules: CompiledRules, on attributes: inout Attributes, _ budget: inout CallBudget

@@ -15,18 +15,11 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// Texts of attributes that are read in other forms than their numbers, one after the other.
     private var texts = Rows<UInt8>()
 
-    /// What of a visitor's is bound to the project besides; of attributes that are no visitor's nothing.
-    var binding: ProjectBinding
-
     /// The attributes of `object` that `program` reads.
     @inline(__always)
-    init(
-        _ object: consuming JSObject, in program: RuleProgram,
-        _ binding: consuming ProjectBinding = ProjectBinding()
-    ) {
+    init(_ object: consuming JSObject, in program: RuleProgram) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
         rows = AttributeRows(object, program.attributes)
-        self.binding = binding
         if answersForItself {
             lend(by: program) { $0.markAllAbsent() }
         } else if !program.slots.isCaseSensitive {
@@ -38,14 +31,12 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// ECMAScript's `undefined`, or an absent attribute where absent ones are compared.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
         rows = AttributeRows(value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1))
-        binding = ProjectBinding()
         lend(by: program) { $0.resolve(value, comparedIn: slot) }
     }
 
     private init(copying attributes: borrowing Attributes) {
         rows = attributes.rows.copy()
         texts = Rows(copying: attributes.texts)
-        binding = attributes.binding
     }
 
     /// Passes the attributes to `body`, to be resolved by the rules of `program`.

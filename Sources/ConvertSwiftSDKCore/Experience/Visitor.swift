@@ -10,14 +10,23 @@ package struct Visitor: ~Copyable, Sendable {
     package let id: String
 
     /// The attributes of this context, without those that became report segments.
-    package var attributes: JSObject { resolved.binding.unmerged ?? resolved.source }
+    package var attributes: JSObject { unmerged ?? resolved.source }
 
     /// What is stored, as far as this visitor value knows.
     package private(set) var state: VisitorState
 
-    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them. With it is all that
-    /// belongs to the project, so that a visitor is four words, which are handed on in registers (W1).
+    /// Attributes and stored segments in the project's slots, with the verdict of each audience on them.
     var resolved: Attributes
+
+    /// The context's attributes where stored segments are merged into ``resolved``; `nil` where they are the same.
+    private var unmerged: JSObject?
+
+    /// Serial of the project that slots, verdicts and preview belong to. Not the project itself, whose references all threads
+    /// count.
+    private var projectSerial: UInt64
+
+    /// The variation that the visitor looks at without being counted.
+    var preview: Preview?
 
     @inline(__always)
     static func make(
@@ -26,8 +35,8 @@ package struct Visitor: ~Copyable, Sendable {
         if state.segments != nil { return merging(id, attributes, state, project) }
         // By the initializer of the members: Swift 6.3.1 copies what another one makes, references and all.
         return Visitor(
-            id: id, state: state,
-            resolved: Attributes(attributes, in: project.program, ProjectBinding(project: project.serial)))
+            id: id, state: state, resolved: Attributes(attributes, in: project.program), unmerged: nil,
+            projectSerial: project.serial, preview: nil)
     }
 
     // Apart: few contexts have segments at first.
@@ -35,34 +44,30 @@ package struct Visitor: ~Copyable, Sendable {
     private static func merging(
         _ id: String, _ attributes: JSObject, _ state: VisitorState, _ project: Project
     ) -> Visitor {
-        Visitor(id: id, state: state, resolved: resolve(attributes, state, project))
+        Visitor(
+            id: id, state: state, resolved: resolve(attributes, state, project), unmerged: attributes,
+            projectSerial: project.serial, preview: nil)
     }
 
     private static func resolve(
-        _ attributes: JSObject, _ state: VisitorState, _ project: Project, preview: Preview? = nil
+        _ attributes: JSObject, _ state: VisitorState, _ project: Project
     ) -> Attributes {
-        Attributes(
-            state.segments.map { $0.deepMerging(attributes) } ?? attributes, in: project.program,
-            ProjectBinding(
-                project: project.serial, unmerged: state.segments == nil ? nil : attributes, preview: preview))
-    }
-
-    /// The variation that the visitor looks at without being counted.
-    var preview: Preview? {
-        get { resolved.binding.preview }
-        set { resolved.binding.preview = newValue }
+        Attributes(state.segments.map { $0.deepMerging(attributes) } ?? attributes, in: project.program)
     }
 
     /// Makes a visitor that another project's manager made one of `project`: slots, verdicts and what is previewed belong to
     /// the project they were made with.
     @inline(__always)
     mutating func adopt(_ project: Project) {
-        if resolved.binding.project != project.serial { bind(to: project) }
+        if projectSerial != project.serial { bind(to: project) }
     }
 
     private mutating func bind(to project: Project) {
-        let preview = preview.flatMap { $0.project === project ? $0 : Preview(like: $0, in: project) }
-        resolved = Visitor.resolve(attributes, state, project, preview: preview)
+        preview = preview.flatMap { $0.project === project ? $0 : Preview(like: $0, in: project) }
+        let attributes = attributes
+        resolved = Visitor.resolve(attributes, state, project)
+        unmerged = state.segments == nil ? nil : attributes
+        projectSerial = project.serial
     }
 
     /// Makes `change` in memory; `project` is the one that was adopted.
@@ -102,6 +107,18 @@ package struct Visitor: ~Copyable, Sendable {
 
     /// The same visitor, of whom other decisions can be made.
     package func copy() -> Visitor {
-        Visitor(id: id, state: state, resolved: resolved.copy())
+        Visitor(
+            id: id, state: state, resolved: resolved.copy(), unmerged: unmerged, projectSerial: projectSerial,
+            preview: preview)
+    }
+}
+
+extension Project {
+    /// A visitor as ``ExperienceManager/visitor(id:attributes:state:)`` makes one, if there are no report segments among
+    /// `attributes`.
+    package func visitor(
+        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, state: consuming VisitorState
+    ) -> Visitor {
+        Visitor.make(id: id, attributes: attributes, state: state, project: self)
     }
 }
