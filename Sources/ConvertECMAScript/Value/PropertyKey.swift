@@ -12,7 +12,7 @@ public struct PropertyKey: Sendable {
     @usableFromInline package let hash: UInt32
 
     /// The highest bit of the ``hash``.
-    @inlinable static var illFormedBit: UInt32 { 1 &<< 31 }
+    @usableFromInline static var illFormedBit: UInt32 { @inline(__always) get { 1 &<< 31 } }
 
     /// Hashes `name`, in time linear to its length.
     public init(_ name: String) {
@@ -33,7 +33,7 @@ public struct PropertyKey: Sendable {
     }
 
     /// Whether Swift text cannot hold the name.
-    @inlinable package var isIllFormed: Bool { hash & Self.illFormedBit != 0 }
+    @inlinable package var isIllFormed: Bool { @inline(__always) get { hash & Self.illFormedBit != 0 } }
 
     /// The name where Swift text cannot hold it.
     package var illFormedText: IllFormedText? {

@@ -17,8 +17,9 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
         var rest = members
         var taken: [JSObject.Member] = []
         taken.reserveCapacity(rest.count)
-        while let (name, value) = rest.popLast() {
-            if let value { taken.append(JSObject.Member(key: PropertyKey(name), value: value.jsValue)) }
+        while !rest.isEmpty {
+            let (name, property) = rest.removeLast()
+            if let value = property?.jsValue { taken.append(JSObject.Member(key: PropertyKey(name), value: value)) }
         }
         taken.reverse()
         object = JSObject(taken)

@@ -15,7 +15,7 @@ struct AttributeTable {
     var layout: AttributeLayout { @inline(__always) get { header.pointee.layout } }
 
     /// The object that attributes come from.
-    var source: JSObject { @inline(__always) get { header.pointee.source } }
+    var source: JSObject { @inline(__always) _read { yield header.pointee.source } }
 
     /// Whether the verdicts that a sweep finds are there.
     var hasSweptVerdicts: Bool {
