@@ -17,7 +17,11 @@ package struct KeyTable: ~Copyable, Sendable {
 
     /// The place of `name`, or `nil` if it was not added.
     package func index(named name: String) -> Int? {
-        index.place(hash: PropertyKey.hash(of: name)) { keys[$0].name.hasSameCodeUnits(as: name) }
+        name.withUTF8Bytes { bytes in
+            index.place(hash: PropertyKey.hash(bytes)) { place in
+                keys[place].name.withUTF8Bytes { $0.hasSameBytes(as: bytes) }
+            }
+        }
     }
 
     /// Adds `key`, which must be new, and returns its place.

@@ -104,14 +104,12 @@ public struct JSObject: Sendable {
     }
 
     /// Index of the member whose name is `name`, of which the hash is known.
-    // Inlined, so that the compiler sees that it writes nothing, and counts no references for it (W1).
-    @inlinable @inline(__always)
     package func index(of name: ByteText, hash: UInt32) -> Int? {
         index(hash: hash) { other in other.withUTF8Bytes { ByteText($0) == name } }
     }
 
-    @inlinable @inline(__always)
-    func index(hash: UInt32, where isMatch: (String) -> Bool) -> Int? {
+    @inline(__always)
+    private func index(hash: UInt32, where isMatch: (String) -> Bool) -> Int? {
         guard let table else {
             return members.indices.first { members[$0].key.hash == hash && isMatch(members[$0].key.name) }
         }

@@ -18,10 +18,11 @@ package struct PropertyNames: Sendable {
     /// Whether `object` has a member with one of the names.
     package func matches(_ object: JSObject) -> Bool {
         // Only the hashes of nearly all members are read, since a copy of a key counts a reference.
-        object.members.indices.contains { index in
-            let hash = object.members[index].key.hash
-            return mayContain(hash) && names.indices.contains { names[$0].hash == hash }
-                && names.contains(object.members[index].key)
+        object.members.withUnsafeBufferPointer { members in
+            for index in members.indices where mayContain(members[index].key.hash) {
+                if names.contains(members[index].key) { return true }
+            }
+            return false
         }
     }
 

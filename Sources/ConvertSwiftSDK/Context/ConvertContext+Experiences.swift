@@ -37,6 +37,7 @@ extension ConvertContext {
     public func decide(
         _ key: String, exposure: Bool, forced: String? = nil, options: DecisionOptions = DecisionOptions()
     ) -> Decision {
+        if exposure && forced == nil { return decide(key, options: options) }
         var options = options
         if let forced { options.forcedVariation = forced }
         if !exposure {

@@ -53,7 +53,8 @@ struct AttributeResolver {
         guard slot != AttributeSlots.nameless,
             let index = attributes.source.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
-        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, slot) {
+        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, of: attributes.source, slot)
+        {
             slots[slot].member = Int32(truncatingIfNeeded: index)
             slots[slot].note(number)
             return
@@ -68,11 +69,11 @@ struct AttributeResolver {
         resolve(attributes.source.members[index].value, in: slot, slot)
     }
 
-    /// The number of the text of the member at `index` if that is one that is looked up as it is.
-    @inline(__always)
-    private func numberOfPlainText(at index: Int, _ slot: Int) -> PlainNumber? {
-        // Nothing is written between reading the text and looking it up, or the text would be counted (W1).
-        guard case .string(let text) = attributes.source.members[index].value else { return nil }
+    /// The number of the text of the member at `index` of `source` if that is one that is looked up as it is.
+    // Apart, since what is handed over is not counted, and what is read in place is (W1).
+    @inline(never)
+    private func numberOfPlainText(at index: Int, of source: borrowing JSObject, _ slot: Int) -> PlainNumber? {
+        guard case .string(let text) = source.members[index].value else { return nil }
         return text.withUTF8Bytes { plainNumber(ByteText($0), slot) }
     }
 
