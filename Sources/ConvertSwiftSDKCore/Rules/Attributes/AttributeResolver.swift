@@ -53,8 +53,7 @@ struct AttributeResolver {
         guard slot != AttributeSlots.nameless,
             let index = attributes.source.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
-        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, of: attributes.source, slot)
-        {
+        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, of: attributes.source, slot) {
             slots[slot].member = Int32(truncatingIfNeeded: index)
             slots[slot].note(number)
             return
