@@ -1,7 +1,7 @@
 /// The questions on which the documents and the reference disagree, answered.
 ///
-/// Parity with the JavaScript SDK needs ``javaScript``; ``standard`` answers as JavaScript wherever JavaScript can answer
-/// anything but "never".
+/// Parity with the JavaScript SDK needs ``javaScript``. ``standard`` answers as JavaScript wherever JavaScript can answer
+/// anything but "never", except where rule data is missing: a later clause that holds does not hide that.
 public enum RuleSemantics: String, Sendable, Hashable, CaseIterable, Codable {
     /// As the JavaScript SDK answers, accidents included.
     case javaScript
@@ -24,7 +24,7 @@ extension RuleSemantics {
     /// Whether `not_exists` sees an absent attribute, as `doesNotExist` does.
     var letsNotExistsSeeAbsence: Bool { self != .javaScript }
 
-    /// Whether leaves of documented rule types only can match.
+    /// Whether only leaves of documented rule types can match.
     var needsDocumentedRuleType: Bool { self == .flat }
 
     /// Whether an absent attribute is compared as an empty text, except by `isIn` and `regexMatches`: these never hold for
@@ -66,7 +66,7 @@ extension RuleSemantics {
     /// Whether `less` and `lessEqual` hold of nothing but two numbers, and are negated where they do not.
     var ordersOnlyNumbers: Bool { self == .flat }
 
-    /// Whether a negated `regexMatches` holds if its pattern is none.
+    /// Whether a negated `regexMatches` holds if its pattern is invalid.
     var negatesInvalidPatterns: Bool { self == .flat }
 
     /// Whether asking for one feature decides only the experiences that can carry it.

@@ -76,6 +76,17 @@ struct ExplanationTests {
         #expect(conditions.map(\.verdict) == [.notMatched, .matched])
     }
 
+    @Test func theAttributeOfAConditionWithADefectIsShown() throws {
+        let members: JSObject = [
+            "audiences": [["id": "a", "rules": rules([leaf("country", "no such operator", "CH")])]],
+            "experiences": [experience("e", ["audiences": ["a"]])],
+        ]
+        let explanation = try explain(members, ["country": "CH"])
+        let rules = try #require(explanation.gates.flatMap(\.rules).first)
+        let condition = try #require(rules.groups.first?.clauses.first?.conditions.first)
+        #expect(condition.attribute == "CH" && condition.verdict == .notMatched)
+    }
+
     @Test func ruleSetsStandWithTheirOwnGateAlone() throws {
         let gates = try explain(Self.restricted, ["x": "yes"]).gates
         #expect(gates.filter { !$0.rules.isEmpty }.map(\.kind) == [.audiences])

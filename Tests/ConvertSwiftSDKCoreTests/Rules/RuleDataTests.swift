@@ -39,6 +39,20 @@ struct RuleDataTests {
         #expect(verdict([[condition("a", negation: true)]], ["a": answer]) == expected)
     }
 
+    @Test(arguments: ["eq", "ne", "gt", "ge", "lt", "le", "co", "nc", "sw", "ew"], ["", "x", false, 0] as [JSValue])
+    func aMobileMatcherNeverHoldsForAValueThatRuleDataDoesNotHave(matcher: String, value: JSValue) {
+        for negation in [false, true] {
+            let condition = RuleCondition(key: "a", matchType: matcher, value: value, negation: negation)
+            #expect(verdict([[condition]], ["a": .value(nil)]) == .notMatched)
+        }
+    }
+
+    @Test(arguments: [("ex", RuleVerdict.notMatched), ("nx", .matched)])
+    func aValueThatRuleDataDoesNotHaveIsAbsentToMatchersOfPresence(matcher: String, expected: RuleVerdict) {
+        let condition = RuleCondition(key: "a", matchType: matcher, value: nil, negation: false)
+        #expect(verdict([[condition]], ["a": .value(nil)]) == expected)
+    }
+
     @Test func anAlternativeThatHoldsHidesLaterMissingData() {
         #expect(verdict([[condition("a"), condition("b")]], ["a": .value("1"), "b": .needMoreData]) == .matched)
     }

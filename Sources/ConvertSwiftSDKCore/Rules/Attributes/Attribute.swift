@@ -34,7 +34,7 @@ struct Attribute: Sendable, BitwiseCopyable {
     var listNumber: UInt32 = 0
     /// Where the whole value is in the object it came from.
     var member: Int32 = 0
-    /// What is noted last, when all else is there.
+    /// What the value is; ``AttributeKind/unresolved`` until somebody looks.
     var kind = AttributeKind.unresolved {
         didSet { isScalar = AttributeKind.undefined.rawValue...AttributeKind.string.rawValue ~= kind.rawValue }
     }

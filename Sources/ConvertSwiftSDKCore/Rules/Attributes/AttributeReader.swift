@@ -11,7 +11,7 @@ internal import ConvertECMAScript
 /// only slots and texts, which come from two sides, are checked.
 struct AttributeReader {
     private let resolver: AttributeResolver
-    // At hand, since each condition reads both and what is behind a pointer could have changed since the last one.
+    // At hand, since each condition reads it and what is behind a pointer could have changed since the last one.
     private let comparisons: UnsafeBufferPointer<ComparisonRow>
     /// What is left of the call's budget.
     let budget: UnsafeMutablePointer<CallBudget>
@@ -90,10 +90,8 @@ extension RuleProgram {
     func lend<Result>(
         _ attributes: inout Attributes, _ budget: inout CallBudget, to body: (AttributeReader) -> Result
     ) -> Result {
-        withExtendedLifetime(self) {
-            withUnsafeMutablePointer(to: &budget) { budget in
-                attributes.lend(by: self) { body(AttributeReader($0, budget)) }
-            }
+        withUnsafeMutablePointer(to: &budget) { budget in
+            attributes.lend(by: self) { body(AttributeReader($0, budget)) }
         }
     }
 }

@@ -42,8 +42,10 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// Passes the attributes to `body`, to be resolved by the rules of `program`.
     @inline(__always)
     mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
-        withUnsafeMutablePointer(to: &texts) { texts in
-            rows.withTable { body(AttributeResolver($0, texts, program)) }
+        withExtendedLifetime(program) {
+            withUnsafeMutablePointer(to: &texts) { texts in
+                rows.withTable { body(AttributeResolver($0, texts, program)) }
+            }
         }
     }
 

@@ -18,8 +18,12 @@ enum MobileMatching {
 
     @inline(never)
     static func truth(_ comparison: Comparison, _ matcher: MobileMatcher) -> Truth {
-        let isMissing = comparison.attribute.kind == .absent || comparison.attribute.kind == .null
-        if isMissing { return matcher == .exists || matcher == .notExists ? Truth(matcher == .notExists) : .neither }
+        switch comparison.attribute.kind {
+        // Only rule data can say `undefined`.
+        case .absent, .undefined, .null:
+            return matcher == .exists || matcher == .notExists ? Truth(matcher == .notExists) : .neither
+        default: break
+        }
         let (value, range) = (comparison.value, comparison.row.range)
         let visits = MobileCost.visits(comparing: value, with: range.count)
         if visits > 0, let truth = comparison.pay(visits: visits) { return truth }

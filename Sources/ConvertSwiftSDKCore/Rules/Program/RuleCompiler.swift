@@ -17,7 +17,7 @@ struct RuleCompiler: ~Copyable {
     private let adapter: RuleAdapter
     /// The indices of comparisons.
     private var indices: [ComparisonRow.Identity: Int] = [:]
-    /// The comparisons of leaves, which ``originals`` hold, so that none of them is another one later.
+    /// The comparisons of leaves by what identifies them. ``originals`` keeps the leaves alive, so none of that is reused.
     private var comparisonsOfLeaves: [ObjectIdentifier: Int] = [:]
 
     init(
@@ -73,7 +73,9 @@ struct RuleCompiler: ~Copyable {
             comparison = index(of: row(of: condition))
             if let failure = tables.patternFailure {
                 // A pattern's defect is reported wherever it stands.
-                diagnostics.append("\(failure): the leaf never matches.", at: "", place, member: ".value")
+                let matchesAll = condition.negation && semantics.negatesInvalidPatterns && failure.isSyntax
+                let consequence = matchesAll ? "the leaf is negated and matches everybody" : "the leaf never matches"
+                diagnostics.append("\(failure): \(consequence).", at: "", place, member: ".value")
             } else if let leaf = condition.leaf {
                 comparisonsOfLeaves[leaf.identity] = comparison
             }
@@ -93,10 +95,14 @@ struct RuleCompiler: ~Copyable {
     }
 
     private mutating func row(of condition: RuleCondition) -> ComparisonRow {
-        if let defect = condition.defect { return .defect(defect == .null ? .null : .never) }
-        guard let operation = adapter.operation(of: condition) else { return .defect(.never) }
         let slot = slots.intern(condition.attribute)
-        var row = Comparisons.row(operation, RuleOperand(value: condition.value, slot: slot), &tables)
+        var row: ComparisonRow
+        if condition.defect == nil, let operation = adapter.operation(of: condition) {
+            row = Comparisons.row(operation, RuleOperand(value: condition.value, slot: slot), &tables)
+        } else {
+            // With its slot, because an explanation shows the attribute all the same.
+            row = .defect(condition.defect == .null ? .null : .never)
+        }
         slots.add(row.forms, to: slot)
         row.slot = UInt32(truncatingIfNeeded: slot)
         row.condition = UInt32(truncatingIfNeeded: conditions.count)
