@@ -1,8 +1,8 @@
 internal import ConvertECMAScript
 
-/// The rule types that the document of the Swift SDK 2.0 evaluates. It lets a leaf of any other type never match.
+/// The rule types that the document of the Swift SDK 2.0 evaluates. Leaves of other types never match there.
 enum DocumentedRuleTypes {
-    /// Whether the document evaluates leaves of the type; a leaf without a type has none that it does.
+    /// Whether the document evaluates leaves of the type. It does not evaluate leaves without one.
     static func contains(_ ruleType: String?) -> Bool { ruleType.map { names.contains(PropertyKey($0)) } ?? false }
 
     private static let names = Set((texts + numbers + flags + keyed + others).map { PropertyKey($0) })

@@ -7,8 +7,8 @@ internal import ConvertECMAScript
 ///
 /// Invariants: a pointer here, or in a ``ByteText``, is used only inside the ``RuleProgram/lend(_:_:to:)`` call that passes
 /// it, which holds the program and the attributes until it returns; only ``resolveIfNeeded(_:)`` adds texts meanwhile, with
-/// no ``ByteText`` at hand; the program's own indices and ranges lie within its tables, as ``RuleCompiler`` made them, so
-/// only slots and texts, which come from two sides, are checked.
+/// no ``ByteText`` at hand; the program's own indices and ranges lie within its tables, as ``RuleCompiler`` made them;
+/// the attributes were made for this program, which their owner sees to.
 struct AttributeReader {
     private let resolver: AttributeResolver
     // At hand, since each condition reads it and what is behind a pointer could have changed since the last one.

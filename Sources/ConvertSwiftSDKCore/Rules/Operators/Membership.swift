@@ -11,7 +11,7 @@ enum Membership {
     private static let bitCount = UInt32(UInt64.bitWidth)
 
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
-        // An object in place of a list is not made text of.
+        // An object in place of a list is never turned into text.
         if rule.value?.objectValue == nil && !rule.hasText { return .defect(.never) }
         var numbers = tables.texts.numbers(ofListed: rule.value, in: rule.slot)
         if numbers.allSatisfy({ $0 < bitCount }) {

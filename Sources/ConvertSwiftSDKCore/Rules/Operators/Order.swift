@@ -19,7 +19,7 @@ enum Order {
         }
         switch rule.value {
         case .string, .illFormedString:
-            // Of a text that is no number the text is there in any case.
+            // Who reads the number of a text gets the text with it.
             var row = ComparisonRow(operation, .text, reading: .number)
             row.range = tables.texts.spelling(of: rule.value)
             return row

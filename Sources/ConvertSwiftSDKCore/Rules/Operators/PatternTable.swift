@@ -8,7 +8,7 @@ struct PatternTable: Sendable {
         /// The patterns compiled before take all the memory that there is for them.
         case outOfMemory
 
-        /// Whether the pattern is none, be there room or not.
+        /// Whether the pattern is invalid, whatever room there is.
         var isSyntax: Bool {
             if case .syntax = self { true } else { false }
         }
@@ -29,7 +29,7 @@ struct PatternTable: Sendable {
     /// How many more bytes compiled patterns may take.
     private var room: Int
 
-    /// What each byte of a pattern counts that is none.
+    /// What each byte of an invalid pattern takes of the room.
     private static let costPerByte = 8
 
     init(room: Int = ConfigLimits.patternMemory) { self.room = room }

@@ -13,7 +13,7 @@ enum TextSearch {
     static func row(_ operation: Operation, _ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
         guard rule.hasText else { return .defect(.never) }
         if case .illFormedString(let text) = ECMAScript.toStringValue(rule.value) {
-            // A lone surrogate is also half of every pair that it is the half of, so UTF-8 does not do.
+            // A lone surrogate is also found inside a pair, which bytes of UTF-8 cannot tell.
             var row = ComparisonRow(operation, .units, reading: .lowercase)
             row.range = tables.texts.separated(text.lowercase)
             return row

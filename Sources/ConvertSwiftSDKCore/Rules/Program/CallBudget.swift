@@ -14,7 +14,8 @@ struct CallBudget {
     static let freeTextCount = 256
 
     private var room: RegExpBudget
-    /// Index into the program of the first condition that was given up.
+    /// Index into the program of the first condition that was given up. Of conditions that share a comparison it is the one
+    /// that the comparison was made for.
     private(set) var firstAbandoned: Int?
     /// How many comparisons have no answer because earlier ones had spent the budget. Another call may answer them.
     private(set) var skippedCount = 0

@@ -3,7 +3,7 @@ internal import ConvertECMAScript
 extension InternedTexts {
     /// Texts that do not change any more.
     final class Frozen: Sendable {
-        /// Among so few texts of a slot one is looked for without a hash (W1).
+        /// A text is compared with so many of a slot one by one; among more it is looked up by its hash (W1).
         private static let comparedTexts = 16
 
         /// One text of a slot.

@@ -60,11 +60,11 @@ package struct RuleManager: Sendable {
 }
 
 extension RuleManager {
-    /// Matches a rule set against attributes. It takes time linear to the conditions reached, and to the texts of attributes
-    /// that are read for the first time, for which it may make room; else it allocates nothing.
+    /// Matches a rule set against attributes, in time linear to the conditions reached and to the texts of attributes that
+    /// are read for the first time. It allocates only where such a text is copied.
     ///
     /// - Parameter index: where the verdict is remembered, unless a later call could come to another one.
-    // Inlined, together with what is lent to, because it is most of what one decision costs (W1).
+    // Inlined with its callees, because it is most of what one decision costs (W1).
     @inline(__always)
     func evaluate<Observer: RuleObserver>(
         _ rules: CompiledRules, against attributes: inout Attributes, _ budget: inout CallBudget,

@@ -1,7 +1,9 @@
 /// Receives each step of an evaluation. The compiler removes the silent one. Passed by value: an observer that keeps what
 /// it sees is an object.
 package protocol RuleObserver {
+    /// `group` counts from the first one of the rule set.
     func willEvaluate(group: Int)
+    /// `group` counts from the first one of the rule set.
     func didEvaluate(group: Int, _ verdict: RuleVerdict)
     /// `clause` is an index into the program.
     func didEvaluate(clause: Int, _ verdict: RuleVerdict)

@@ -5,10 +5,10 @@ internal import ConvertECMAScript
 /// It finds nothing but what the walk would, and calls the operators' same functions. Comparisons that could take long,
 /// count against a budget or end an evaluation are left to the walk. `RuleSweepTests` compares the two.
 extension RuleManager {
-    // Where a call decides many experiences, a walk guesses wrong at every other condition, and that takes longer than
-    // comparing (W2).
+    // In a walk over many experiences the processor guesses every other branch wrong, which takes longer than comparing
+    // everything without branches (W2).
 
-    /// Whether so many decisions make it worth to sweep: all conditions are read then, those that no decision needs too.
+    /// Whether so many decisions are worth a sweep, which reads all conditions, also those that no decision needs.
     func isWorthSweeping(forDecisions count: Int) -> Bool {
         count >= 8 && program.conditions.count <= 32 * count
             && program.comparisons.count <= Attributes.keptTruths
@@ -52,8 +52,8 @@ extension AttributeReader {
     }
 }
 
-/// Answers that a sweep found, two for each comparison: whether it holds, and whether its negation does. As a
-/// ``ByteText`` it is used only while what it views is lent.
+/// Answers that a sweep found, two for each comparison: whether it holds, and whether its negation does. It is used only
+/// while the memory that it views is lent.
 private struct SweptAnswers {
     private static let holds: UInt8 = 1
     /// There is no answer, or one that is more than yes or no.

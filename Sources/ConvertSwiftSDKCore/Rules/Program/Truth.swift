@@ -24,7 +24,7 @@ package struct Truth: Sendable, Equatable, BitwiseCopyable {
     static let neither = Truth(bits: known)
     /// No match, negated or not, because finding out took too long.
     static let abandoned = Truth(bits: known | 8)
-    /// The same for now: other patterns of the call had taken too long. It is not remembered.
+    /// The same for now: other comparisons of the call had taken too long. It is not remembered.
     static let skipped = Truth(bits: known | 8 | 128)
     /// A `null` stands in place of the condition.
     static let malformed = Truth(bits: known | 16)
