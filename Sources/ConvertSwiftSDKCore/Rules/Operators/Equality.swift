@@ -11,8 +11,7 @@ enum Equality {
 
     /// The rule's text is lowercased and numbered among those that rules of the slot name.
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
-        // A rule's array with an element whose ToString throws has no text. Its row is kept, because an absent attribute is
-        // told from others all the same.
+        // A rule's value that has no text is compared with arrays all the same: with their elements.
         var row = ComparisonRow(.equals, rule.hasText ? .text : .value, reading: rule.hasText ? .equalNumber : .text)
         row.valueKind = AttributeKind(of: rule.value)
         if rule.hasText {
