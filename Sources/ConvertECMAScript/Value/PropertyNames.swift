@@ -19,12 +19,17 @@ package struct PropertyNames: Sendable {
     package func matches(_ object: JSObject) -> Bool {
         // Only the hashes of nearly all members are read, since a copy of a key counts a reference.
         object.members.withUnsafeBufferPointer { members in
-            for index in members.indices where mayContain(members[index].key.hash) {
-                if names.contains(members[index].key) { return true }
+            var index = 0
+            while index < members.count {
+                let hash = members[index].key.hash
+                if mayContain(hash), hasName(hashed: hash), names.contains(members[index].key) { return true }
+                index += 1
             }
             return false
         }
     }
+
+    private func hasName(hashed hash: UInt32) -> Bool { names.indices.contains { names[$0].hash == hash } }
 
     /// Whether a name with this hash may be one of the names.
     @inline(__always)

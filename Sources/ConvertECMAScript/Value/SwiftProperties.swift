@@ -15,15 +15,16 @@ public struct SwiftProperties: Sendable, ExpressibleByDictionaryLiteral {
         // Taken out one by one, the last one first: a copy of a member, and the end of an array with members, would each ask at
         // run time what a member is made of (W1-app).
         var rest = members
-        let taken = [JSObject.Member](backwards: rest.count) {
-            while !rest.isEmpty {
-                let (name, property) = rest.removeLast()
-                if let property = consume property {
-                    return JSObject.Member(key: PropertyKey(name), value: property.jsValue)
-                }
+        var taken: [JSObject.Member] = []
+        taken.reserveCapacity(rest.count)
+        while !rest.isEmpty {
+            let (name, property) = rest.removeLast()
+            if let property = consume property {
+                taken.append(JSObject.Member(key: PropertyKey(name), value: property.jsValue))
             }
-            return nil
         }
+        // In the buffer, where members are swapped without counting their references.
+        taken.withUnsafeMutableBufferPointer { $0.reverse() }
         object = JSObject(taken)
     }
 }

@@ -31,11 +31,11 @@ struct ConfigEndpoint: Sendable {
         let base = configuration.configEndpoint
         let address = base + (base.hasSuffix("/") ? "" : "/") + "config/" + sdkKey + query(experienceID)
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false
+            ["http", "https"].contains(scheme), url.hasUsableHost
         else {
             throw ConvertError(
-                code: .invalidConfiguration, message: "the config endpoint is no http or https URL; correct it.")
+                code: .invalidConfiguration,
+                message: "the config endpoint is no http or https URL with a host in ASCII; correct it.")
         }
         guard configuration.allows(url) else {
             throw ConvertError(
@@ -66,5 +66,14 @@ struct ConfigEndpoint: Sendable {
     var identity: String {
         let base = URL(string: configuration.configEndpoint)?.withoutSecrets ?? ""
         return "\(base) \(sdkKey) \(configuration.environment)"
+    }
+}
+
+extension URL {
+    /// Whether there is a host that can be asked. FoundationEssentials alone takes any text for a host and percent-encodes it;
+    /// full Foundation refuses it, or spells it in ASCII (RFC 3492). Only in an IPv6 address a percent sign has a meaning.
+    var hasUsableHost: Bool {
+        guard let host = host(percentEncoded: true), !host.isEmpty else { return false }
+        return host.contains(":") || !host.contains("%")
     }
 }

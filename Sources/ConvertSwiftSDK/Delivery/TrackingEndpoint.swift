@@ -36,7 +36,9 @@ struct TrackingEndpoint: Sendable {
     /// The request for `events`, which all have one destination.
     func request(for events: [QueuedEvent]) throws(Fault) -> HTTPRequest {
         guard let destination = events.first?.destination else { throw .destination }
-        guard let url = URL(string: try address(of: destination)), allows(url) else { throw .address }
+        guard let url = URL(string: try address(of: destination)), url.hasUsableHost, allows(url) else {
+            throw .address
+        }
         var headers = ["Content-Type": "application/json", "User-Agent": Self.userAgent]
         if let secret { headers["Authorization"] = "Bearer \(secret)" }
         return HTTPRequest(

@@ -25,7 +25,9 @@ public enum VisitorCookie {
     ///   percent-encoded text without control characters. Of several cookies the first counts.
     public static func visitorID(in header: String?) -> String? {
         for pair in (header ?? "").utf8.split(separator: UInt8(ascii: ";")) {
-            let text = Substring(pair).trimmed { $0 == "\t" || $0.properties.generalCategory == .spaceSeparator }
+            let text = Substring(pair).trimmed {
+                $0 == "\t" || $0 == "\u{200B}" || $0.properties.generalCategory == .spaceSeparator
+            }
             guard text.utf8.starts(with: "\(name)=".utf8) else { continue }
             let value = text.utf8.dropFirst(name.utf8.count + 1)
             guard value.count <= 3 * maximumLength, let id = PercentEncoding.decode(Substring(value)), isValid(id)

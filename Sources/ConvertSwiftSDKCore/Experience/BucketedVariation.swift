@@ -77,17 +77,22 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 extension BucketedVariation {
     /// What `selection` stands for in `project`.
     package init(_ selection: Selection, in project: Project) {
-        let models = project.config.experiences
-        let experiences = models.span
         let owner = project.experiences[selection.experience].idOwner
-        let arms = experiences[owner].variations
-        let variations = arms.span
-        experienceID = experiences[selection.experience].id.text
-        experienceKey = experiences[selection.experience].entityKey.text ?? ""
-        experienceName = experiences[selection.experience].name
-        variationID = variations[selection.variation].id?.text ?? ""
-        variationKey = variations[selection.variation].entityKey.text
-        variationName = variations[selection.variation].name
+        // Where they lie: a copy of a model counts a dozen references (W1).
+        self = project.config.experiences.withUnsafeBufferPointer { experiences in
+            experiences[owner].variations.withUnsafeBufferPointer { variations in
+                Self(selection, experiences[selection.experience], variations[selection.variation])
+            }
+        }
+    }
+
+    private init(_ selection: Selection, _ experience: borrowing Experience, _ variation: borrowing Variation) {
+        experienceID = experience.id.text
+        experienceKey = experience.entityKey.text ?? ""
+        experienceName = experience.name
+        variationID = variation.id?.text ?? ""
+        variationKey = variation.entityKey.text
+        variationName = variation.name
         source = selection.source
         bucketingAllocation = selection.bucketValue
     }

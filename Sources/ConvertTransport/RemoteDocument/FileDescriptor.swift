@@ -25,7 +25,7 @@ package struct FileDescriptor: ~Copyable {
         if number < 0 { throw .system(errno) }
     }
 
-    deinit { if number >= 0 { close(number) } }
+    deinit { if number >= 0 { _ = systemClose(number) } }
 
     /// What the system knows of the file; `nil` if it does not say.
     package var status: stat? {
@@ -60,6 +60,14 @@ package struct FileDescriptor: ~Copyable {
         try write(bytes, to: STDERR_FILENO)
     }
 
+    /// Closes the file. Some file systems say only now that what was written has no room.
+    package consuming func close() throws(RegularFile.Failure) {
+        let isClosed = systemClose(number) == 0
+        let failure = errno
+        discard self
+        if !isClosed { throw .system(failure) }
+    }
+
     /// Waits until the disk has what was written.
     package func synchronize() throws(RegularFile.Failure) { if fsync(number) != 0 { throw .system(errno) } }
 
@@ -67,8 +75,11 @@ package struct FileDescriptor: ~Copyable {
         var rest = bytes[...]
         while !rest.isEmpty {
             let length = rest.withUnsafeBytes { systemWrite(number, $0.baseAddress, $0.count) }
-            if length >= 0 {
+            if length > 0 {
                 rest = rest.dropFirst(length)
+            } else if length == 0 {
+                // It takes nothing, and does not say why.
+                throw .system(EIO)
             } else if errno != EINTR {
                 throw .system(errno)
             }
@@ -80,6 +91,8 @@ package struct FileDescriptor: ~Copyable {
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(number, bytes, count)
 }
+
+private func systemClose(_ number: Int32) -> Int32 { close(number) }
 
 private func systemWrite(_ number: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(number, bytes, count)

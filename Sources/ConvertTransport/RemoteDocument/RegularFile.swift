@@ -63,6 +63,7 @@ package enum RegularFile {
             try file.write(data)
             // Before the name leads to it, or a power cut could leave the name of an empty file.
             try file.synchronize()
+            try file.close()
             guard rename(part, url.path) == 0 else { throw Failure.system(errno) }
         } catch {
             unlink(part)
