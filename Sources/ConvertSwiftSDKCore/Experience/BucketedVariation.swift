@@ -77,22 +77,14 @@ public struct BucketedVariation: Sendable, Hashable, Codable {
 extension BucketedVariation {
     /// What `selection` stands for in `project`.
     package init(_ selection: Selection, in project: Project) {
-        let owner = project.experiences[selection.experience].idOwner
-        // Where they lie: a copy of a model counts a dozen references (W1).
-        self = project.config.experiences.withUnsafeBufferPointer { experiences in
-            experiences[owner].variations.withUnsafeBufferPointer { variations in
-                Self(selection, experiences[selection.experience], variations[selection.variation])
-            }
-        }
-    }
-
-    private init(_ selection: Selection, _ experience: borrowing Experience, _ variation: borrowing Variation) {
-        experienceID = experience.id.text
-        experienceKey = experience.entityKey.text ?? ""
-        experienceName = experience.name
-        variationID = variation.id?.text ?? ""
-        variationKey = variation.entityKey.text
-        variationName = variation.name
+        let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
+        // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
+        experienceID = project.config.experiences[experience].id.text
+        experienceKey = project.config.experiences[experience].entityKey.text ?? ""
+        experienceName = project.config.experiences[experience].name
+        variationID = project.config.experiences[owner].variations[selection.variation].id?.text ?? ""
+        variationKey = project.config.experiences[owner].variations[selection.variation].entityKey.text
+        variationName = project.config.experiences[owner].variations[selection.variation].name
         source = selection.source
         bucketingAllocation = selection.bucketValue
     }
