@@ -1,7 +1,7 @@
 /// What a ``JSONDocument`` owns, by one address, so that cursors are two words and copying one counts no references.
 ///
-/// Invariant: a cursor is used only while its document lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts that are made on demand are stored here, so a
-/// document belongs to one thread at a time. Workload W7 pays for it.
+/// Invariant: a cursor is used only while its document lives, which ``JSONDocument/withRoot(_:)`` sees to. Names and texts
+/// that are made on demand are stored here, so a document belongs to one thread at a time. Workload W7 pays for it.
 package struct JSONStorage: BitwiseCopyable {
     struct Contents: ~Copyable {
         let source: PaddedBytes

@@ -14,7 +14,7 @@ package import Musl
 
 /// An open file of the operating system, which is closed when its last use is over.
 ///
-/// Foundation's `FileHandle` is not in FoundationEssentials, and full Foundation makes a program ten times as large.
+/// Foundation's `FileHandle` is not in FoundationEssentials, and full Foundation links the tables of all languages.
 package struct FileDescriptor: ~Copyable {
     private let number: Int32
 
