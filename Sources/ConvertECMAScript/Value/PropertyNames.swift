@@ -1,13 +1,14 @@
 /// A few property names, and the question whether an object has a member with one of them, which most objects do not.
 package struct PropertyNames: Sendable {
     private let names: [PropertyKey]
-    /// The bits that the names' hashes select. Few other names select one of them, and are compared (W1).
-    private let bits: UInt64
+    /// The bits that the lower and the upper part of the names' hashes select. Few other names select one of each, and are
+    /// compared (W1).
+    private let bits: (lower: UInt64, upper: UInt64)
 
     /// These names, which must differ.
     package init(_ names: [PropertyKey]) {
         self.names = names
-        bits = names.reduce(0) { $0 | Self.bit($1.hash) }
+        bits = names.reduce((0, 0)) { ($0.0 | 1 &<< UInt64($1.hash), $0.1 | 1 &<< UInt64($1.hash &>> 8)) }
     }
 
     /// Whether `key` is one of the names.
@@ -33,7 +34,7 @@ package struct PropertyNames: Sendable {
 
     /// Whether a name with this hash may be one of the names.
     @inline(__always)
-    private func mayContain(_ hash: UInt32) -> Bool { bits & Self.bit(hash) != 0 }
-
-    private static func bit(_ hash: UInt32) -> UInt64 { 1 &<< UInt64(hash) }
+    private func mayContain(_ hash: UInt32) -> Bool {
+        bits.lower &>> UInt64(hash) & bits.upper &>> UInt64(hash &>> 8) & 1 != 0
+    }
 }

@@ -7,26 +7,32 @@ extension ConvertContext {
     ///
     /// - Parameters:
     ///   - question: what is asked, for the decision log.
-    ///   - decide: the engine's answer.
+    ///   - decide: what the engine concludes.
+    ///   - spell: the answer that a conclusion stands for. It is asked for once, of the conclusion that holds.
     ///   - tellValue: tells listeners of the answer itself, after its effects.
     ///   - unready: the answer if there is no config.
     @inline(__always)
-    func answer<Value: LoggableValue>(
+    func answer<Conclusion: Sendable, Value: LoggableValue>(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ decide: (ConfigSnapshot, inout Visitor) -> Answer<Value>, telling tellValue: (Value) -> Void,
+        _ decide: (ConfigSnapshot, inout Visitor) -> Answer<Conclusion>,
+        spelling spell: (Conclusion, ConfigSnapshot) -> Value, telling tellValue: (Value) -> Void,
         unready: () -> Value
     ) -> Value {
-        // Kept only for listeners, of whom there are seldom any.
+        // Kept only for listeners, which a server seldom has.
         var untold: (snapshot: ConfigSnapshot, effects: [DecisionEffect])?
         let value = withVisitor(or: unready()) { state, snapshot, visitor in
-            var before = visitor.state
+            // A copy counts five references, and a call that stores and reports nothing needs none (W1-sdk).
+            let needsBefore =
+                options.isStorageEnabled || options.isTrackingEnabled || state.hasUnstored || basis.hasLog
+            var before = needsBefore ? visitor.state : VisitorState()
             var answer = decide(snapshot, &visitor)
             if !answer.effects.isEmpty || state.hasUnstored {
                 answer = reconcile(answer, from: &before, snapshot, &visitor, &state, again: decide)
             }
             if tells(options, visitor.isPreviewing) { untold = (snapshot, answer.effects) }
-            if basis.hasLog { log(answer.value, to: question(), options, of: visitor, knowing: before, snapshot) }
-            return answer.value
+            let value = spell(answer.value, snapshot)
+            if basis.hasLog { log(value, to: question(), options, of: visitor, knowing: before, snapshot) }
+            return value
         }
         if let untold {
             tell(untold.effects, of: untold.snapshot)

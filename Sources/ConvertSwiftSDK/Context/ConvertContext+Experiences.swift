@@ -80,7 +80,7 @@ extension ConvertContext {
     @inline(__always)
     private func decideUnseen(_ key: String, _ options: DecisionOptions) -> Decision {
         let decision = decide(LoggedQuestion(question: .experiences, name: key), options) { experiences, visitor in
-            experiences.selectVariation(key, for: &visitor, options: options)
+            experiences.conclude(experiences.project.experience(key: key), for: &visitor, options: options)
         }
         if decision.isOfUnknown {
             warn(ofUnknown: "experience", key, among: \.experiences, \.key)
@@ -101,7 +101,8 @@ extension ConvertContext {
     private func decideUnseen(id experienceID: String, _ options: DecisionOptions) -> Decision {
         let question = LoggedQuestion(question: .experienceID, name: experienceID)
         let decision = decide(question, options) { experiences, visitor in
-            experiences.selectVariation(id: experienceID, for: &visitor, options: options)
+            let experience = experiences.project.experience(id: experienceID)
+            return experiences.conclude(experience, for: &visitor, options: options, identifiesByID: true)
         }
         if decision.isOfUnknown {
             warn(ofUnknown: "experience", experienceID, among: \.experiences, \.id.text)
@@ -114,10 +115,12 @@ extension ConvertContext {
     @inline(__always)
     private func decide(
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
-        _ body: (ExperienceManager, inout Visitor) -> Answer<Decision>
+        _ body: (ExperienceManager, inout Visitor) -> Answer<Conclusion>
     ) -> Decision {
         answer(question(), options) { snapshot, visitor in
             body(snapshot.experiences, &visitor)
+        } spelling: { conclusion, snapshot in
+            Decision(conclusion, in: snapshot.project)
         } telling: { decision in
             if let variation = decision.variation { tell(variation) }
         } unready: {
@@ -145,6 +148,8 @@ extension ConvertContext {
         let options = completed(options)
         return answer(LoggedQuestion(question: .allExperiences), options) { snapshot, visitor in
             snapshot.experiences.selectVariations(for: &visitor, options: options)
+        } spelling: { decisions, _ in
+            decisions
         } telling: { decisions in
             for variation in decisions.variations { tell(variation) }
         } unready: {

@@ -115,7 +115,9 @@ extension ConvertContext {
         _ question: @autoclosure () -> LoggedQuestion, _ options: DecisionOptions,
         _ body: (ConfigSnapshot, inout Visitor) -> Answer<FeatureDecision>
     ) -> FeatureDecision {
-        answer(question(), options, body) { found in
+        answer(question(), options, body) { found, _ in
+            found
+        } telling: { found in
             tell(found.features)
         } unready: {
             FeatureDecision(reason: .sdkNotReady)

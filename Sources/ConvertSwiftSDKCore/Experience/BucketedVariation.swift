@@ -82,9 +82,9 @@ extension BucketedVariation {
         experienceID = project.config.experiences[experience].id.text
         experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name
+        variationName = project.config.experiences[owner].variations[selection.variation].name
         variationID = project.config.experiences[owner].variations[selection.variation].id?.text ?? ""
         variationKey = project.config.experiences[owner].variations[selection.variation].entityKey.text
-        variationName = project.config.experiences[owner].variations[selection.variation].name
         source = selection.source
         bucketingAllocation = selection.bucketValue
     }

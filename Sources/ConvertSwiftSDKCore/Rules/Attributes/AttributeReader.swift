@@ -27,6 +27,9 @@ struct AttributeReader {
 
     var attributes: AttributeTable { @inline(__always) get { resolver.attributes } }
 
+    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined, or was not read yet.
+    func value(in slot: Int) -> JSValue? { resolver.value(in: slot) }
+
     /// The text of an attribute, as long as none is resolved.
     @inline(__always)
     func text(at range: TableRange) -> ByteText { resolver.text(at: range) }

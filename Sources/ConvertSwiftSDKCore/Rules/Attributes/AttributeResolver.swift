@@ -5,28 +5,28 @@ internal import ConvertECMAScript
 /// Invariant: it is used only in the ``Attributes/lend(by:_:)`` call that passes it.
 struct AttributeResolver {
     let attributes: AttributeTable
-    private let texts: UnsafeMutablePointer<Rows<UInt8>>
+    private let source: UnsafeMutablePointer<AttributeSource>
     unowned(unsafe) let program: RuleProgram
     private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
 
     @inline(__always)
     init(
-        _ attributes: AttributeTable, _ texts: UnsafeMutablePointer<Rows<UInt8>>, _ program: RuleProgram
+        _ attributes: AttributeTable, _ source: UnsafeMutablePointer<AttributeSource>, _ program: RuleProgram
     ) {
         self.attributes = attributes
-        self.texts = texts
+        self.source = source
         self.program = program
     }
 
     /// The text at `range`, as long as none is added.
     @inline(__always)
-    func text(at range: TableRange) -> ByteText { texts.pointee.text(at: range) }
+    func text(at range: TableRange) -> ByteText { source.pointee.text(at: range) }
 
     /// Resolves every member under names in which case does not count: names that differ in case only meet in one slot
     /// then.
     func resolveAll() {
         markAllAbsent()
-        let members = attributes.source.members
+        let members = source.pointee.object.members
         for (index, member) in members.enumerated() {
             guard let slot = program.slots.slot(ofAnyCase: member.key) else { continue }
             precondition(slot < attributes.layout.slotCount)
@@ -51,12 +51,13 @@ struct AttributeResolver {
         precondition(UInt(bitPattern: slot) < UInt(bitPattern: attributes.layout.slotCount))
         let row = program.slotRows[slot]
         guard slot != AttributeSlots.nameless,
-            let index = attributes.source.index(of: program.slotNames.text(at: row.name), hash: row.hash)
+            let index = source.pointee.index(of: program.slotNames.text(at: row.name), hash: row.hash)
         else { return markAbsent(slot, slot) }
-        if row.needs.isSubset(of: .numbers), let number = numberOfPlainText(at: index, of: attributes.source, slot) {
-            slots[slot].member = Int32(truncatingIfNeeded: index)
-            slots[slot].note(number)
-            return
+        slots[slot].member = Int32(truncatingIfNeeded: index)
+        if row.needs.isSubset(of: .numbers),
+            let number = numberOfPlainText(source.pointee.object.members[index].value, slot)
+        {
+            return slots[slot].note(number)
         }
         resolve(memberAt: index, in: slot)
     }
@@ -64,16 +65,22 @@ struct AttributeResolver {
     // Apart, because it is rare.
     @inline(never)
     private func resolve(memberAt index: Int, in slot: Int) {
-        slots[slot].member = Int32(truncatingIfNeeded: index)
-        resolve(attributes.source.members[index].value, in: slot, slot)
+        resolve(source.pointee.object.members[index].value, in: slot, slot)
     }
 
-    /// The number of the text of the member at `index` of `source` if that is one that is looked up as it is.
-    // Apart, since what is handed over is not counted, and what is read in place is (W1).
+    /// The value of the attribute in `slot`; `nil` if it is absent or undefined, or was not read yet.
+    func value(in slot: Int) -> JSValue? {
+        attributes.member(in: slot).map { source.pointee.object.members[$0].value }
+    }
+
+    /// The number of a text that is only looked up, and needs no change for that.
+    // Apart, since a value that is handed on costs fewer references than one that is taken apart in place (W1).
     @inline(never)
-    private func numberOfPlainText(at index: Int, of source: borrowing JSObject, _ slot: Int) -> PlainNumber? {
-        guard case .string(let text) = source.members[index].value else { return nil }
-        return text.withUTF8Bytes { plainNumber(ByteText($0), slot) }
+    private func numberOfPlainText(_ value: borrowing JSValue, _ slot: Int) -> PlainNumber? {
+        switch value {
+        case .string(let text): text.withUTF8Bytes { plainNumber(ByteText($0), slot) }
+        default: nil
+        }
     }
 
     /// Resolves a single value in slot 0, as it is compared in `slot`; `nil` is ECMAScript's `undefined`, or an absent
@@ -174,23 +181,13 @@ struct AttributeResolver {
 
     /// As ``add(_:to:_:)-(String,_,_)``; a lone surrogate takes three bytes.
     private func add(_ text: UnsafeBufferPointer<UInt8>, to place: Int, _ needs: AttributeForms) {
-        let range = append(text)
+        let range = source.pointee.append(text)
         slots[place].text = range
         slots[place].lowercase = range
         if needs.isDisjoint(with: [.lowercase, .equalNumber]) || ByteText(text).isLowercase { return }
         var lower: [UInt8] = []
         ECMAScript.appendLowerCase(utf8: text, to: &lower)
-        slots[place].lowercase = lower.withUnsafeBufferPointer { append($0) }
-    }
-
-    /// Bytes in which most attributes' texts have room.
-    private static var usualTextCount: Int { 64 }
-
-    private func append(_ text: UnsafeBufferPointer<UInt8>) -> TableRange {
-        if texts.pointee.count == 0 { texts.pointee = Rows(capacity: max(Self.usualTextCount, text.count)) }
-        let range = TableRange(start: texts.pointee.count, count: text.count)
-        texts.pointee.append(contentsOf: text)
-        return range
+        slots[place].lowercase = lower.withUnsafeBufferPointer { source.pointee.append($0) }
     }
 }
 

@@ -11,11 +11,11 @@ struct AttributeRows: ~Copyable {
     /// were not found.
     private let memory: ManagedBuffer<AttributeHeader, UInt64>
 
-    /// Rows for `source`, in which no slot is resolved.
+    /// Rows in which no slot is resolved.
     @inline(__always)
-    init(_ source: JSObject, _ layout: AttributeLayout) {
+    init(_ layout: AttributeLayout) {
         assert(MemoryLayout<Attribute>.alignment <= MemoryLayout<UInt64>.alignment && MemoryLayout<Truth>.size == 1)
-        memory = .create(minimumCapacity: layout.wordCount) { _ in AttributeHeader(source: source, layout: layout) }
+        memory = .create(minimumCapacity: layout.wordCount) { _ in AttributeHeader(layout: layout) }
         memory.withUnsafeMutablePointerToElements { words in
             words.initialize(repeating: 0, count: layout.wordCount)
             let start = UnsafeMutableRawPointer(words)
@@ -28,7 +28,7 @@ struct AttributeRows: ~Copyable {
     /// A copy, with what was found so far.
     borrowing func copy() -> AttributeRows {
         withTable { table in
-            let copy = AttributeRows(table.source, table.layout)
+            let copy = AttributeRows(table.layout)
             copy.withTable { $0.copyContents(of: table) }
             return copy
         }
@@ -41,10 +41,8 @@ struct AttributeRows: ~Copyable {
     }
 }
 
-/// What the rows of ``Attributes`` belong to.
+/// What the rows of ``Attributes`` are.
 struct AttributeHeader {
-    /// The object that attributes come from.
-    let source: JSObject
     let layout: AttributeLayout
     /// Whether the verdicts that a sweep finds are there.
     var hasSweptVerdicts = false

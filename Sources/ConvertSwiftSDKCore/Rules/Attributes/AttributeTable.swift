@@ -14,9 +14,6 @@ struct AttributeTable {
 
     var layout: AttributeLayout { @inline(__always) get { header.pointee.layout } }
 
-    /// The object that attributes come from.
-    var source: JSObject { @inline(__always) _read { yield header.pointee.source } }
-
     /// Whether the verdicts that a sweep finds are there.
     var hasSweptVerdicts: Bool {
         get { header.pointee.hasSweptVerdicts }
@@ -62,12 +59,13 @@ struct AttributeTable {
         @inline(__always) nonmutating set { if verdicts.indices.contains(index) { verdicts[index] = newValue } }
     }
 
-    /// The whole value of the attribute in `slot`; `nil` if it is absent or undefined, or was not read yet.
-    func value(in slot: Int) -> JSValue? {
+    /// Index of the member that the attribute in `slot` was resolved from; `nil` if it is absent or undefined, or was not read
+    /// yet.
+    func member(in slot: Int) -> Int? {
         guard slot < layout.slotCount else { return nil }
         switch slots[slot].kind {
         case .unresolved, .absent, .undefined: return nil
-        default: return source.members[Int(slots[slot].member)].value
+        default: return Int(slots[slot].member)
         }
     }
 

@@ -12,14 +12,14 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     static let keptTruths = 16_384
 
     private let rows: AttributeRows
-    /// Texts of attributes that are read in other forms than their numbers, one after the other.
-    private var texts = Rows<UInt8>()
+    private var origin: AttributeSource
 
     /// The attributes of `object` that `program` reads.
     @inline(__always)
     init(_ object: consuming JSObject, in program: RuleProgram) {
         let answersForItself = program.semantics.takesNamedAttributesForRuleData && object.isNamedRuleData
-        rows = AttributeRows(object, program.attributes)
+        rows = AttributeRows(program.attributes)
+        origin = AttributeSource(object)
         if answersForItself {
             lend(by: program) { $0.markAllAbsent() }
         } else if !program.slots.isCaseSensitive {
@@ -30,21 +30,22 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
     /// One value in slot 0, in the forms that are asked for there, as rules compare it in `slot` of `program`; `nil` is
     /// ECMAScript's `undefined`, or an absent attribute where absent ones are compared.
     init(_ value: JSValue?, comparedIn slot: Int, of program: RuleProgram) {
-        rows = AttributeRows(value.map { ["": $0] } ?? JSObject(), AttributeLayout(slots: 1))
+        rows = AttributeRows(AttributeLayout(slots: 1))
+        origin = AttributeSource(value.map { ["": $0] } ?? JSObject())
         lend(by: program) { $0.resolve(value, comparedIn: slot) }
     }
 
     private init(copying attributes: borrowing Attributes) {
         rows = attributes.rows.copy()
-        texts = Rows(copying: attributes.texts)
+        origin = AttributeSource(copying: attributes.origin)
     }
 
     /// Passes the attributes to `body`, to be resolved by the rules of `program`.
     @inline(__always)
     mutating func lend<Result>(by program: RuleProgram, _ body: (AttributeResolver) -> Result) -> Result {
         withExtendedLifetime(program) {
-            withUnsafeMutablePointer(to: &texts) { texts in
-                rows.withTable { body(AttributeResolver($0, texts, program)) }
+            withUnsafeMutablePointer(to: &origin) { origin in
+                rows.withTable { body(AttributeResolver($0, origin, program)) }
             }
         }
     }
@@ -54,14 +55,14 @@ package struct Attributes: ~Copyable, @unchecked Sendable {
 
     /// The whole value of the attribute in `slot` of `program`; `nil` if it is absent or undefined.
     func value(in slot: Int, of program: RuleProgram) -> JSValue? {
-        rows.withTable { table in
-            if table.slots[slot].kind != .unresolved { return table.value(in: slot) }
-            return slot == AttributeSlots.nameless ? nil : table.source[program.slots.key(at: slot)]
+        if let known = rows.withTable({ $0.slots[slot].kind != .unresolved ? .some($0.member(in: slot)) : nil }) {
+            return known.map { origin.object.members[$0].value }
         }
+        return slot == AttributeSlots.nameless ? nil : origin.object[program.slots.key(at: slot)]
     }
 
     /// The object that was resolved.
-    var source: JSObject { rows.withTable { $0.source } }
+    var source: JSObject { origin.object }
 
     /// The remembered verdict of rule set `index`.
     @inline(__always)

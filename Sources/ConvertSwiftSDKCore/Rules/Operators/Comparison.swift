@@ -27,7 +27,7 @@ struct Comparison {
     /// The rule's text.
     var ruleText: ByteText { @inline(__always) get { program.internedTexts.bytes.text(at: row.range) } }
     /// The attribute's whole value; `nil` if it is absent or undefined.
-    var value: JSValue? { input.attributes.value(in: place) }
+    var value: JSValue? { input.value(in: place) }
     /// The rule's value as it is.
     var ruleValue: JSValue? { program.originals[Int(row.condition)].value }
 
