@@ -140,10 +140,16 @@ extension RuleManager {
         var (index, end) = program.conditions(of: clause)
         while index < end {
             let condition = program.conditions[index]
-            let truth = source.truth(of: condition.comparison, at: index)
-            observer.didEvaluate(condition: index, truth)
-            if truth.holds(negated: condition.isNegated) { return .matched }
-            if let exception = truth.exception { return exception }
+            if let holds = source.quickAnswer(to: condition.comparison) {
+                observer.didEvaluate(condition: index, Truth(holds))
+                // As ``Truth/holds(negated:)``, without making a truth (W3).
+                if holds != condition.isNegated { return .matched }
+            } else {
+                let truth = source.truth(of: condition.comparison, at: index)
+                observer.didEvaluate(condition: index, truth)
+                if truth.holds(negated: condition.isNegated) { return .matched }
+                if let exception = truth.exception { return exception }
+            }
             index &+= 1
         }
         return .notMatched
@@ -155,7 +161,10 @@ protocol TruthSource {
     /// Whether data can be missing, which is more than that an attribute is absent.
     static var canMissData: Bool { get }
 
-    /// The answer to a comparison of the program, for the condition at `condition`.
+    /// The answer to a comparison of the program, if precomputed numbers alone decide it; else `nil`.
+    func quickAnswer(to comparison: Int) -> Bool?
+
+    /// The answer to a comparison that has no quick one, for the condition at `condition`.
     mutating func truth(of comparison: Int, at condition: Int) -> Truth
 }
 
