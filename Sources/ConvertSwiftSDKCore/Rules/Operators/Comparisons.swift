@@ -86,8 +86,8 @@ package enum Comparisons {
         semantics: RuleSemantics = .standard
     ) -> Bool {
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
-        let manager = RuleManager([RuleGroup(clauses: [[condition]])], semantics: semantics)
-        return manager.verdict(answeredBy: SingleValue(value: value)).isMatch
+        let rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
+        return rules.verdict(answeredBy: SingleValue(value: value)).isMatch
     }
 }
 
