@@ -34,7 +34,7 @@ final class ConditionDomain {
     /// The name of the property as it is looked up.
     var attribute: PropertyKey? { condition.attribute }
     private let comparison: Operation?
-    private let rules: RuleManager
+    private let rules: SingleRuleSet
     /// What it answers without regard to any attribute, if that is so.
     let constant: Bool?
     /// What it answers for a text, its own and its lower case.
@@ -52,7 +52,7 @@ final class ConditionDomain {
         self.condition = condition
         self.semantics = semantics
         comparison = Operation(wireName: condition.matchType, under: semantics)
-        rules = RuleManager([RuleGroup(clauses: [[condition]])], semantics: semantics)
+        rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
         var absent = rules.resolve(JSObject())
         let whenAbsent = rules.verdict(on: &absent).isMatch
         let facts = Facts(condition, comparison, semantics)

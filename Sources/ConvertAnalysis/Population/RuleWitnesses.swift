@@ -36,7 +36,7 @@ struct RuleWitnesses: Sendable {
                 }
             }
             let compiled = adapter.flatten(RuleTree(blocks: [block]))
-            let rules = RuleManager(compiled, semantics: semantics)
+            let rules = SingleRuleSet(compiled, semantics: semantics)
             var witnesses: [JSObject] = []
             for _ in 0..<Self.attemptLimit where witnesses.count < Self.witnessLimit {
                 guard let candidate = Self.candidate(for: clauses, semantics, &random) else { break }

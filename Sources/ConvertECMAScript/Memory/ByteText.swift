@@ -9,11 +9,13 @@ package struct ByteText {
     /// The bytes at `range` of `pool`; empty if the range does not lie within it.
     @inlinable @inline(__always)
     package init(_ pool: UnsafeBufferPointer<UInt8>, _ range: TableRange) {
-        guard range.start >= 0, range.count >= 0, range.count <= pool.count &- range.start else {
+        // What is negative counts as more than any pool has.
+        let (first, length) = (UInt32(bitPattern: range.first), UInt32(bitPattern: range.length))
+        guard let start = pool.baseAddress, UInt(first) &+ UInt(length) <= UInt(bitPattern: pool.count) else {
             bytes = UnsafeBufferPointer(start: nil, count: 0)
             return
         }
-        bytes = UnsafeBufferPointer(rebasing: pool[range.start..<(range.start &+ range.count)])
+        bytes = UnsafeBufferPointer(start: start + Int(first), count: Int(length))
     }
 
     /// The text of these bytes.
@@ -84,45 +86,69 @@ package struct ByteText {
     /// Whether `needle` occurs, in time linear to both texts.
     @usableFromInline
     package func contains(_ needle: ByteText) -> Bool {
-        guard let start = UnsafeRawPointer(bytes.baseAddress), let first = needle.bytes.first,
-            let last = needle.bytes.last
-        else { return needle.count == 0 }
-        guard needle.count <= count else { return false }
-        let reach = needle.count &- 1
-        let (firsts, lasts) = (UInt64(first) &* Self.eachByte, UInt64(last) &* Self.eachByte)
+        guard let ends = needle.ends else { return true }
+        let end = count &- needle.count &- 7
+        guard end >= 0, let start = UnsafeRawPointer(bytes.baseAddress) else { return shortContains(needle) }
+        var index = 0
+        while (start + index).places(of: ends) == 0 {
+            if index == end { return false }
+            // The last eight places again rather than fewer.
+            index = min(index &+ 8, end)
+        }
+        return contains(needle, ends, from: index)
+    }
+
+    /// As ``contains(_:)``, of a text in which a needle has fewer than eight places.
+    private func shortContains(_ needle: ByteText) -> Bool {
+        let places = count &- needle.count &+ 1
+        return places > 0 && (0..<places).contains { hasBytes(of: needle, at: $0) }
+    }
+
+    /// As ``contains(_:)``, of a text with eight places from `index` on.
+    // Apart, since most texts have no place where even two bytes are right, and this takes more registers.
+    @inline(never)
+    private func contains(_ needle: ByteText, _ ends: Ends, from index: Int) -> Bool {
+        guard let start = UnsafeRawPointer(bytes.baseAddress) else { return false }
+        let end = count &- needle.count &- 7
         // The plain search is the fastest one on real text. Repetitive text makes it quadratic, so it may compare only
         // so much before a linear search takes over.
         var budget = 8 &* count &+ 64
-        var index = 0
-        var rest = count &- reach
-        // Places where the first and the last byte are right, eight at a time.
-        while rest > 0 {
-            let size = min(rest, 8)
-            let (head, tail) = (start + index, start + index + reach)
-            let others =
-                size == 8
-                ? (head.word ^ firsts) | (tail.word ^ lasts)
-                : (head.loadWord(count: size) ^ firsts) | (tail.loadWord(count: size) ^ lasts)
-            var candidates = Self.zeroBytes(of: others) & (UInt64.max &>> UInt64(64 &- 8 &* size))
-            while candidates != 0 {
-                let place = index &+ candidates.trailingZeroBitCount &>> 3
-                if hasBytes(of: needle, at: place) { return true }
-                budget &-= needle.count
-                if budget < 0 { return containsByFailureFunction(needle, from: place) }
-                candidates &= candidates &- 1
-            }
-            index &+= size
-            rest &-= size
+        var index = index
+        while true {
+            let places = (start + index).places(of: ends)
+            if hasBytes(of: needle, atAny: places, from: index) { return true }
+            budget &-= needle.count &* places.nonzeroBitCount
+            if budget < 0 { return containsByFailureFunction(needle, from: index) }
+            if index == end { return false }
+            index = min(index &+ 8, end)
         }
-        return false
     }
 
-    private static let eachByte: UInt64 = 0x0101_0101_0101_0101
+    /// The first and the last byte of a text, each eight times, and how far apart they are.
+    fileprivate struct Ends {
+        let firsts: UInt64
+        let lasts: UInt64
+        let distance: Int
+    }
 
-    /// The high bits of the bytes that are zero. Behind one, a byte of 1 may count as well.
-    @inline(__always)
-    private static func zeroBytes(of word: UInt64) -> UInt64 {
-        (word &- eachByte) & ~word & 0x8080_8080_8080_8080
+    /// Of an empty text `nil`.
+    private var ends: Ends? {
+        @inline(__always) get {
+            guard let first = bytes.first, let last = bytes.last else { return nil }
+            return Ends(
+                firsts: UInt64(first) &* 0x0101_0101_0101_0101, lasts: UInt64(last) &* 0x0101_0101_0101_0101,
+                distance: count &- 1)
+        }
+    }
+
+    /// Whether `other` lies at one of eight places from `index` on: those of the bytes whose high bits `places` has.
+    private func hasBytes(of other: ByteText, atAny places: UInt64, from index: Int) -> Bool {
+        var places = places
+        while places != 0 {
+            if hasBytes(of: other, at: index &+ places.trailingZeroBitCount &>> 3) { return true }
+            places &= places &- 1
+        }
+        return false
     }
 
     /// Knuth, Morris and Pratt's search (SIAM Journal on Computing 6, 1977).
@@ -146,6 +172,15 @@ package struct ByteText {
 
 extension UnsafeRawPointer {
     /// Eight bytes, the first one lowest.
+    private var word: UInt64 {
+        @inline(__always) get { UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
+    }
+
+    /// The places among eight from here on that a text with these ends can have, as the high bits of bytes.
     @inline(__always)
-    fileprivate var word: UInt64 { UInt64(littleEndian: loadUnaligned(as: UInt64.self)) }
+    fileprivate func places(of ends: ByteText.Ends) -> UInt64 {
+        let others = (word ^ ends.firsts) | ((self + ends.distance).word ^ ends.lasts)
+        // The bytes that are zero. Behind one, a byte of 1 may count as well.
+        return (others &- 0x0101_0101_0101_0101) & ~others & 0x8080_8080_8080_8080
+    }
 }

@@ -21,7 +21,7 @@ struct RulesReplay: VectorReplay {
 
     func mismatch(in testCase: Case) -> Mismatch? {
         let manager = testCase.rules.map {
-            RuleManager(
+            SingleRuleSet(
                 RuleAdapter(semantics: semantics).flatten($0), semantics: semantics,
                 keysAreCaseSensitive: testCase.keysAreCaseSensitive)
         }

@@ -52,7 +52,7 @@ package final class Project: Sendable {
         for index in config.goals.indices { goalsByKey.insert(config.goals[index].entityKey.lookUp, at: index) }
         self.goalsByKey = goalsByKey
         experiences = ExperienceCatalog(compiler.tables)
-        rules = RuleManager(RuleProgram(compiler.rules, verdictCount: config.audiences.count))
+        rules = RuleManager(program: RuleProgram(compiler.rules, verdictCount: config.audiences.count))
         letsRulesEndTheCall = options.semantics.throwsOnMalformedRules && rules.program.hasNulls
     }
 }

@@ -14,7 +14,7 @@ enum EvaluateRules {
             id: id, summary: "evaluate a compiled rule set", goal: goal, expected: "\(operations) matched",
             runner: .timed(operations: operations) { inputs in
                 let input = try inputs.ruleCase(file)
-                let rules = RuleManager(RuleAdapter().flatten(input.ruleSet))
+                let rules = SingleRuleSet(RuleAdapter().flatten(input.ruleSet))
                 let attributes = rules.resolve(input.data)
                 return {
                     var attributes = attributes.copy()

@@ -13,7 +13,7 @@ struct HostileRulesTests {
         ruleType: nil, key: "a", value: "yes", matching: .operation(matchType: "equals", negated: false))
 
     private func isMatch(_ tree: RuleTree) -> Bool {
-        RuleManager(RuleAdapter().flatten(tree)).evaluate(against: ["a": "yes"])
+        SingleRuleSet(RuleAdapter().flatten(tree)).evaluate(against: ["a": "yes"])
     }
 
     @Test func theLastOfManyLeavesIsReached() {

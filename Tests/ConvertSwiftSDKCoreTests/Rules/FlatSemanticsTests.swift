@@ -27,7 +27,7 @@ struct FlatSemanticsTests {
         let groups = [RuleGroup(clauses: [[RuleCondition(key: "a", matchType: name, value: "1", negation: true)]])]
         let condition = RuleCondition(key: "a", matchType: name, value: "1")
         let holds = [groups, [RuleGroup(clauses: [[condition]])]].contains {
-            RuleManager($0, semantics: semantics).evaluate(against: ["a": "1"])
+            SingleRuleSet($0, semantics: semantics).evaluate(against: ["a": "1"])
         }
         #expect(holds == isKnown)
     }
@@ -72,7 +72,7 @@ struct FlatSemanticsTests {
     func aConditionNeedsNoTypeButNoUndocumentedOneEither(type: String?, matches: Bool) {
         let condition = RuleCondition(key: "a", matchType: "equals", value: "x", negation: true, ruleType: type)
         let groups = [RuleGroup(clauses: [[condition]])]
-        #expect(RuleManager(groups, semantics: .flat).evaluate(against: [:]) == matches)
+        #expect(SingleRuleSet(groups, semantics: .flat).evaluate(against: [:]) == matches)
     }
 
     @Test func aDiagnosticNamesATypeThatIsNotEvaluated() {

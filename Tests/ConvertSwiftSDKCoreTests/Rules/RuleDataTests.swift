@@ -13,7 +13,7 @@ struct RuleDataTests {
     private func verdict(
         _ clauses: [[RuleCondition]], _ answers: [String: RuleDataAnswer], _ semantics: RuleSemantics = .standard
     ) -> RuleVerdict {
-        RuleManager([RuleGroup(clauses: clauses)], semantics: semantics).verdict(answeredBy: Table(answers: answers))
+        SingleRuleSet([RuleGroup(clauses: clauses)], semantics: semantics).verdict(answeredBy: Table(answers: answers))
     }
 
     private func condition(_ key: String, negation: Bool = false) -> RuleCondition {
@@ -73,7 +73,7 @@ struct RuleDataTests {
     @Test func missingDataEndsTheRulesBeforeALaterGroup() {
         let rules = [RuleGroup(clauses: [[condition("a")]]), RuleGroup(clauses: [[condition("b")]])]
         let data = Table(answers: ["a": .noDataFound, "b": .value("1")])
-        #expect(RuleManager(rules).verdict(answeredBy: data) == .noDataFound)
+        #expect(SingleRuleSet(rules).verdict(answeredBy: data) == .noDataFound)
     }
 
     @Test func underFlatEveryConditionIsAsked() {
@@ -85,6 +85,6 @@ struct RuleDataTests {
         let graph = rules([leaf("a", "almost", "1")])
         let groups = RuleAdapter().flatten(RuleTree(graph))
         let data = Table(answers: ["a": .result(true)])
-        #expect(RuleManager(groups).verdict(answeredBy: data) == .notMatched)
+        #expect(SingleRuleSet(groups).verdict(answeredBy: data) == .notMatched)
     }
 }

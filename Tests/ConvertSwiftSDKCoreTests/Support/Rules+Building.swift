@@ -27,7 +27,7 @@ func verdict(
     _ rules: JSValue, _ attributes: JSObject?, _ semantics: RuleSemantics, keysAreCaseSensitive: Bool = true
 ) throws -> RuleVerdict {
     let groups = RuleAdapter(semantics: semantics).flatten(RuleTree(rules))
-    return RuleManager(groups, semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
+    return SingleRuleSet(groups, semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
         .verdict(on: attributes)
 }
 
@@ -49,6 +49,6 @@ func holds(
         ])
     var attributes = JSObject()
     attributes["k"] = attribute
-    return RuleManager(RuleAdapter(semantics: semantics).flatten(tree), semantics: semantics)
+    return SingleRuleSet(RuleAdapter(semantics: semantics).flatten(tree), semantics: semantics)
         .evaluate(against: attributes)
 }

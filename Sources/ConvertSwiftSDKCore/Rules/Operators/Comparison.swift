@@ -15,7 +15,7 @@ struct Comparison {
         self.index = index
     }
 
-    var row: ComparisonRow { @inline(__always) get { input.program.comparisons[index] } }
+    var row: ComparisonRow { @inline(__always) get { input.comparisons[index] } }
     var attribute: Attribute { @inline(__always) get { input.slot(place).pointee } }
     var semantics: RuleSemantics { program.semantics }
     var program: RuleProgram { @inline(__always) get { input.program } }
@@ -35,7 +35,7 @@ struct Comparison {
     var isCompared: Bool { @inline(__always) get { attribute.kind != .absent || semantics.comparesAbsentAsEmpty } }
 
     /// Whether the attribute is compared, and by its text if it is an array or an object.
-    var hasText: Bool { isCompared && !attribute.isTextless }
+    var hasText: Bool { @inline(__always) get { isCompared && !attribute.isTextless } }
 }
 
 extension Comparison {

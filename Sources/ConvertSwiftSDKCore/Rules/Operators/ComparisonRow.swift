@@ -12,9 +12,13 @@ struct ComparisonRow: Sendable, BitwiseCopyable {
         case never
         /// A `null`: the reference throws.
         case null
-        /// ``range`` is a text of the program. For `equals` ``number`` is the number of its lowercase in the slot.
+        /// ``number`` is the number of a text's lowercase in the slot, and ``range`` the text itself.
+        case textID
+        /// ``range`` is a text of the program, which is looked for.
+        case part
+        /// ``range`` is a text of the program, which is no number.
         case text
-        /// ``range`` is a text with a lone surrogate, each surrogate apart.
+        /// ``range`` is a text with a lone surrogate, each surrogate apart, which is looked for.
         case units
         /// Every text contains it.
         case blank

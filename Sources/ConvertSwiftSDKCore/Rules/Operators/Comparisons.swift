@@ -33,28 +33,32 @@ package enum Comparisons {
         }
     }
 
-    /// The answer if precomputed numbers alone decide it, of an attribute that is there and no array or object; else `nil`.
+    /// The answer if precomputed numbers alone decide it, of an attribute that is a scalar; else `nil`.
     @inline(__always)
-    static func quickAnswer(_ row: ComparisonRow, _ attribute: Attribute) -> Bool? {
-        switch (row.operation, row.operand) {
-        case (.equals, .text): Equality.holds(row, attribute)
-        case (.less, .number) where attribute.isNumber: Order.isLess(row, attribute)
-        case (.lessEqual, .number) where attribute.isNumber: Order.isLessOrEqual(row, attribute)
-        case (.isIn, .fewTexts) where !attribute.hasBar: Membership.holds(row, attribute)
+    static func quickAnswer(_ comparison: Comparison) -> Bool? {
+        switch comparison.row.operand {
+        case .textID: Equality.holds(comparison)
+        case .number where comparison.attribute.isNumber: Order.holds(comparison)
+        case .fewTexts where !comparison.attribute.hasBar: Membership.holds(comparison)
         default: nil
         }
     }
 
     /// The answer to a comparison.
     static func truth(_ comparison: Comparison) -> Truth {
-        let (row, attribute) = (comparison.row, comparison.attribute)
-        if row.operand == .never { return .neither }
-        if row.operand == .null { return .malformed }
-        if attribute.isScalar, let holds = quickAnswer(row, attribute) { return Truth(holds) }
-        switch row.operation {
-        case .exists: return Truth(Presence.exists(attribute))
-        case .doesNotExist: return Truth(!Presence.exists(attribute))
-        case .notExists: return Presence.notExists(attribute)
+        if comparison.attribute.isScalar, let holds = quickAnswer(comparison) { return Truth(holds) }
+        return slowAnswer(comparison)
+    }
+
+    /// The answer to a comparison for which ``quickAnswer(_:)`` gives none.
+    @inline(never)
+    static func slowAnswer(_ comparison: Comparison) -> Truth {
+        if comparison.row.operand == .never { return .neither }
+        if comparison.row.operand == .null { return .malformed }
+        switch comparison.row.operation {
+        case .exists: return Truth(Presence.exists(comparison.attribute))
+        case .doesNotExist: return Truth(!Presence.exists(comparison.attribute))
+        case .notExists: return Presence.notExists(comparison.attribute)
         case .mobile(let matcher): return MobileMatching.truth(comparison, matcher)
         case .equals: return comparison.isCompared ? Equality.truth(comparison) : .neither
         case .less, .lessEqual: return comparison.hasText ? Order.truth(comparison) : .neither
@@ -82,8 +86,8 @@ package enum Comparisons {
         semantics: RuleSemantics = .standard
     ) -> Bool {
         let condition = RuleCondition(key: "", matchType: matchType, value: testAgainst, negation: negated)
-        let manager = RuleManager([RuleGroup(clauses: [[condition]])], semantics: semantics)
-        return manager.verdict(answeredBy: SingleValue(value: value)).isMatch
+        let rules = SingleRuleSet([RuleGroup(clauses: [[condition]])], semantics: semantics)
+        return rules.verdict(answeredBy: SingleValue(value: value)).isMatch
     }
 }
 

@@ -12,7 +12,7 @@ enum Equality {
     /// The rule's text is lowercased and numbered among those that rules of the slot name.
     static func row(_ rule: RuleOperand, _ tables: inout OperandTables) -> ComparisonRow {
         // A rule's value that has no text is compared with arrays all the same: with their elements.
-        var row = ComparisonRow(.equals, rule.hasText ? .text : .value, reading: rule.hasText ? .equalNumber : .text)
+        var row = ComparisonRow(.equals, rule.hasText ? .textID : .value, reading: rule.hasText ? .equalNumber : .text)
         row.valueKind = AttributeKind(of: rule.value)
         if rule.hasText {
             row.number = tables.texts.number(of: tables.texts.lowercase(of: rule.value), in: rule.slot)
@@ -24,14 +24,16 @@ enum Equality {
 
     /// The comparison of anything but an array or an object.
     @inline(__always)
-    static func holds(_ row: ComparisonRow, _ attribute: Attribute) -> Bool { attribute.equalNumber == row.number }
+    static func holds(_ comparison: Comparison) -> Bool {
+        comparison.attribute.equalNumber == comparison.row.number
+    }
 
     @inline(never)
     static func truth(_ comparison: Comparison) -> Truth {
         let isArray = comparison.attribute.kind == .array
         if !isArray, comparison.row.operand == .value { return .neither }
         guard isArray || comparison.attribute.kind == .object else {
-            return Truth(holds(comparison.row, comparison.attribute))
+            return Truth(holds(comparison))
         }
         return comparison.pay(.lookUp) ?? Truth(hasMember(comparison))
     }
@@ -43,7 +45,7 @@ enum Equality {
             guard let ruleValue else { return false }
             return elements.contains { $0.isStrictlyEqual(to: ruleValue) }
         case .object(let object) where !object.isEmpty: return object[ECMAScript.toPropertyKey(ruleValue)] != nil
-        default: return holds(comparison.row, comparison.attribute)
+        default: return holds(comparison)
         }
     }
 }

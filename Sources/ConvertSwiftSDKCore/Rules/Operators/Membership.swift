@@ -29,7 +29,7 @@ enum Membership {
 
     /// The comparison of a text without `|` with a list of few texts.
     @inline(__always)
-    static func holds(_ row: ComparisonRow, _ attribute: Attribute) -> Bool { lists(attribute.listNumber, row) }
+    static func holds(_ comparison: Comparison) -> Bool { lists(comparison.attribute.listNumber, comparison.row) }
 
     @inline(__always)
     private static func lists(_ number: UInt32, _ row: ComparisonRow) -> Bool {
@@ -40,7 +40,7 @@ enum Membership {
     static func truth(_ comparison: Comparison) -> Truth {
         let (row, attribute) = (comparison.row, comparison.attribute)
         if attribute.kind == .absent { return Truth(false) }
-        if row.operand == .fewTexts, !attribute.hasBar { return Truth(holds(row, attribute)) }
+        if row.operand == .fewTexts, !attribute.hasBar { return Truth(holds(comparison)) }
         return comparison.pay(.lookUp) ?? Truth(isAnyPartListed(comparison))
     }
 

@@ -31,13 +31,12 @@ enum Order {
         }
     }
 
-    /// `less` of two numbers.
+    /// The comparison of two numbers.
     @inline(__always)
-    static func isLess(_ row: ComparisonRow, _ attribute: Attribute) -> Bool { attribute.number < row.double }
-
-    /// `lessEqual` of two numbers.
-    @inline(__always)
-    static func isLessOrEqual(_ row: ComparisonRow, _ attribute: Attribute) -> Bool { attribute.number <= row.double }
+    static func holds(_ comparison: Comparison) -> Bool {
+        let (left, right) = (comparison.attribute.number, comparison.row.double)
+        return comparison.row.operation == .less ? left < right : left <= right
+    }
 
     /// Where the rule's side is no number, or the visitor's is none.
     @inline(never)

@@ -15,7 +15,7 @@ enum Pattern {
             row.number = UInt32(truncatingIfNeeded: index)
             return row
         case .failure(let failure):
-            tables.patternFailure = failure
+            tables.failureToReport = failure
             let isMiss = tables.semantics.negatesInvalidPatterns && failure.isSyntax
             return isMiss ? ComparisonRow(.regexMatches, .none) : .defect(.never)
         }

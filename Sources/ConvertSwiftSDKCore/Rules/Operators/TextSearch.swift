@@ -20,26 +20,28 @@ enum TextSearch {
         }
         let text = tables.texts.lowercase(of: rule.value)
         if operation == .contains && tables.texts.isBlank(text) { return ComparisonRow(operation, .blank) }
-        var row = ComparisonRow(operation, .text, reading: .lowercase)
+        var row = ComparisonRow(operation, .part, reading: .lowercase)
         row.range = text
         return row
     }
 
     @inline(never)
     static func truth(_ comparison: Comparison) -> Truth {
+        guard comparison.row.operand == .part else { return rareTruth(comparison) }
         let operation = comparison.row.operation
-        switch comparison.row.operand {
-        case .blank: return Truth(true)
-        case .units:
-            if let truth = comparison.pay(.copy) { return truth }
-            let text = ECMAScript.separatingSurrogates(comparison.lowercase.bytes)
-            return text.withUnsafeBufferPointer {
-                Truth(finds(comparison.ruleText, operation, in: ByteText($0)))
-            }
-        default:
-            // The others read no more of a text than the rule's is long.
-            if operation == .contains, let truth = comparison.pay(.search) { return truth }
-            return Truth(finds(comparison.ruleText, operation, in: comparison.lowercase))
+        // The others read no more of a text than the rule's is long.
+        if operation == .contains, let truth = comparison.pay(.search) { return truth }
+        return Truth(finds(comparison.ruleText, operation, in: comparison.lowercase))
+    }
+
+    /// Where the rule's text is blank, or has a lone surrogate.
+    @inline(never)
+    private static func rareTruth(_ comparison: Comparison) -> Truth {
+        if comparison.row.operand == .blank { return Truth(true) }
+        if let truth = comparison.pay(.copy) { return truth }
+        let text = ECMAScript.separatingSurrogates(comparison.lowercase.bytes)
+        return text.withUnsafeBufferPointer {
+            Truth(finds(comparison.ruleText, comparison.row.operation, in: ByteText($0)))
         }
     }
 

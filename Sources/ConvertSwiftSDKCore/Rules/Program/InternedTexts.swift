@@ -57,7 +57,7 @@ struct InternedTexts {
 
     /// Whether the text at `range` is nothing but white space.
     func isBlank(_ range: TableRange) -> Bool {
-        String(decoding: bytes[range.indices], as: UTF8.self).unicodeScalars.allSatisfy(ECMAScript.isWhiteSpace)
+        bytes[range.indices].withUnsafeBufferPointer { ECMAScript.isWhiteSpaceOnly(utf8: $0) }
     }
 
     private mutating func range(of text: [UInt8]) -> TableRange {

@@ -19,8 +19,8 @@ struct OperandTables {
     var listNumbers: [UInt32] = []
     var mobileValues: [MobileOperand] = []
     var patterns: PatternTable
-    /// What is wrong with the pattern that was compiled last.
-    var patternFailure: PatternTable.Failure?
+    /// What is wrong with the pattern of the latest row, which ``RuleCompiler`` reports.
+    var failureToReport: PatternTable.Failure?
 
     init(semantics: RuleSemantics, patternMemory: Int) {
         self.semantics = semantics

@@ -69,9 +69,9 @@ struct RuleCompiler: ~Copyable {
         if let leaf = condition.leaf, let known = comparisonsOfLeaves[leaf.identity] {
             comparison = known
         } else {
-            tables.patternFailure = nil
+            tables.failureToReport = nil
             comparison = index(of: row(of: condition))
-            if let failure = tables.patternFailure {
+            if let failure = tables.failureToReport {
                 // A pattern's defect is reported wherever it stands.
                 let matchesAll = condition.negation && semantics.negatesInvalidPatterns && failure.isSyntax
                 let consequence = matchesAll ? "the leaf is negated and matches everybody" : "the leaf never matches"

@@ -15,6 +15,8 @@ struct RuleDataReader<Data: RuleData>: TruthSource {
 
     static var canMissData: Bool { true }
 
+    func quickAnswer(to comparison: Int) -> Bool? { nil }
+
     mutating func truth(of comparison: Int, at condition: Int) -> Truth {
         switch program.comparisons[comparison].operand {
         case .never: return .neither

@@ -1,62 +1,13 @@
-package import ConvertECMAScript
+internal import ConvertECMAScript
 
-/// Matches rule sets against attributes: any group, every clause, any condition, fail-closed.
+/// Matches the rule sets of a program against attributes: any group, every clause, any condition, fail-closed.
 ///
 /// Stateless and safe to share between threads. An empty set, group or clause never passes; what is empty or malformed
 /// was reported when the rules were flattened. An absent attribute is passed on for every operator, since presence
 /// operators depend on it.
 package struct RuleManager: Sendable {
     /// The program of all rule sets.
-    package let program: RuleProgram
-
-    /// The only rule set of a manager that was made for it.
-    private let rules: CompiledRules
-
-    /// A manager of the rule sets of `program`, which gates name one by one.
-    init(_ program: RuleProgram) {
-        self.program = program
-        rules = .empty
-    }
-
-    /// A manager of one rule set.
-    ///
-    ///     RuleManager(groups).evaluate(against: ["country": "Canada", "visits": 3])
-    ///
-    /// - Parameters:
-    ///   - rules: the groups of a flattened graph; none never pass.
-    ///   - semantics: the answers to the open questions.
-    ///   - keysAreCaseSensitive: whether attribute names count their case; without effect under ``RuleSemantics/javaScript``.
-    package init(_ rules: [RuleGroup], semantics: RuleSemantics = .standard, keysAreCaseSensitive: Bool = true) {
-        var compiler = RuleCompiler(semantics: semantics, keysAreCaseSensitive: keysAreCaseSensitive)
-        var diagnostics: [ConfigDiagnostic] = []
-        self.rules = compiler.compile(rules, diagnostics: &diagnostics)
-        program = RuleProgram(compiler)
-    }
-
-    /// Whether `attributes` pass; `nil`, no data at all, passes nothing. `false` also where the reference throws.
-    package func evaluate(against attributes: JSObject?) -> Bool { verdict(on: attributes).isMatch }
-
-    /// As ``evaluate(against:)``, telling malformed rules apart from those that do not match.
-    package func verdict(on attributes: JSObject?) -> RuleVerdict {
-        guard let attributes else { return verdict(answeredBy: NoData()) }
-        var resolved = resolve(attributes)
-        return verdict(on: &resolved)
-    }
-
-    /// Matches the rules against resolved attributes.
-    package func verdict(on attributes: inout Attributes) -> RuleVerdict {
-        var budget = CallBudget()
-        return evaluate(rules, against: &attributes, &budget, observer: SilentObserver())
-    }
-
-    /// Matches the rules by asking `data` for each condition that evaluation reaches.
-    package func verdict(answeredBy data: some RuleData) -> RuleVerdict {
-        var budget = CallBudget()
-        return evaluate(rules, answeredBy: data, &budget, observer: SilentObserver())
-    }
-
-    /// `attributes` in the program's slots.
-    package func resolve(_ attributes: JSObject) -> Attributes { Attributes(attributes, in: program) }
+    let program: RuleProgram
 }
 
 extension RuleManager {
@@ -140,10 +91,16 @@ extension RuleManager {
         var (index, end) = program.conditions(of: clause)
         while index < end {
             let condition = program.conditions[index]
-            let truth = source.truth(of: condition.comparison, at: index)
-            observer.didEvaluate(condition: index, truth)
-            if truth.holds(negated: condition.isNegated) { return .matched }
-            if let exception = truth.exception { return exception }
+            if let holds = source.quickAnswer(to: condition.comparison) {
+                observer.didEvaluate(condition: index, Truth(holds))
+                // As ``Truth/holds(negated:)``, without making a truth (W3).
+                if holds != condition.isNegated { return .matched }
+            } else {
+                let truth = source.truth(of: condition.comparison, at: index)
+                observer.didEvaluate(condition: index, truth)
+                if truth.holds(negated: condition.isNegated) { return .matched }
+                if let exception = truth.exception { return exception }
+            }
             index &+= 1
         }
         return .notMatched
@@ -155,11 +112,9 @@ protocol TruthSource {
     /// Whether data can be missing, which is more than that an attribute is absent.
     static var canMissData: Bool { get }
 
-    /// The answer to a comparison of the program, for the condition at `condition`.
-    mutating func truth(of comparison: Int, at condition: Int) -> Truth
-}
+    /// The answer to a comparison of the program, if precomputed numbers alone decide it; else `nil`.
+    func quickAnswer(to comparison: Int) -> Bool?
 
-/// No data at all: no condition holds, whatever it asks.
-private struct NoData: RuleData {
-    func answer(for condition: RuleCondition) -> RuleDataAnswer { .unsupported }
+    /// The answer to a comparison that has no quick one, for the condition at `condition`.
+    mutating func truth(of comparison: Int, at condition: Int) -> Truth
 }

@@ -39,16 +39,15 @@ extension AttributeReader {
     /// The answer to the comparison at `index`; `nil` if it is left to the walk.
     @inline(__always)
     fileprivate func sweptTruth(of index: Int) -> Truth? {
-        let row = program.comparisons[index]
-        if row.operand == .pattern || row.operand == .mobileValues || row.operand == .null { return nil }
-        let slot = Int(row.slot)
-        resolveIfNeeded(slot)
-        let attribute = attributes.slots[slot]
-        if attribute.isScalar, let holds = Comparisons.quickAnswer(row, attribute) { return Truth(holds) }
+        let operand = comparisons[index].operand
+        if operand == .pattern || operand == .mobileValues || operand == .null { return nil }
+        if let holds = quickAnswer(to: index) { return Truth(holds) }
+        let comparison = comparison(at: index)
+        let attribute = comparison.attribute
         // Longer texts are left to the walk, and so are arrays and objects.
         if attribute.text.count > CallBudget.freeTextCount { return nil }
         if attribute.kind == .array || attribute.kind == .object { return nil }
-        return Comparisons.truth(Comparison(index, on: slot, self))
+        return Comparisons.slowAnswer(comparison)
     }
 }
 

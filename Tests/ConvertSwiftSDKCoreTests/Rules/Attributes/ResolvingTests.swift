@@ -29,7 +29,7 @@ struct ResolvingTests {
                     let expected = texts.contains {
                         Comparisons.evaluate(matchType: matchType, value: .string(value), testAgainst: .string($0))
                     }
-                    let holds = RuleManager(groups).evaluate(against: ["key": .string(value)])
+                    let holds = SingleRuleSet(groups).evaluate(against: ["key": .string(value)])
                     if expected { hits += 1 }
                     if holds != expected { Issue.record("\(value.debugDescription) \(matchType) \(texts)") }
                 }
@@ -42,8 +42,8 @@ struct ResolvingTests {
         // Of these nobody is in the first group, which names the text.
         let named = ["a|b", "other"].map { [RuleCondition(key: "key", matchType: "equals", value: .string($0))] }
         let groups = [RuleGroup(clauses: named)] + Self.rules("key", "isIn", "a")
-        #expect(RuleManager(groups).evaluate(against: ["key": "a|b"]))
-        #expect(!RuleManager(groups).evaluate(against: ["key": "b|c"]))
+        #expect(SingleRuleSet(groups).evaluate(against: ["key": "a|b"]))
+        #expect(!SingleRuleSet(groups).evaluate(against: ["key": "b|c"]))
     }
 
     @Test(arguments: [0, 7, 8, 40], ["plan", "a name of more than fifteen bytes", "", "日本"])
@@ -56,8 +56,8 @@ struct ResolvingTests {
             let absent = JSObject((0..<others).map { ("other \($0)", "pro") })
             attributes[String(decoding: Array(name.utf8), as: UTF8.self)] = "Pro"
             for index in place..<others { attributes["other \(index)"] = "pro" }
-            #expect(RuleManager(groups).evaluate(against: attributes))
-            #expect(!RuleManager(groups).evaluate(against: absent))
+            #expect(SingleRuleSet(groups).evaluate(against: attributes))
+            #expect(!SingleRuleSet(groups).evaluate(against: absent))
         }
     }
 }

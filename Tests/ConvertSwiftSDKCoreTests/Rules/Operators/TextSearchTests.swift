@@ -17,7 +17,7 @@ struct TextSearchTests {
                 default: part.isEmpty || text.utf8.indices.contains { text.utf8[$0...].starts(with: part.utf8) }
                 }
             let condition = RuleCondition(key: "a", matchType: matchType, value: .string(part))
-            let isMatch = RuleManager([RuleGroup(clauses: [[condition]])]).evaluate(against: ["a": .string(text)])
+            let isMatch = SingleRuleSet([RuleGroup(clauses: [[condition]])]).evaluate(against: ["a": .string(text)])
             #expect(isMatch == expected, "\(Array(text.utf8)) \(Array(part.utf8))")
             if expected { matched += 1 }
         }

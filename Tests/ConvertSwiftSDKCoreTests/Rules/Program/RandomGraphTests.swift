@@ -13,7 +13,7 @@ struct RandomGraphTests {
             let tree = randomTree(&random)
             let attributes = randomAttributes(&random)
             let groups = RuleAdapter(semantics: semantics).flatten(tree)
-            let verdict = RuleManager(groups, semantics: semantics).verdict(on: attributes)
+            let verdict = SingleRuleSet(groups, semantics: semantics).verdict(on: attributes)
             let expected = Oracle(attributes: attributes, all: semantics == .flat).verdict(tree)
             #expect(verdict == expected, "seed \(seed)")
             verdicts.insert(verdict)
@@ -26,7 +26,7 @@ struct RandomGraphTests {
         for seed in 0..<1_000 {
             var random = SeededGenerator(seed: seed)
             let groups = RuleAdapter(semantics: semantics).flatten(randomTree(&random))
-            let manager = RuleManager(groups, semantics: semantics)
+            let manager = SingleRuleSet(groups, semantics: semantics)
             let attributes: JSObject = ["a": "1", "b": "2", "c": "", "d": "1"]
             let expected = manager.verdict(on: attributes)
             let answered = manager.verdict(answeredBy: Attributes(attributes: attributes))

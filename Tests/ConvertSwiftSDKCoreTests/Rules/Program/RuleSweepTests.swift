@@ -15,7 +15,7 @@ struct RuleSweepTests {
             var diagnostics: [ConfigDiagnostic] = []
             let rules = sets.map { compiler.compile($0, diagnostics: &diagnostics) }
             let program = RuleProgram(compiler, verdictCount: rules.count)
-            let manager = RuleManager(program)
+            let manager = RuleManager(program: program)
             var attributes = RandomProject.properties(&random)
             attributes["d"] = Self.value(&random)
             var walked = Attributes(attributes, in: program)

@@ -66,8 +66,8 @@ struct SharedComparisonTests {
             let conditions = (0..<count).map { RuleCondition(key: "a", matchType: "less", value: .integer(-$0)) }
             let last = RuleCondition(key: "a", matchType: "less", value: .integer(1 - count), negation: true)
             let groups = [RuleGroup(clauses: [conditions, [last], [last]])]
-            #expect(RuleManager(groups).verdict(on: ["a": .integer(-5)]) == .matched)
-            #expect(RuleManager(groups).verdict(on: ["a": .integer(-count)]) == .notMatched)
+            #expect(SingleRuleSet(groups).verdict(on: ["a": .integer(-5)]) == .matched)
+            #expect(SingleRuleSet(groups).verdict(on: ["a": .integer(-count)]) == .notMatched)
         }
     }
 }
