@@ -7,6 +7,8 @@ struct AttributeResolver {
     let attributes: AttributeTable
     private let source: UnsafeMutablePointer<AttributeSource>
     unowned(unsafe) let program: RuleProgram
+    // At hand, since threads that share a program would wait for each other to count a reference of it (W1x2).
+    private let internedTexts: Unmanaged<InternedTexts.Frozen>
     private var slots: UnsafeMutablePointer<Attribute> { @inline(__always) get { attributes.slots } }
 
     @inline(__always)
@@ -16,6 +18,7 @@ struct AttributeResolver {
         self.attributes = attributes
         self.source = source
         self.program = program
+        internedTexts = .passUnretained(program.internedTexts)
     }
 
     /// The text at `range`, as long as none is added.
@@ -153,7 +156,13 @@ struct AttributeResolver {
     @inline(__always)
     private func plainNumber(_ text: ByteText, _ slot: Int) -> PlainNumber? {
         guard text.isPlain else { return nil }
-        return PlainNumber(number: program.internedTexts.number(of: text, in: slot), isOfEmptyText: text.count == 0)
+        return PlainNumber(number: number(of: text, in: slot), isOfEmptyText: text.count == 0)
+    }
+
+    /// The number of `text` among those that rules of `slot` name; 0 if none names it.
+    @inline(__always)
+    private func number(of text: ByteText, in slot: Int) -> UInt32 {
+        internedTexts._withUnsafeGuaranteedRef { $0.number(of: text, in: slot) }
     }
 
     /// Looks the texts up among those that rules of `slot` name.
@@ -161,12 +170,12 @@ struct AttributeResolver {
         let needs = program.slotRows[slot].needs
         let attribute = slots[place]
         if needs.contains(.equalNumber) {
-            slots[place].equalNumber = program.internedTexts.number(of: text(at: attribute.lowercase), in: slot)
+            slots[place].equalNumber = number(of: text(at: attribute.lowercase), in: slot)
         }
         guard needs.contains(.listNumber) else { return }
         let text = text(at: attribute.text)
         slots[place].hasBar = text.bytes.contains(UInt8(ascii: "|"))
-        slots[place].listNumber = program.internedTexts.number(of: text, in: slot)
+        slots[place].listNumber = number(of: text, in: slot)
     }
 
     /// Adds the text of a value that is none, if it is needed.
