@@ -25,7 +25,8 @@ let package = Package(
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
     traits: [
-        .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers.")
+        .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers."),
+        .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults and hand on locks; never in an app."),
     ],
     targets: [
         .target(name: "ConvertConcurrency", swiftSettings: settings),
@@ -202,6 +203,15 @@ let package = Package(
                 "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
+        .target(name: "CConvertSimulation", path: "Tests/Simulation/CConvertSimulation"),
+        .executableTarget(
+            name: "convert-simulation",
+            dependencies: [
+                "CConvertSimulation", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
+                "ConvertConcurrency",
+            ],
+            path: "Tests/Simulation/convert-simulation", swiftSettings: settings),
         // Without access to what is not public: its files hold what the documentation shows.
         .testTarget(
             name: "ConvertDocumentationTests",
