@@ -25,6 +25,8 @@ final class History: @unchecked Sendable {
 
     /// Where an event has been.
     private struct Reception {
+        /// How often a context decided without the visitor's record, as one that does not wait for it may.
+        var decisions = 0
         /// How often a request with it arrived.
         var taken = 0
         /// How often its server knows that.
@@ -46,8 +48,11 @@ final class History: @unchecked Sendable {
     // MARK: What calls were answered
 
     /// A call was answered that an event will report it.
-    func promise(_ report: Report, by owner: Int, isAtRisk: Bool) {
+    ///
+    /// - Parameter waits: whether the context waited for the visitor's record.
+    func promise(_ report: Report, by owner: Int, isAtRisk: Bool, waits: Bool = true) {
         if promises[report] == nil { order.append(report) }
+        if !waits { receptions[report, default: Reception()].decisions += 1 }
         if let known = promises[report], !known.isAtRisk { return }
         promises[report] = Promise(owner: owner, time: World.current.time, isAtRisk: isAtRisk)
     }
@@ -76,29 +81,35 @@ final class History: @unchecked Sendable {
         variations[report] = (variation, owner, isAtRisk)
     }
 
-    /// What the server has promised is durable by now.
-    func settle(_ owner: Int) {
+    /// What the process has promised is durable by now.
+    /// - Parameter areVisitorsKept: whether that includes what is known of visitors, and not only events.
+    func settle(_ owner: Int, areVisitorsKept: Bool = true) {
         for report in order where promises[report]?.owner == owner { promises[report]?.isAtRisk = false }
+        if !areVisitorsKept { return }
         for report in claims.keys where claims[report]?.owner == owner { claims[report]?.isAtRisk = false }
         for report in variations.keys where variations[report]?.owner == owner { variations[report]?.isAtRisk = false }
     }
 
     /// The process ended, and took along what was at risk.
-    /// - Parameter counts: where its events were.
-    func didEnd(_ owner: Int, _ counts: DeliveryCounts) {
+    /// - Parameters:
+    ///   - end: how it ended. A failure of power may take back what was saved of visitors.
+    ///   - counts: where its events were.
+    func didEnd(_ owner: Int, by end: Disk.End, _ counts: DeliveryCounts) {
         endCount += 1
-        rejectedCount += counts.rejectedTotal
+        if end == .powerFailure { (claims, variations) = ([:], [:]) }
+        rejectedCount += counts.lost
         forget(owner)
     }
 
     /// The process was shut down. What is not kept is lost with it.
-    func didStop(_ owner: Int, isDurable: Bool, _ report: ShutdownReport) {
+    /// - Parameter isWell: whether the disk took everything that it was given.
+    func didStop(_ owner: Int, isDurable: Bool, isWell: Bool, _ report: ShutdownReport) {
         let isKept = isDurable && report.isJournaled
-        rejectedCount += report.events.rejectedTotal
+        rejectedCount += report.events.lost
         if isKept || report.isComplete { settle(owner) } else { forget(owner) }
-        // Memory forgets its visitors.
+        // Memory forgets its visitors, and a journal that cannot be written to does not forget what was delivered.
+        if !isDurable || !isWell { endCount += 1 }
         if isDurable { return }
-        endCount += 1
         claims = claims.filter { $0.value.owner != owner || !$0.value.isAtRisk }
         variations = variations.filter { $0.value.owner != owner || !$0.value.isAtRisk }
     }
@@ -128,8 +139,8 @@ final class History: @unchecked Sendable {
         guard status == 200, isHeard else { return }
         for report in Self.reports(in: request) {
             receptions[report, default: Reception()].heard += 1
-            let heard = receptions[report]?.heard ?? 0
-            if heard > 1 + endCount { World.current.fail("an event was delivered \(heard) times, \(report)") }
+            let (heard, decisions) = (receptions[report]?.heard ?? 0, receptions[report]?.decisions ?? 0)
+            if heard > 1 + endCount + decisions { World.current.fail("an event was delivered \(heard) times, \(report)") }
         }
     }
 
@@ -144,9 +155,11 @@ final class History: @unchecked Sendable {
     ///
     /// *Each event reaches the endpoint at least once.* Example: a server is killed one disk step after `trackConversion`
     /// returned; the next one finds the event, and sends it.
-    var missing: [Report] {
+    ///
+    /// - Parameter counts: where the events of the process are that runs.
+    func missing(_ counts: DeliveryCounts) -> [Report] {
         let missing = order.filter { $0.visitor != Plan.refusedVisitor && receptions[$0]?.taken ?? 0 == 0 }
-        return missing.count > rejectedCount ? missing : []
+        return missing.count > rejectedCount + counts.lost ? missing : []
     }
 
     /// The events in a request.
@@ -173,4 +186,9 @@ final class History: @unchecked Sendable {
         }
         return "triggers \(text("goalId"))"
     }
+}
+
+extension DeliveryCounts {
+    /// Number of events that were given up for want of room, or after the end.
+    fileprivate var lost: Int { (rejected[.overflow] ?? 0) + (rejected[.shutDown] ?? 0) }
 }

@@ -55,7 +55,12 @@ struct Plan {
     let hasDecisionLog: Bool
     /// Whether the network is still down when the server is stopped.
     let endsOffline: Bool
+    /// Whether the server is killed once there is nothing left to do.
+    let isKilledAtRest: Bool
     var steps: [Step]
+
+    /// Whether the changes of all visitors find room while they cannot be saved. Others are dropped, and counted.
+    var hasRoomForVisitors: Bool { storeQueueCapacity == 10_000 }
 
     init(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)) &* 13 &+ 5)
@@ -66,6 +71,7 @@ struct Plan {
         refreshSeconds = generator.pick([0, 2, 10, 60])
         hasDecisionLog = generator.happens(30)
         endsOffline = generator.happens(20)
+        isKilledAtRest = generator.happens(40)
         let visitors = (0..<generator.int(1...20)).map { "visitor-\($0)" }
         steps = []
         for _ in 0..<generator.int(10...70) {

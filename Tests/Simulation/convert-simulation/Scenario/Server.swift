@@ -13,6 +13,8 @@ final class Server: @unchecked Sendable {
         var sdk: ConvertSDK?
         var isEnding = false
         var requestCount = 0
+        /// Number of decisions that it was asked for.
+        var decisionCount = 0
         /// Where its events were at the last step.
         var counts = DeliveryCounts()
 
@@ -32,6 +34,7 @@ final class Server: @unchecked Sendable {
     private(set) var process: Process?
     private var lastOwner = 0
     private var isSettled = true
+    private var startsAgain = true
 
     init(plan: Plan, peers: Peers, history: History, log: MessageLog, folder: String, seed: Int) {
         self.plan = plan
@@ -85,23 +88,27 @@ final class Server: @unchecked Sendable {
         return configuration
     }
 
-    /// Kills the process, and starts another one soon.
-    func kill() {
+    /// Kills the process, and starts another one soon, if that is wanted.
+    func kill(isStartedAgain: Bool = true) {
         guard process != nil else { return }
+        startsAgain = isStartedAgain
+        defer { startsAgain = true }
         disk.finish(.kill)
     }
 
     private func processDidEnd(_ end: Disk.End) {
-        guard let process else { return }
+        // It may have been closing its files, after its shutdown.
+        let process = process
         self.process = nil
-        process.isEnding = true
-        world.kill(process.owner)
-        history.didEnd(process.owner, process.counts)
+        process?.isEnding = true
+        world.kill(lastOwner)
+        history.didEnd(lastOwner, by: end, process?.counts ?? DeliveryCounts())
         // It ends with all that it has, but for memory: that is abandoned.
-        if let sdk = process.sdk { _ = Unmanaged.passRetained(sdk) }
+        if let sdk = process?.sdk { _ = Unmanaged.passRetained(sdk) }
+        let startsAgain = startsAgain
         world.at(world.time + Self.second / 20) { [self] in
             disk.restart()
-            start()
+            if startsAgain { start() }
         }
     }
 
@@ -128,7 +135,7 @@ final class Server: @unchecked Sendable {
 
     private func didStop(_ process: Process, _ report: ShutdownReport) {
         Accounts.check(report.events, of: plan, "after the shutdown")
-        history.didStop(process.owner, isDurable: layer.isDurable, report)
+        history.didStop(process.owner, isDurable: layer.isDurable, isWell: isSettled, report)
         process.sdk = nil
         guard self.process === process else { return }
         self.process = nil
@@ -162,7 +169,7 @@ final class Server: @unchecked Sendable {
             isSettled = false
         } else if !isSettled, world.time > (disk.lastTrouble ?? 0) + Self.settlingTime {
             isSettled = true
-            history.settle(process.owner)
+            history.settle(process.owner, areVisitorsKept: plan.hasRoomForVisitors)
         }
     }
 
@@ -189,6 +196,7 @@ final class Server: @unchecked Sendable {
         case .pause(let milliseconds): try? await Task.sleep(for: .milliseconds(milliseconds))
         case .segment(let name): context.updateVisitorProperties(["customSegments": [.string(name)]])
         case .decide(let experience):
+            if process.sdk?.isReady ?? false { process.decisionCount += 1 }
             guard let variation = context.selectVariation(experience), process === self.process else { return }
             didDecide(variation, for: visitor, waits, by: process)
         case .convert(let goal, let transaction):
@@ -211,7 +219,9 @@ final class Server: @unchecked Sendable {
         }
         guard variation.source == .bucketed else { return }
         let what = "sees \(variation.variationID) of \(variation.experienceID)"
-        history.promise(History.Report(visitor: visitor, what: what), by: process.owner, isAtRisk: isAtRisk)
+        history.promise(
+            History.Report(visitor: visitor, what: what), by: process.owner, isAtRisk: isAtRisk,
+            waits: waits || !layer.isDurable)
     }
 
     private func didConvert(

@@ -42,6 +42,7 @@ final class Simulation {
         mend()
         if plan.endsOffline { stopOffline() }
         rest()
+        if plan.isKilledAtRest { killAtRest() }
         stop()
         return Outcome(failure: world.failure, digest: world.trace.text)
     }
@@ -71,12 +72,17 @@ final class Simulation {
         wait(seconds: 60)
     }
 
-    /// Stops the server while its endpoint cannot be reached, and starts it again.
+    /// Stops the server while its endpoint cannot be reached, or kills it, and starts it again.
     ///
     /// *At rest, with a journal that is well, every queued event is journaled.* Example: the disk was full for a while; a minute
     /// after there is room again, a server that is stopped says that the journal has all that waits.
     private func stopOffline() {
         var isOver = false
+        if plan.isKilledAtRest, server.layer.isDurable {
+            server.kill()
+            peers.health = .well
+            return wait(seconds: 60) { [server] in server.process?.sdk != nil }
+        }
         server.stop(deadline: 5 * Self.second) { [self] report in
             isOver = true
             if server.layer.isDurable, report.events.queued > 0, !report.isJournaled {
@@ -105,8 +111,11 @@ final class Simulation {
         wait(seconds: 2 * plan.refreshSeconds + 10)
         if sdk.deliveryOutage != nil { world.fail("there is an outage although the endpoint takes events") }
         checkConfig(sdk)
+        if plan.hasDecisionLog, sdk.decisionLogCounts.written + sdk.decisionLogCounts.lost != process.decisionCount {
+            world.fail("\(process.decisionCount) decisions were logged as \(sdk.decisionLogCounts)")
+        }
         if sdk.decisionLogCounts.waiting > 0 { world.fail("lines wait for the decision log") }
-        let missing = history.missing
+        let missing = history.missing(process.counts)
         if let first = missing.first { world.fail("\(missing.count) events never arrived, such as \(first)") }
     }
 
@@ -121,6 +130,15 @@ final class Simulation {
         }
     }
 
+    /// Kills the server once nothing is left to do: it leaves nothing, and another one begins.
+    private func killAtRest() {
+        server.kill(isStartedAgain: false)
+        wait(seconds: 1)
+        checkFiles()
+        server.start()
+        wait(seconds: 60) { [server] in server.process?.sdk?.isReady ?? false }
+    }
+
     /// Stops the server for good.
     ///
     /// *Nothing is left.* Example: after a complete shutdown no task of the SDK's waits for anything, no file is open, and the next
@@ -128,9 +146,9 @@ final class Simulation {
     private func stop() {
         guard let owner = server.process?.owner else { return }
         var isOver = false
-        server.stop(deadline: 10 * Self.second) { [world] report in
+        server.stop(deadline: 10 * Self.second) { [world, plan] report in
             isOver = true
-            if report.events.queued > 0 || report.unsavedVisitors > 0 {
+            if report.events.queued > 0 || report.unsavedVisitors > 0 && plan.hasRoomForVisitors {
                 world.fail("a shutdown in good order leaves something: \(report)")
             }
         }
