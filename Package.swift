@@ -26,7 +26,7 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers."),
-        .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults and hand on locks; never in an app."),
+        .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults; not for apps."),
     ],
     targets: [
         .target(name: "ConvertConcurrency", swiftSettings: settings),
@@ -212,6 +212,9 @@ let package = Package(
                 "ConvertConcurrency",
             ],
             path: "Tests/Simulation/convert-simulation", swiftSettings: settings),
+        // It runs the executable, which must not be linked into the tests: it stands in for the system's functions.
+        .testTarget(
+            name: "ConvertSimulationTests", dependencies: ["ConvertTestSupport"], swiftSettings: settings),
         // Without access to what is not public: its files hold what the documentation shows.
         .testTarget(
             name: "ConvertDocumentationTests",

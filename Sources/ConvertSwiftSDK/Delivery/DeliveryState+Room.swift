@@ -4,7 +4,8 @@ import ConvertConcurrency
 extension DeliveryState {
     /// Whether `event` may join those in memory.
     func hasRoom(for event: QueuedEvent) -> Bool {
-        PlantedFault.isPlanted("queue-unbounded") || inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
+        if PlantedFault.isPlanted("queue-unbounded") { return true }
+        return inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
     /// How many of the events that the journal has may be in memory. Half of the room is kept for events that the journal

@@ -130,7 +130,8 @@ extension EventDelivery {
         appending.isFailing = true
         appending.hasRecovered = false
         appending.failures += 1
-        if PlantedFault.isPlanted("append-failure-forgotten") { appending.isFailing = false } else { beginCatchingUp(&appending) }
+        if PlantedFault.isPlanted("append-failure-forgotten") { return appending.isFailing = false }
+        beginCatchingUp(&appending)
     }
 
     /// Offers the journal what is in memory only, unless that is under way.

@@ -40,7 +40,10 @@ struct VisitorClaim: Sendable, Equatable {
             guard let variation = decision.variation else { continue }
             let stored = record.bucketing?[decision.experience]
             let isLater = decision.replaced != nil && own.contains(decision.experience)
-            guard PlantedFault.isPlanted("stored-decision-loses") || stored == variation || isLater || decision.holds(over: stored) else { continue }
+            guard
+                stored == variation || isLater || decision.holds(over: stored)
+                    || PlantedFault.isPlanted("stored-decision-loses")
+            else { continue }
             own.insert(decision.experience)
             if stored == variation { continue }
             changes.apply(.bucketing(experienceID: decision.experience, variationID: variation))

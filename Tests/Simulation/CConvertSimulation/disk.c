@@ -1,7 +1,5 @@
 // Files in the simulation's folder.
 
-#ifdef __linux__
-
 #define _GNU_SOURCE
 #include "internal.h"
 
@@ -31,6 +29,14 @@ void simulation_start(struct simulation_hooks hooks, const char *path) {
     simulation_start_scheduling();
     simulation_is_on = true;
 }
+
+void simulation_close_files(const char *prefix) {
+    for (int descriptor = 0; descriptor < file_limit; descriptor++) {
+        if (paths[descriptor] != NULL && strncmp(paths[descriptor], prefix, strlen(prefix)) == 0) close(descriptor);
+    }
+}
+
+#if SIMULATION_HIDES_SYSTEM
 
 static bool is_watched(const char *path) {
     return simulation_is_on && folder_length > 0 && strncmp(path, folder, folder_length) == 0;
@@ -96,12 +102,6 @@ int close(int descriptor) {
         paths[descriptor] = NULL;
     }
     return ((int (*)(int))simulation_real("close"))(descriptor);
-}
-
-void simulation_close_files(const char *prefix) {
-    for (int descriptor = 0; descriptor < file_limit; descriptor++) {
-        if (paths[descriptor] != NULL && strncmp(paths[descriptor], prefix, strlen(prefix)) == 0) close(descriptor);
-    }
 }
 
 #define WRITE_AT(name)                                                                                       \

@@ -1,14 +1,14 @@
 // Work, time and randomness.
 
-#ifdef __linux__
-
 #define _GNU_SOURCE
 #include "internal.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/types.h>
 #include <time.h>
@@ -49,6 +49,21 @@ static __attribute__((swiftcall)) void enqueue_global(void *job, swift_enqueue o
 void simulation_run_job(void *job) { swift_job_run(job, 0, 0); }
 
 void simulation_start_scheduling(void) { swift_task_enqueueGlobal_hook = enqueue_global; }
+
+static int (*real_clock)(clockid_t, struct timespec *);
+
+static int64_t real_nanoseconds(clockid_t clock) {
+    struct timespec time;
+    if (real_clock == NULL) real_clock = simulation_real("clock_gettime");
+    real_clock(clock, &time);
+    return time.tv_sec * second + time.tv_nsec;
+}
+
+int64_t simulation_processor_time(void) { return real_nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+int64_t simulation_real_time(void) { return real_nanoseconds(CLOCK_MONOTONIC); }
+
+#if SIMULATION_HIDES_SYSTEM
 
 // MARK: libdispatch
 
@@ -133,19 +148,6 @@ void dispatch_after(uint64_t time, void *queue, void *block) {
 
 // MARK: Time
 
-static int (*real_clock)(clockid_t, struct timespec *);
-
-static int64_t real_nanoseconds(clockid_t clock) {
-    struct timespec time;
-    if (real_clock == NULL) real_clock = simulation_real("clock_gettime");
-    real_clock(clock, &time);
-    return time.tv_sec * second + time.tv_nsec;
-}
-
-int64_t simulation_processor_time(void) { return real_nanoseconds(CLOCK_PROCESS_CPUTIME_ID); }
-
-int64_t simulation_real_time(void) { return real_nanoseconds(CLOCK_MONOTONIC); }
-
 int clock_gettime(clockid_t clock, struct timespec *time) {
     if (!simulation_is_on) {
         if (real_clock == NULL) real_clock = simulation_real("clock_gettime");
@@ -193,6 +195,22 @@ ssize_t getrandom(void *bytes, size_t count, unsigned int flags) {
         return (ssize_t)count;
     }
     return ((ssize_t (*)(void *, size_t, unsigned int))simulation_real("getrandom"))(bytes, count, flags);
+}
+
+/// Within Swift's library random bytes come by this name. All system calls take at most six arguments.
+long syscall(long number, ...) {
+    long values[6];
+    va_list arguments;
+    va_start(arguments, number);
+    for (int index = 0; index < 6; index++) values[index] = va_arg(arguments, long);
+    va_end(arguments);
+    if (simulation_is_on && number == SYS_getrandom) {
+        simulation_hooks.fill((void *)values[0], (size_t)values[1]);
+        return values[1];
+    }
+    static long (*real)(long, ...);
+    if (real == NULL) real = simulation_real("syscall");
+    return real(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }
 
 // MARK: What no seed decides

@@ -140,7 +140,9 @@ final class History: @unchecked Sendable {
         for report in Self.reports(in: request) {
             receptions[report, default: Reception()].heard += 1
             let (heard, decisions) = (receptions[report]?.heard ?? 0, receptions[report]?.decisions ?? 0)
-            if heard > 1 + endCount + decisions { World.current.fail("an event was delivered \(heard) times, \(report)") }
+            if heard > 1 + endCount + decisions {
+                World.current.fail("an event was delivered \(heard) times, \(report)")
+            }
         }
     }
 
@@ -165,7 +167,8 @@ final class History: @unchecked Sendable {
     /// The events in a request.
     private static func reports(in request: HTTPRequest) -> [Report] {
         guard let body = request.body,
-            let json = try? ECMAScript.parseJSON(String(decoding: body, as: UTF8.self)).withRoot({ $0.value }).objectValue
+            let json = try? ECMAScript.parseJSON(String(decoding: body, as: UTF8.self)).withRoot({ $0.value })
+                .objectValue
         else { return [] }
         return (json["visitors"]?.arrayValue ?? []).flatMap { visitor -> [Report] in
             let id = visitor.objectValue?["visitorId"]?.stringValue ?? ""
@@ -181,7 +184,8 @@ final class History: @unchecked Sendable {
         if event["eventType"]?.stringValue == "bucketing" {
             return "sees \(text("variationId")) of \(text("experienceId"))"
         }
-        for value in data["goalData"]?.arrayValue ?? [] where value.objectValue?["key"]?.stringValue == "transactionId" {
+        for value in data["goalData"]?.arrayValue ?? [] where value.objectValue?["key"]?.stringValue == "transactionId"
+        {
             return "buys \(value.objectValue?["value"]?.stringValue ?? "")"
         }
         return "triggers \(text("goalId"))"

@@ -76,7 +76,9 @@ struct Commands {
         // The beginning of the message says which checker found it.
         func failure(without omitted: Set<Int>) -> String? {
             let (lines, end) = Workers.lines(of: options, seed...seed, without: omitted)
-            return (lines.first.map { $0.failure } ?? end).map { $0.filter { !$0.isNumber } }.map { String($0.prefix(20)) }
+            return (lines.first.map { $0.failure } ?? end).map { $0.filter { !$0.isNumber } }.map {
+                String($0.prefix(20))
+            }
         }
         let wanted = failure(without: [])
         func fails(without omitted: Set<Int>) -> Bool { failure(without: omitted) == wanted }

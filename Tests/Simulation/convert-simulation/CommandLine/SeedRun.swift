@@ -31,17 +31,13 @@ struct SeedRun {
         #if Simulation
         PlantedFault.name = options.plant ?? ""
         #endif
-        // A seed that stands still is ended, and the process that waits for it sees that.
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let folder = Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         World.takeOver(folder: folder)
         // What a process makes once is made before the first seed, so that all seeds find the same.
         for seed in [-1, -2] { _ = run(seed, in: folder) }
         for seed in options.seeds {
+            // A seed that stands still is ended, and the process that waits for it sees that.
             alarm(120)
             print(run(seed, in: folder).text)
             fflush(nil)

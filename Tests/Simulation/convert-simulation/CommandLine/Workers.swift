@@ -31,7 +31,8 @@ final class Workers: @unchecked Sendable {
     private func take() -> ClosedRange<Int>? {
         lock.lock()
         defer { lock.unlock() }
-        let isLate = options.minutes.map { Date().timeIntervalSince(start) > 60 * $0 } ?? (next > options.seeds.upperBound)
+        let isLate =
+            options.minutes.map { Date().timeIntervalSince(start) > 60 * $0 } ?? (next > options.seeds.upperBound)
         if isStopped || isLate { return nil }
         let last = next + Self.seedsPerProcess - 1
         let seeds = next...(options.minutes == nil ? min(last, options.seeds.upperBound) : last)

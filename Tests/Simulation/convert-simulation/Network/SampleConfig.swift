@@ -17,7 +17,9 @@ struct SampleConfig {
                 \(variation(2 * index, share)), \(variation(2 * index + 1, 100 - share))]}
                 """
         }
-        let goals = Self.goals.enumerated().map { #"{"id": "20\#($0)", "key": "\#($1)", "name": "\#($1)", "rules": null}"# }
+        let goals = Self.goals.enumerated().map {
+            #"{"id": "20\#($0)", "key": "\#($1)", "name": "\#($1)", "rules": null}"#
+        }
         return """
             {"account_id": "1001", "project": {"id": "2002", "name": "Shop \(version)", "type": "fullstack", \
             "environments": {"staging": "Staging"}, "settings": {}}, "audiences": [], "locations": [], "segments": [], \

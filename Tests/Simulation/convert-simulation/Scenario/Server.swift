@@ -173,6 +173,12 @@ final class Server: @unchecked Sendable {
         }
     }
 
+    /// Lets events be sent, or wait.
+    func setTrackingEnabled(_ isEnabled: Bool) {
+        guard let process else { return }
+        world.run(as: process.owner) { process.sdk?.setTrackingEnabled(isEnabled) }
+    }
+
     /// Serves a visitor's request.
     func visit(_ visitor: String, waits: Bool, _ calls: [Plan.Call]) {
         guard let process, let sdk = process.sdk, !process.isEnding else { return }

@@ -53,7 +53,7 @@ final class Simulation {
         case .network(let health): peers.health = health
         case .disk(let health): server.disk.health = health
         case .config: peers.config = SampleConfig(version: peers.config.version + 1)
-        case .tracking(let isEnabled): server.process?.sdk?.setTrackingEnabled(isEnabled)
+        case .tracking(let isEnabled): server.setTrackingEnabled(isEnabled)
         case .flush: server.flush()
         case .end(let end, let step): server.disk.schedule(end, in: step)
         case .kill: server.kill()
@@ -67,7 +67,7 @@ final class Simulation {
         server.disk.health = .well
         server.disk.schedule(.kill, in: .max / 2)
         wait(seconds: 60) { [server] in server.process?.sdk != nil && server.process?.isEnding == false }
-        server.process?.sdk?.setTrackingEnabled(true)
+        server.setTrackingEnabled(true)
         // What the disk did not take is offered to it again.
         wait(seconds: 60)
     }
@@ -103,7 +103,9 @@ final class Simulation {
             guard let process = server.process else { return false }
             return process.requestCount == 0 && process.counts.queued == 0 && process.sdk?.isReady ?? false
         }
-        guard let process = server.process, let sdk = process.sdk else { return world.fail("no server runs at the end") }
+        guard let process = server.process, let sdk = process.sdk else {
+            return world.fail("no server runs at the end")
+        }
         if process.requestCount > 0 { world.fail("\(process.requestCount) calls do not return") }
         if process.counts.queued > 0 { world.fail("events wait although the endpoint takes them: \(process.counts)") }
         if !sdk.isReady { world.fail("the server has no config although there is one") }

@@ -207,7 +207,8 @@ final class World {
                 return disk(step, String(cString: path), bytes, count, offset)
             },
             uncovered: { name in
-                World.current.fail("\(name.map { String(cString: $0) } ?? "a function") is not covered by the simulation")
+                World.current.fail(
+                    "\(name.map { String(cString: $0) } ?? "a function") is not covered by the simulation")
             })
         simulation_start(hooks, folder)
     }
