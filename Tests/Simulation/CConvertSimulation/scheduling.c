@@ -232,13 +232,4 @@ UNCOVERED(int, clock_nanosleep,
     (clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left), (clock, flags, wanted, left))
 UNCOVERED(int, getentropy, (void *bytes, size_t count), (bytes, count))
 
-/// A wait that must be over at once: there is no other thread that could end it.
-intptr_t dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
-    intptr_t (*wait)(void *, uint64_t) = simulation_real("dispatch_semaphore_wait");
-    if (!simulation_is_on) return wait(semaphore, timeout);
-    if (wait(semaphore, 0) == 0) return 0;
-    simulation_hooks.uncovered("dispatch_semaphore_wait");
-    abort();
-}
-
 #endif

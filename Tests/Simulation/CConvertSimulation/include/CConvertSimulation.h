@@ -31,6 +31,10 @@ struct simulation_hooks {
     /// Decides about a step on a file in the simulation's folder before it is done. Returns how many bytes are to be written, or a
     /// negative error number.
     int64_t (*disk)(enum simulation_step step, const char *path, const void *bytes, int64_t count, int64_t offset);
+    /// Whether a thread hands the baton on where it takes a lock.
+    bool (*hands_on)(void);
+    /// Lets one of the threads run that wait for the baton, so that the lock is released that the caller waits for.
+    void (*resume_any)(void);
     /// Receives the name of a function whose effects no seed decides.
     void (*uncovered)(const char *name);
 };
@@ -47,6 +51,15 @@ void simulation_set_on(bool is_on);
 
 /// Runs a job of Swift's until it waits for something.
 void simulation_run_job(void *job);
+
+/// Starts threads of which one runs at a time, up to 8.
+void simulation_start_baton(int count);
+
+/// Lets a thread call `function`. Returns whether that is over; otherwise the thread waits for the baton.
+bool simulation_begin(int thread, void *context, void (*function)(void *));
+
+/// Gives the baton to a thread that waits for it. Returns whether what it calls is over.
+bool simulation_resume(int thread);
 
 /// Closes all files in the folder whose paths begin with `prefix`, as the end of a process does.
 void simulation_close_files(const char *prefix);

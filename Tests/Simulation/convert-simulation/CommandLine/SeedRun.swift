@@ -33,7 +33,7 @@ struct SeedRun {
         #endif
         let folder = Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        World.takeOver(folder: folder)
+        World.takeOver(folder: folder, threadCount: options.scheduler == "baton" ? 4 : 0)
         // What a process makes once is made before the first seed, so that all seeds find the same.
         for seed in [-1, -2] { _ = run(seed, in: folder) }
         for seed in options.seeds {
@@ -47,7 +47,8 @@ struct SeedRun {
 
     private func run(_ seed: Int, in folder: String) -> Line {
         let simulation = Simulation(
-            seed: seed, without: options.without, folder: "\(folder)/\(seed)", printsLog: options.printsLog && seed > 0)
+            seed: seed, without: options.without, folder: "\(folder)/\(seed)",
+            hasBaton: seed > 0 && options.scheduler == "baton", printsLog: options.printsLog && seed > 0)
         let outcome = simulation.run()
         return Line(seed: seed, digest: outcome.digest, failure: outcome.failure)
     }

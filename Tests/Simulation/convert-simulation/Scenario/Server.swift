@@ -105,8 +105,9 @@ final class Server: @unchecked Sendable {
         history.didEnd(lastOwner, by: end, process?.counts ?? DeliveryCounts())
         // It ends with all that it has, but for memory: that is abandoned.
         if let sdk = process?.sdk { _ = Unmanaged.passRetained(sdk) }
-        let startsAgain = startsAgain
+        let (startsAgain, owner) = (startsAgain, lastOwner)
         world.at(world.time + Self.second / 20) { [self] in
+            world.finishThreads(of: owner)
             disk.restart()
             if startsAgain { start() }
         }
@@ -148,8 +149,12 @@ final class Server: @unchecked Sendable {
         guard let process, let sdk = process.sdk, !process.isEnding else { return }
         process.requestCount += 1
         world.run(as: process.owner) {
-            Task.detached {
+            Task.detached { [world] in
+                let start = world.time
                 await sdk.flush()
+                if world.time > start + 60 * Self.second {
+                    world.fail("a flush took \((world.time - start) / Self.second) s")
+                }
                 process.requestCount -= 1
             }
         }
@@ -249,4 +254,11 @@ struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 
     init(_ value: Value) { self.value = value }
+
+    /// The same, for C.
+    final class Box {
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+    }
 }

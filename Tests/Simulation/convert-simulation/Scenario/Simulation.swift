@@ -21,12 +21,13 @@ final class Simulation {
     /// - Parameters:
     ///   - omitted: indexes of steps of the plan that do not happen.
     ///   - folder: where the server's files are.
-    init(seed: Int, without omitted: Set<Int> = [], folder: String, printsLog: Bool = false) {
+    ///   - hasBaton: whether threads hand on a baton.
+    init(seed: Int, without omitted: Set<Int> = [], folder: String, hasBaton: Bool = false, printsLog: Bool = false) {
         var plan = Plan(seed: seed)
         plan.steps = plan.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
         self.plan = plan
         world = World(seed: seed)
-        world.begin()
+        world.begin(hasBaton: hasBaton)
         peers = Peers(history: history, seed: seed)
         server = Server(
             plan: plan, peers: peers, history: history, log: MessageLog(prints: printsLog), folder: folder, seed: seed)
@@ -44,6 +45,7 @@ final class Simulation {
         rest()
         if plan.isKilledAtRest { killAtRest() }
         stop()
+        world.finishThreads()
         return Outcome(failure: world.failure, digest: world.trace.text)
     }
 

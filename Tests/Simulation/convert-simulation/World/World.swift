@@ -1,19 +1,21 @@
 import CConvertSimulation
 import ConvertTestSupport
 
-/// Simulated time, and everything that waits to run in it. One thread runs one thing after the other, in an order that a seed
-/// decides.
+/// Simulated time, and everything that waits to run in it, one thing after the other, in an order that a seed decides.
+///
+/// By default one thread runs each thing to its end. With a baton several threads do, of which one runs: it hands the baton on
+/// where it takes a lock, so that others run between two critical sections of one call.
 ///
 /// What runs belongs to an owner, a process of the simulated world, and so does everything that it begins. To kill the process
 /// is to forget what it owns.
 final class World {
-    private enum Work {
+    fileprivate enum Work {
         case job(UnsafeMutableRawPointer)
         case call(UnsafeMutableRawPointer?, @convention(c) (UnsafeMutableRawPointer?) -> Void)
         case body(() -> Void)
     }
 
-    private struct Item {
+    fileprivate struct Item {
         let work: Work
         let owner: Int
         /// The serial queue that it is on, or `nil`.
@@ -31,6 +33,9 @@ final class World {
     /// A seed that takes more steps does not come to rest.
     private static let stepLimit = 3_000_000
 
+    /// The threads that hand a baton on; 0 for none.
+    nonisolated(unsafe) private static var threadCount = 0
+
     /// What is hashed of all that happens.
     var trace = Trace()
     /// What failed first, in words.
@@ -47,6 +52,10 @@ final class World {
     private var lines: [UnsafeMutableRawPointer: [Item]] = [:]
     /// The latest first.
     private var timers: [(time: Int64, item: Item)] = []
+    /// Threads that run nothing.
+    private var idle: [Int32] = []
+    /// Threads that wait for the baton, with what they run.
+    private var paused: [(thread: Int32, item: Item)] = []
     private var lastNumber = 0
     private var stepCount = 0
     private var schedule: SeededGenerator
@@ -61,8 +70,11 @@ final class World {
     var time: Int64 { simulation_time() - Self.start }
 
     /// Makes this the world, with its clocks at the beginning.
-    func begin() {
+    ///
+    /// - Parameter hasBaton: whether the threads hand on a baton, if there are any.
+    func begin(hasBaton: Bool) {
         Self.current = self
+        if hasBaton { idle = Array(0..<Int32(Self.threadCount)) }
         simulation_set_time(Self.start)
     }
 
@@ -99,7 +111,8 @@ final class World {
 
     /// Whether anything of the owner's waits.
     func hasWork(of owner: Int) -> Bool {
-        ready.contains { $0.owner == owner } || timers.contains { $0.item.owner == owner }
+        paused.contains { $0.item.owner == owner } || ready.contains { $0.owner == owner }
+            || timers.contains { $0.item.owner == owner }
     }
 
     private func enqueue(_ work: Work, on queue: UnsafeMutableRawPointer?, at time: Int64, as owner: Int) {
@@ -146,7 +159,7 @@ final class World {
 
     private func step(until end: Int64) -> Bool {
         releaseTimers()
-        if ready.isEmpty {
+        if ready.isEmpty, paused.isEmpty {
             guard let next = timers.last, next.time <= end else {
                 simulation_set_time(max(end, simulation_time()))
                 return false
@@ -154,22 +167,68 @@ final class World {
             simulation_set_time(next.time)
             releaseTimers()
         }
-        let index = schedule.int(0...ready.count - 1)
-        let item = ready.remove(at: index)
-        trace.note(item.number, item.owner, Int(truncatingIfNeeded: simulation_time()))
-        owner = item.owner
-        switch item.work {
-        case .job(let job): simulation_run_job(job)
-        case .call(let context, let function): function(context)
-        case .body(let body): body()
-        }
-        owner = Self.outside
-        advance(item.queue)
+        // What is ready needs a thread that is not paused.
+        let canBegin = paused.isEmpty || !idle.isEmpty
+        let index = schedule.int(0...paused.count + (canBegin ? ready.count : 0) - 1)
+        if index < paused.count { resume(index) } else { begin(ready.remove(at: index - paused.count)) }
         afterStep?()
         // Time goes on while something could run, or those who come later would never meet those who came before.
         let pause = schedule.happens(6) ? schedule.int(0...5_000_000) : schedule.int(0...20_000)
         simulation_set_time(simulation_time() + Int64(pause))
         return true
+    }
+
+    private func begin(_ item: Item) {
+        trace.note(item.number, item.owner, Int(truncatingIfNeeded: simulation_time()))
+        owner = item.owner
+        // The simulation itself waits for nothing.
+        if case .body(let body) = item.work {
+            body()
+            return end(item)
+        }
+        guard let thread = idle.popLast() else {
+            item.run()
+            return end(item)
+        }
+        let call = Unmanaged.passRetained(Unchecked<Item>.Box(item)).toOpaque()
+        let isOver = simulation_begin(thread, call) { call in
+            guard let call else { return }
+            Unmanaged<Unchecked<Item>.Box>.fromOpaque(call).takeRetainedValue().value.run()
+        }
+        leave(thread, item, isOver)
+    }
+
+    /// Gives the baton to the paused thread with the index.
+    private func resume(_ index: Int) {
+        let (thread, item) = paused.remove(at: index)
+        trace.note(item.number)
+        owner = item.owner
+        leave(thread, item, simulation_resume(thread))
+    }
+
+    private func leave(_ thread: Int32, _ item: Item, _ isOver: Bool) {
+        owner = Self.outside
+        if !isOver { return paused.append((thread, item)) }
+        idle.append(thread)
+        end(item)
+    }
+
+    private func end(_ item: Item) {
+        owner = Self.outside
+        advance(item.queue)
+    }
+
+    /// Lets threads of the owner, or all threads, run until none of them waits for the baton.
+    func finishThreads(of owner: Int? = nil) {
+        var count = 0
+        while let index = paused.indices.filter({ owner == nil || paused[$0].item.owner == owner }).randomElement(
+            using: &schedule)
+        {
+            count += 1
+            // One of them waits for a lock that another one's thread has.
+            resume(count > 1000 ? schedule.int(0...paused.count - 1) : index)
+            if count > 1_000_000 { fatalError("threads wait for each other") }
+        }
     }
 
     private func releaseTimers() {
@@ -182,7 +241,12 @@ final class World {
     // MARK: The system's place
 
     /// Puts the current world in the place of the system, for good.
-    static func takeOver(folder: String) {
+    ///
+    /// - Parameters:
+    ///   - folder: whose files are on the simulated disk.
+    ///   - threadCount: how many threads hand on a baton; 0 for none.
+    static func takeOver(folder: String, threadCount: Int) {
+        Self.threadCount = threadCount
         let hooks = simulation_hooks(
             enqueue_job: { job in
                 guard let job else { return }
@@ -206,10 +270,29 @@ final class World {
                 guard let path, let disk = World.current.disk else { return count }
                 return disk(step, String(cString: path), bytes, count, offset)
             },
+            hands_on: { World.current.schedule.happens(20) },
+            resume_any: {
+                let world = World.current
+                let owner = world.owner
+                if world.paused.isEmpty { fatalError("a lock is held that no thread can release") }
+                world.resume(world.schedule.int(0...world.paused.count - 1))
+                world.owner = owner
+            },
             uncovered: { name in
                 World.current.fail(
                     "\(name.map { String(cString: $0) } ?? "a function") is not covered by the simulation")
             })
         simulation_start(hooks, folder)
+        if threadCount > 0 { simulation_start_baton(Int32(threadCount)) }
+    }
+}
+
+extension World.Item {
+    fileprivate func run() {
+        switch work {
+        case .job(let job): simulation_run_job(job)
+        case .call(let context, let function): function(context)
+        case .body(let body): body()
+        }
     }
 }
