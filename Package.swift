@@ -25,7 +25,8 @@ let package = Package(
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
     traits: [
-        .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers.")
+        .trait(name: "Postgres", description: "Builds ConvertPostgresStores, which needs libpq and its headers."),
+        .trait(name: "Simulation", description: "Lets Tests/Simulation plant faults; not for apps."),
     ],
     targets: [
         .target(name: "ConvertConcurrency", swiftSettings: settings),
@@ -202,6 +203,18 @@ let package = Package(
                 "ConvertAnalysis", "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
             ],
             swiftSettings: settings),
+        .target(name: "CConvertSimulation", path: "Tests/Simulation/CConvertSimulation"),
+        .executableTarget(
+            name: "convert-simulation",
+            dependencies: [
+                "CConvertSimulation", "ConvertSQLiteStores", "ConvertSwiftSDK", "ConvertTransport",
+                "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestSupport",
+                "ConvertConcurrency",
+            ],
+            path: "Tests/Simulation/convert-simulation", swiftSettings: settings),
+        // It runs the executable, which must not be linked into the tests: it stands in for the system's functions.
+        .testTarget(
+            name: "ConvertSimulationTests", dependencies: ["ConvertTestSupport"], swiftSettings: settings),
         // Without access to what is not public: its files hold what the documentation shows.
         .testTarget(
             name: "ConvertDocumentationTests",

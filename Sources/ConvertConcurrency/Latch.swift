@@ -50,7 +50,7 @@ package final class Latch: Sendable {
             await withCheckedContinuation { continuation in
                 let answer: Bool? = state.withLock { state in
                     let isArriving = state.arriving.remove(id) != nil
-                    if state.isOpen { return true }
+                    if state.isOpen, !PlantedFault.isPlanted("latch-does-not-look-again") { return true }
                     if Task.isCancelled || !isArriving { return false }
                     state.waiters[id] = continuation
                     return nil

@@ -25,13 +25,14 @@
 // Of an app's code these run under locks: under a context's its `RuleData`, and its logger; under the order of events (3) a
 // journal's `append`, and the logger again; under the engine's turn a history's look-ups and records. None of it may call the SDK or the engine.
 
-#if CONVERT_THREAD_SANITIZER && canImport(Glibc)
+#if (CONVERT_THREAD_SANITIZER || Simulation) && canImport(Glibc)
 import Glibc
 
-/// `Synchronization.Mutex` as ThreadSanitizer can see it.
+/// `Synchronization.Mutex` as ThreadSanitizer and `Tests/Simulation` can see it.
 ///
 /// On Linux that type waits in a library that is not instrumented, so the sanitizer takes everything under it for a
-/// race. This one stands in for it, by its name, in builds made with
+/// race. It also waits without a call of a function that the simulation could stand in for. This one stands in for it, by its
+/// name, in builds with the package trait `Simulation`, and in those made with
 ///
 ///     swift test --sanitize=thread -Xswiftc -DCONVERT_THREAD_SANITIZER --filter StressTests
 ///

@@ -91,7 +91,7 @@ package final class SingleFlight<Value: Sendable>: Sendable {
 
     private func settle(_ flight: Flight, with result: Result<Value, any Error>) {
         let ending = state.withLock { state in
-            if state.current?.flight === flight { state.current = nil }
+            if state.current?.flight === flight, !PlantedFault.isPlanted("flight-not-ended") { state.current = nil }
             return state.ending
         }
         if case .failure = result, let ending { return flight.outcome.set(.failure(ending)) }

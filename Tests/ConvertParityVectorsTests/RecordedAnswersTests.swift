@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct RecordedAnswersTests {
-    /// One folder for each kind of vectors, and how many answers it holds at least. Configs and workloads are inputs; they
+    /// One folder for each kind of vectors, and how many answers it holds at least. Configs, seeds and workloads are inputs; they
     /// record no answers.
     static let kinds = [
         ("bucket", 501), ("bucketValue", 300), ("comparisons", 4_327), ("decisions", 272), ("hash", 300),
@@ -21,7 +21,7 @@ struct RecordedAnswersTests {
         let folders = try FileManager.default.contentsOfDirectory(
             at: testVectors, includingPropertiesForKeys: [.isDirectoryKey])
         let names = folders.filter(\.hasDirectoryPath).map(\.lastPathComponent)
-        #expect(Set(names) == Set(Self.kinds.map(\.0) + ["configs", "workloads"]))
+        #expect(Set(names) == Set(Self.kinds.map(\.0) + ["configs", "simulation", "workloads"]))
     }
 }
 

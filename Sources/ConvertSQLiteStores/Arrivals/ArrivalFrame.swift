@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 import Foundation
@@ -71,7 +72,10 @@ enum ArrivalFrame {
             guard end == body + length else { return (rows, place, body + 4 * count <= written) }
             guard end <= bytes.count else { return (rows, place, false) }
             let sum = checksum(of: bytes, from: place, body: body..<end)
-            guard sum == number(at: place + 4, bytes, as: UInt32.self) else { return (rows, place, end <= written) }
+            let isWhole = sum == number(at: place + 4, bytes, as: UInt32.self)
+            guard isWhole || PlantedFault.isPlanted("checksum-not-compared") else {
+                return (rows, place, end <= written)
+            }
             var start = body + 4 * count
             for index in 0..<count {
                 let rowLength = number(at: body + 4 * index, bytes)

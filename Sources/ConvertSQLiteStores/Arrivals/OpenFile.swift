@@ -1,3 +1,5 @@
+import ConvertConcurrency
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -35,10 +37,11 @@ final class OpenFile: Sendable {
     /// Gives all of `bytes` to the operating system. What it took of them when it throws is not undone.
     func write(_ bytes: [UInt8], at offset: Int) throws(StorageError) {
         var done = pwrite(descriptor, bytes, bytes.count, off_t(offset))
-        if done == bytes.count { return }
+        if done == bytes.count || done > 0 && PlantedFault.isPlanted("short-write-taken-for-whole") { return }
         // Seldom: a signal came, or there is no more room.
         var written = 0
         while true {
+            if done < 0 && PlantedFault.isPlanted("write-error-swallowed") { return }
             if done < 0 && errno != EINTR { throw StorageError(errno: errno, path: database) }
             written += max(done, 0)
             if written == bytes.count { return }
@@ -65,6 +68,7 @@ final class OpenFile: Sendable {
 
     /// Waits until the disk has what was written.
     func sync() throws(StorageError) {
+        if PlantedFault.isPlanted("sync-dropped") { return }
         guard syncToDisk(descriptor) else { throw StorageError(errno: errno, path: database) }
     }
 

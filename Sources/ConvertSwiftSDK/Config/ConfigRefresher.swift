@@ -67,6 +67,7 @@ final class ConfigRefresher: Sendable {
         }
         while !Task.isCancelled {
             let isSuccess = (try? await refresh()) != nil
+            if !isSuccess, PlantedFault.isPlanted("refresh-ends-after-failure") { return }
             let delay = schedule.withLock { state in
                 state.schedule.fetchEnded(isSuccess)
                 return state.schedule.delay(using: &state.generator)

@@ -105,7 +105,8 @@ final class DecisionLogWriter: Sendable {
         state.withLock { state in
             guard !state.waiting.isEmpty else { return nil }
             defer { state.waiting.removeFirst(min(Self.batchLength, state.waiting.count)) }
-            return Array(state.waiting.prefix(Self.batchLength))
+            let batch = state.waiting.prefix(Self.batchLength)
+            return Array(PlantedFault.isPlanted("log-line-lost") ? batch.dropLast() : batch)
         }
     }
 

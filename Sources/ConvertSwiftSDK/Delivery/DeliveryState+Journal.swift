@@ -59,9 +59,9 @@ extension DeliveryState {
             actions.append(.report(count: missing, .lostByJournal))
         }
         if stored == 0 {
-            enqueueTail()
+            if !PlantedFault.isPlanted("tail-forgotten") { enqueueTail() }
             // They had to wait behind what only the journal had.
-            if !unjournaled(1).isEmpty { actions.append(.offerJournal) }
+            if !unjournaled(1).isEmpty, !PlantedFault.isPlanted("tail-not-offered") { actions.append(.offerJournal) }
         }
     }
 

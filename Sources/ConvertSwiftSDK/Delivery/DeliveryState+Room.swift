@@ -1,8 +1,11 @@
+import ConvertConcurrency
+
 /// The bounds of the memory.
 extension DeliveryState {
     /// Whether `event` may join those in memory.
     func hasRoom(for event: QueuedEvent) -> Bool {
-        inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
+        if PlantedFault.isPlanted("queue-unbounded") { return true }
+        return inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
     /// How many of the events that the journal has may be in memory. Half of the room is kept for events that the journal
@@ -18,7 +21,7 @@ extension DeliveryState {
     mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
         if hasRoom(for: event) { return true }
         guard policy.overflow == .dropOldest, let dropped = eventsToDrop(for: event) else {
-            give(up: [event], .overflow, &actions)
+            if !PlantedFault.isPlanted("overflow-not-counted") { give(up: [event], .overflow, &actions) }
             return false
         }
         if dropped.last?.serial == queue.prefix(dropped.count).last?.serial {

@@ -142,9 +142,13 @@ struct DeliveryState: Sendable {
             tally.delivered += events.count
             forget(events, &actions)
             leave(events, now: now)
+            if events.count > 2, PlantedFault.isPlanted("delivery-doubled") {
+                tally.accepted += events.count
+                queue += events
+            }
         case .refused(let status):
             let isTooMuch = standings[index].didRefuse(events.count, limit: policy.refusalLimit)
-            if events.count == 1 {
+            if events.count == 1 || PlantedFault.isPlanted("refused-body-loses-all") {
                 give(up: events, .refused(status: status), &actions)
                 leave(events, now: now)
             } else {
@@ -156,7 +160,15 @@ struct DeliveryState: Sendable {
             give(up: events, .unaddressed, &actions)
             leave(events, now: now)
         case .failed(let cause, let status, let retryAfter):
-            queue.insert(contentsOf: events, at: queue.startIndex)
+            if cause == .credentials, PlantedFault.isPlanted("outage-loses-events") {
+                give(up: events, .refused(status: status ?? 0), &actions)
+                leave(events, now: now)
+            } else if status == 408, PlantedFault.isPlanted("timeout-counts-as-delivery") {
+                tally.delivered += events.count
+                leave(events, now: now)
+            } else if !PlantedFault.isPlanted("retry-dropped") {
+                queue.insert(contentsOf: events, at: queue.startIndex)
+            }
             pause(index, cause, status, retryAfter: retryAfter, now: now, using: &generator, &actions)
         }
         if standings[index].isClear { standings.remove(at: index) }
@@ -190,7 +202,7 @@ struct DeliveryState: Sendable {
     private mutating func stop(_ actions: inout [Action]) {
         isStopped = true
         isSending = false
-        queue.insert(contentsOf: inFlight, at: queue.startIndex)
+        if !PlantedFault.isPlanted("stop-drops-request") { queue.insert(contentsOf: inFlight, at: queue.startIndex) }
         inFlight = []
         heldCount = 0
         endFlush(&actions)
@@ -241,7 +253,7 @@ struct DeliveryState: Sendable {
             if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
-            let isHeldBack = !isSending && !isReading && isHeld
+            let isHeldBack = !isSending && !isReading && isHeld && !PlantedFault.isPlanted("flush-waits-for-pause")
             let isOver = !isRestoring && left >= target || isHeldBack
             if isOver || !isSending && !isAllowed { endFlush(&actions) }
         }
@@ -280,6 +292,7 @@ struct DeliveryState: Sendable {
         }
         if queue.isEmpty { queue = [] }
         isSending = true
+        if PlantedFault.isPlanted("sending-forgets-journal") { forget(inFlight, &actions) }
         releaseTime = nil
         actions.append(.send(inFlight, reason: reason))
     }

@@ -47,6 +47,7 @@ struct DestinationStanding: Sendable {
 
     /// Ends the SDK's own part of the pause; `Retry-After` stays.
     mutating func endPause() {
+        if PlantedFault.isPlanted("flush-ignores-retry-after") { self.outage?.until = .zero }
         if let outage { self.outage?.until = min(outage.until, outage.askedUntil) }
     }
 
@@ -81,6 +82,7 @@ struct DestinationStanding: Sendable {
         failures += 1
         let backoff = cause == .unavailable ? policy.backoff : policy.outageBackoff
         let delay = backoff.delay(after: failures, using: &generator)
+        let retryAfter = PlantedFault.isPlanted("retry-after-ignored") ? nil : retryAfter
         let asked = retryAfter.map { min($0, policy.maximumRetryAfter) } ?? .zero
         outage = Outage(
             cause: cause, status: status, since: outage?.since ?? now, until: now + max(delay, asked),

@@ -132,7 +132,7 @@ final class EventDelivery: Sendable {
     func shutDown(deadline: Duration) async {
         let latch = Latch()
         handle(.drain(until: deadline), opening: latch)
-        _ = await latch.wait(until: deadline, by: time)
+        _ = await latch.wait(until: PlantedFault.isPlanted("shutdown-without-deadline") ? nil : deadline, by: time)
         takingOver.withLock { $0 }?.cancel()
         await gate.close(until: deadline, by: time)
         handle(.stopped)
@@ -188,7 +188,7 @@ final class EventDelivery: Sendable {
 
     private func wake(at wakeTime: Duration) {
         machine.withLock { machine in
-            if machine.timer?.time == wakeTime { machine.timer = nil }
+            if machine.timer?.time == wakeTime, !PlantedFault.isPlanted("timer-not-cleared") { machine.timer = nil }
         }
         handle(.timer)
     }
@@ -226,7 +226,7 @@ final class EventDelivery: Sendable {
         // Made outside of the lock: those who track wait for it, and a task takes long to begin.
         let request = Task {
             // The end may have come since the state asked for it.
-            if !isStopped { await send(release.events, release.reason) }
+            if !isStopped || PlantedFault.isPlanted("sends-after-stop") { await send(release.events, release.reason) }
         }
         let isTooLate = machine.withLock { machine in
             // It may be over by now, and the next one under way.

@@ -92,10 +92,11 @@ final class JournalRemoval: Sendable {
     }
 
     private func pause(_ state: inout State, with ids: [Int64]) {
-        for id in ids { state.ids.insert(id) }
+        for id in ids where !PlantedFault.isPlanted("removal-forgotten") { state.ids.insert(id) }
         state.attempt = nil
         state.failures += 1
         let end = time.now + backoff.delay(after: state.failures, using: &state.generator)
+        if PlantedFault.isPlanted("removal-not-retried") { return }
         state.alarm = Task { [weak self, time] in
             guard (try? await time.sleep(until: end)) != nil else { return }
             self?.state.withLock { self?.begin(&$0) }

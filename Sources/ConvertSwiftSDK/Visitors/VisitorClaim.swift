@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
@@ -39,7 +40,10 @@ struct VisitorClaim: Sendable, Equatable {
             guard let variation = decision.variation else { continue }
             let stored = record.bucketing?[decision.experience]
             let isLater = decision.replaced != nil && own.contains(decision.experience)
-            guard stored == variation || isLater || decision.holds(over: stored) else { continue }
+            guard
+                stored == variation || isLater || decision.holds(over: stored)
+                    || PlantedFault.isPlanted("stored-decision-loses")
+            else { continue }
             own.insert(decision.experience)
             if stored == variation { continue }
             changes.apply(.bucketing(experienceID: decision.experience, variationID: variation))
@@ -76,6 +80,7 @@ extension VisitorClaim {
             claim.decisions.append(
                 Decision(experience: member.key, variation: member.value, replaced: replaced?[member.key]))
         }
+        if PlantedFault.isPlanted("goals-not-restored") { return (key, claim) }
         claim.goals = (object["goals"]?.arrayValue ?? []).compactMap { $0.stringValue.map { PropertyKey($0) } }
         return (key, claim)
     }

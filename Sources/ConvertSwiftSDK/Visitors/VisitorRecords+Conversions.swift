@@ -43,7 +43,7 @@ extension VisitorRecords {
         var last: DeferredConversion?
         while let next = next(for: key, after: last, opening: &ends) {
             last = next
-            next.perform()
+            if !PlantedFault.isPlanted("deferred-conversion-lost") { next.perform() }
         }
         for end in ends { end.open() }
     }

@@ -19,6 +19,7 @@ extension VisitorRecords {
     /// Begins to read what an earlier process left.
     func restore() {
         guard keepsRows else { return }
+        if PlantedFault.isPlanted("claims-not-restored") { return isRestored.open() }
         state.withLock { $0.spilledFrom = 0 }
         restoreIfRoom()
     }

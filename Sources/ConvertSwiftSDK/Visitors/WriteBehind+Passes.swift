@@ -35,6 +35,9 @@ extension WriteBehind {
     private func pass(ofAll takesAll: Bool) async {
         let batch = beginPass(takingAll: takesAll).map { (key: $0.key, changes: $0.value.settlement) }
         guard !batch.isEmpty else { return }
+        if PlantedFault.isPlanted("claim-forgotten-before-save") {
+            forget(state.withLock { $0.beingSaved.values.flatMap(\.rows) })
+        }
         let result = await save(batch)
         let (saved, isWell, whenRoom) = state.withLock { state in
             let saved = endPass(&state, with: result)
@@ -88,7 +91,7 @@ extension WriteBehind {
             for (key, unsaved) in state.beingSaved where saved[key] == nil {
                 var all = unsaved
                 // What came meanwhile is newer.
-                if let newer = state.waiting[key] { all.append(newer) }
+                if let newer = state.waiting[key], !PlantedFault.isPlanted("newer-changes-lost") { all.append(newer) }
                 state.waiting[key] = all
             }
             state.beingSaved = [:]
@@ -103,7 +106,7 @@ extension WriteBehind {
             state.pauseEnd = now + delay(after: state.failures, using: &state.generator)
             // What came meanwhile is not to shorten the pause.
             disarm(&state)
-            arm(&state, for: now)
+            if !PlantedFault.isPlanted("saves-not-retried") { arm(&state, for: now) }
             return saved
         }
         for key in result.failed {
@@ -172,7 +175,7 @@ extension WriteBehind {
                 }
                 return (key, nil)
             } catch {
-                return (key, error)
+                return (key, PlantedFault.isPlanted("save-error-swallowed") ? nil : error)
             }
         }
     }

@@ -1,0 +1,194 @@
+import ConvertSwiftSDK
+
+/// One seed: a server, its visitors and its troubles, and what must be true after them.
+final class Simulation {
+    /// What came of it.
+    struct Outcome {
+        let failure: String?
+        let digest: String
+    }
+
+    private static let second: Int64 = 1_000_000_000
+    /// By then every pause is over: the longest that the SDK makes takes a quarter of an hour.
+    private static let timeToRest = 4000 * second
+
+    private let plan: Plan
+    private let world: World
+    private let history = History()
+    private let peers: Peers
+    private let server: Server
+
+    /// - Parameters:
+    ///   - omitted: indexes of steps of the plan that do not happen.
+    ///   - folder: where the server's files are.
+    ///   - hasBaton: whether threads hand on a baton.
+    init(seed: Int, without omitted: Set<Int> = [], folder: String, hasBaton: Bool = false, printsLog: Bool = false) {
+        var plan = Plan(seed: seed)
+        plan.steps = plan.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
+        self.plan = plan
+        world = World(seed: seed)
+        world.begin(hasBaton: hasBaton)
+        peers = Peers(history: history, seed: seed)
+        server = Server(
+            plan: plan, peers: peers, history: history, log: MessageLog(prints: printsLog), folder: folder, seed: seed)
+    }
+
+    /// Runs the seed.
+    func run() -> Outcome {
+        world.disk = { [server] in server.disk.decide($0, $1, $2, $3, $4) }
+        world.afterStep = { [server] in server.checkStep() }
+        world.at(0) { [server] in server.start() }
+        for step in plan.steps { world.at(Int64(step.time) * 1_000_000) { [self] in perform(step.action) } }
+        world.run(until: (Int64(Plan.length) / 1000 + 1) * Self.second)
+        mend()
+        if plan.endsOffline { stopOffline() }
+        rest()
+        if plan.isKilledAtRest { killAtRest() }
+        stop()
+        world.finishThreads()
+        return Outcome(failure: world.failure, digest: world.trace.text)
+    }
+
+    private func perform(_ action: Plan.Action) {
+        switch action {
+        case .visit(let visitor, let waits, let calls): server.visit(visitor, waits: waits, calls)
+        case .network(let health): peers.health = health
+        case .disk(let health): server.disk.health = health
+        case .config: peers.config = SampleConfig(version: peers.config.version + 1)
+        case .tracking(let isEnabled): server.setTrackingEnabled(isEnabled)
+        case .flush: server.flush()
+        case .end(let end, let step): server.disk.schedule(end, in: step)
+        case .kill: server.kill()
+        case .deploy(let deadline): server.stop(deadline: Int64(deadline) * 1_000_000) { [server] _ in server.start() }
+        }
+    }
+
+    /// Makes all peers well.
+    private func mend() {
+        peers.health = plan.endsOffline ? .down : .well
+        server.disk.health = .well
+        server.disk.schedule(.kill, in: .max / 2)
+        wait(seconds: 60) { [server] in server.process?.sdk != nil && server.process?.isEnding == false }
+        server.setTrackingEnabled(true)
+        // What the disk did not take is offered to it again.
+        wait(seconds: 60)
+    }
+
+    /// Stops the server while its endpoint cannot be reached, or kills it, and starts it again.
+    ///
+    /// *At rest, with a journal that is well, every queued event is journaled.* Example: the disk was full for a while; a minute
+    /// after there is room again, a server that is stopped says that the journal has all that waits.
+    private func stopOffline() {
+        var isOver = false
+        if plan.isKilledAtRest, server.layer.isDurable {
+            server.kill()
+            peers.health = .well
+            return wait(seconds: 60) { [server] in server.process?.sdk != nil }
+        }
+        server.stop(deadline: 5 * Self.second) { [self] report in
+            isOver = true
+            if server.layer.isDurable, report.events.queued > 0, !report.isJournaled {
+                world.fail("the journal is well and lacks what waits: \(report)")
+            }
+        }
+        wait(seconds: 30) { isOver }
+        peers.health = .well
+        server.start()
+        wait(seconds: 60) { [server] in server.process?.sdk != nil }
+    }
+
+    /// Waits until nothing is left to do.
+    ///
+    /// *At rest, with all peers well, every component is empty.* Example: an hour after the endpoint came back, no event waits.
+    private func rest() {
+        wait(until: Self.timeToRest) { [server] in
+            guard let process = server.process else { return false }
+            return process.requestCount == 0 && process.counts.queued == 0 && process.sdk?.isReady ?? false
+        }
+        guard let process = server.process, let sdk = process.sdk else {
+            return world.fail("no server runs at the end")
+        }
+        if process.requestCount > 0 { world.fail("\(process.requestCount) calls do not return") }
+        if process.counts.queued > 0 { world.fail("events wait although the endpoint takes them: \(process.counts)") }
+        if !sdk.isReady { world.fail("the server has no config although there is one") }
+        // The next refresh, and lines and changes that wait for others.
+        wait(seconds: 2 * plan.refreshSeconds + 10)
+        if sdk.deliveryOutage != nil { world.fail("there is an outage although the endpoint takes events") }
+        checkConfig(sdk)
+        if plan.hasDecisionLog, sdk.decisionLogCounts.written + sdk.decisionLogCounts.lost != process.decisionCount {
+            world.fail("\(process.decisionCount) decisions were logged as \(sdk.decisionLogCounts)")
+        }
+        if sdk.decisionLogCounts.waiting > 0 { world.fail("lines wait for the decision log") }
+        let missing = history.missing(process.counts)
+        if let first = missing.first { world.fail("\(missing.count) events never arrived, such as \(first)") }
+    }
+
+    /// *A config that is served is used.* Example: two refreshes failed; the one after them brings the config that was published
+    /// meanwhile.
+    private func checkConfig(_ sdk: ConvertSDK) {
+        if plan.refreshSeconds == 0 { return }
+        if sdk.configStatus.failingSince != nil { world.fail("the config cannot be refreshed although it is served") }
+        let name = sdk.currentConfig?.project.name ?? "none"
+        if name != "Shop \(peers.config.version)" {
+            world.fail("the config is '\(name)', and version \(peers.config.version) is served")
+        }
+    }
+
+    /// Kills the server once nothing is left to do: it leaves nothing, and another one begins.
+    private func killAtRest() {
+        server.kill(isStartedAgain: false)
+        wait(seconds: 1)
+        checkFiles()
+        server.start()
+        wait(seconds: 60) { [server] in server.process?.sdk?.isReady ?? false }
+    }
+
+    /// Stops the server for good.
+    ///
+    /// *Nothing is left.* Example: after a complete shutdown no task of the SDK's waits for anything, no file is open, and the next
+    /// process finds no event.
+    private func stop() {
+        guard let owner = server.process?.owner else { return }
+        var isOver = false
+        server.stop(deadline: 10 * Self.second) { [world, plan] report in
+            isOver = true
+            if report.events.queued > 0 || report.unsavedVisitors > 0 && plan.hasRoomForVisitors {
+                world.fail("a shutdown in good order leaves something: \(report)")
+            }
+        }
+        wait(seconds: 20) { isOver }
+        if !isOver { world.fail("the shutdown does not return") }
+        wait(seconds: 100)
+        if world.hasWork(of: owner) { world.fail("something of the SDK's waits after the shutdown") }
+        checkFiles()
+    }
+
+    private func checkFiles() {
+        let (layer, folder) = (server.layer, server.disk.folder)
+        guard layer.isDurable else { return }
+        var isOver = false
+        world.run(as: World.outside) {
+            let end = Unchecked { (count: Int) in
+                isOver = true
+                if count > 0 { World.current.fail("\(count) rows stay in the journal") }
+            }
+            Task.detached {
+                do { end.value(try await layer.eventsLeft(in: folder)) } catch {
+                    World.current.fail("the files cannot be opened again: \(error)")
+                }
+            }
+        }
+        wait(seconds: 20) { isOver }
+    }
+
+    private func wait(seconds: Int, until isOver: () -> Bool = { false }) {
+        wait(until: world.time + Int64(seconds) * Self.second, isOver)
+    }
+
+    private func wait(until end: Int64, _ isOver: () -> Bool) {
+        // In parts: what is not over may be found only by looking.
+        while world.failure == nil, world.time < end, !isOver() {
+            world.run(until: min(end, world.time + Self.second), orUntil: isOver)
+        }
+    }
+}
