@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "ConvertSQLiteStores", targets: ["ConvertSQLiteStores"]),
         .library(name: "ConvertPostgresStores", targets: ["ConvertPostgresStores"]),
         .library(name: "ConvertAnalysis", targets: ["ConvertAnalysis"]),
+        .library(name: "ConvertRemoteEvaluation", targets: ["ConvertRemoteEvaluation"]),
         .executable(name: "convert-sdk", targets: ["convert-sdk"]),
         .executable(name: "convert-benchmarks", targets: ["convert-benchmarks"]),
     ],
@@ -95,18 +96,25 @@ let package = Package(
                 "ConvertSwiftSDK", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
             ],
             swiftSettings: settings),
+        .target(
+            name: "ConvertRemoteEvaluation",
+            dependencies: [
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertConcurrency",
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "convert-sdk",
             dependencies: [
-                "ConvertAnalysis", "ConvertParityVectors", "ConvertMobileRules", "ConvertSwiftSDK", "ConvertTransport",
-                "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript", "ConvertConcurrency",
+                "ConvertAnalysis", "ConvertRemoteEvaluation", "ConvertParityVectors", "ConvertMobileRules",
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertSwiftSDKCore", "ConvertValues", "ConvertECMAScript",
+                "ConvertConcurrency",
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "convert-benchmarks",
             dependencies: [
-                "ConvertAnalysis", "ConvertPostgresStores", "ConvertSQLiteStores", "ConvertSwiftSDK",
-                "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertAnalysis", "ConvertRemoteEvaluation", "ConvertPostgresStores", "ConvertSQLiteStores",
+                "ConvertSwiftSDK", "ConvertTransport", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],
             swiftSettings: settings),
@@ -215,13 +223,20 @@ let package = Package(
         // It runs the executable, which must not be linked into the tests: it stands in for the system's functions.
         .testTarget(
             name: "ConvertSimulationTests", dependencies: ["ConvertTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "ConvertRemoteEvaluationTests",
+            dependencies: [
+                "ConvertRemoteEvaluation", "ConvertTesting", "ConvertSwiftSDK", "ConvertSwiftSDKCore",
+                "ConvertECMAScript", "ConvertTestSupport",
+            ],
+            swiftSettings: settings),
         // Without access to what is not public: its files hold what the documentation shows.
         .testTarget(
             name: "ConvertDocumentationTests",
             dependencies: [
                 "ConvertSwiftSDK", "ConvertTesting", "ConvertSQLiteStores", "ConvertPostgresStores",
-                "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertSwiftSDKCore",
-                "ConvertECMAScript", "ConvertTestServer",
+                "ConvertMobileRules", "ConvertTransport", "ConvertAnalysis", "ConvertRemoteEvaluation",
+                "ConvertSwiftSDKCore", "ConvertECMAScript", "ConvertTestServer",
             ],
             exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(

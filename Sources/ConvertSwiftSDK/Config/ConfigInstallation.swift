@@ -59,7 +59,8 @@ final class ConfigInstallation: Sendable {
     func install(_ config: ProjectConfig, revision: ConfigRevision?) {
         let snapshot = ConfigSnapshot(
             config, options: configuration.compilation, environment: configuration.environment, sdkKey: source.sdkKey,
-            logged: configuration.decisionLog.map { LoggedConfig(config, revision, configuration, $0) })
+            logged: configuration.decisionLog.map { LoggedConfig(config, revision, configuration, $0) },
+            revision: revision)
         for diagnostic in snapshot.project.diagnostics { surface.log.once(.config, "\(diagnostic)", "\(diagnostic)") }
         describe(config, revision)
         surface.replaceSnapshot(snapshot)

@@ -16,13 +16,15 @@ final class ConfigSnapshot: Sendable {
     let visitorKeyPrefix: String
     /// What a decision log says of it; `nil` without a log.
     let logged: LoggedConfig?
+    /// The revision of the document that the config was read from; `nil` if the app gave the config as a value.
+    let revision: ConfigRevision?
 
     let project: Project
     var config: ProjectConfig { project.config }
 
     init(
         _ config: ProjectConfig, options: CompilationOptions, environment: String, sdkKey: String?,
-        logged: LoggedConfig? = nil
+        logged: LoggedConfig? = nil, revision: ConfigRevision? = nil
     ) {
         let project = Project(config, options: options)
         self.project = project
@@ -33,6 +35,7 @@ final class ConfigSnapshot: Sendable {
         destination = TrackingDestination(
             sdkKey: sdkKey, accountID: config.accountID.value, projectID: config.project.id.value)
         self.logged = logged
+        self.revision = revision
         visitorKeyPrefix = "\(config.accountID.text)-\(config.project.id.text)-"
     }
 
@@ -48,6 +51,7 @@ final class ConfigSnapshot: Sendable {
         destination = other.destination
         visitorKeyPrefix = other.visitorKeyPrefix
         logged = other.logged
+        revision = other.revision
     }
 
     /// A snapshot like this one of another config of the project.

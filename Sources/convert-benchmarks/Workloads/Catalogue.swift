@@ -6,7 +6,7 @@ enum Catalogue {
         + [Swapping.workload]
         + DecideAll.workloads
         + SDKContexts.workloads
-        + [AppContexts.workload]
+        + [AppContexts.workload, RemoteEvaluations.workload]
         + EvaluateRules.workloads
         + RegularExpressions.workloads
         + [BucketValue.workload]

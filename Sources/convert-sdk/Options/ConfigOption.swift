@@ -78,6 +78,18 @@ struct ConfigOption {
         return (project, ConfigRevision(of: json).description)
     }
 
+    /// An SDK that decides on the config and sends nothing. What is wrong with the config is complained about, a line each.
+    func makeSDK() async throws -> ConvertSDK {
+        let (json, config) = try await read()
+        var configuration = SDKConfiguration()
+        configuration.semantics = semantics
+        configuration.logLevel = .silent
+        for diagnostic in config.diagnostics { Console.complain("warning: \(diagnostic)") }
+        note(in: config)
+        return try ConvertSDK(
+            configData: json, environment: decisionEnvironment, mode: .offline, configuration: configuration)
+    }
+
     /// Says what is odd about the environment to decide in, if anything is.
     func note(in config: ProjectConfig) {
         Self.note(decisionEnvironment, isGiven: environment != nil, in: config)

@@ -1,0 +1,46 @@
+/// Decides which requests are answered, by the keys that they present.
+struct Access: Sendable {
+    /// What came of a request's credentials.
+    enum Result: Equatable {
+        /// The request may go on. `place` tells keys apart.
+        case granted(RemoteEvaluationKey.Permissions, place: Int)
+        /// The request presents no accepted key.
+        case denied
+    }
+
+    private let keys: [RemoteEvaluationKey]
+
+    init(_ keys: [RemoteEvaluationKey]) { self.keys = keys }
+
+    /// How many keys are told apart.
+    var count: Int { max(1, keys.count) }
+
+    /// What the header fields of a request allow.
+    func check(_ request: RemoteEvaluationRequest) -> Result {
+        guard !keys.isEmpty else { return .granted(.all, place: 0) }
+        let presented = request.values(of: "x-api-key") + request.values(of: "authorization").compactMap(Self.token)
+        // Two credentials in one request are a sign of a forged one.
+        guard presented.count == 1, let secret = presented.first else { return .denied }
+        // Every key is compared, so that the time tells nothing of which one is alike.
+        var found: Int?
+        for place in keys.indices where Self.areEqual(Array(secret.utf8), keys[place].secret) { found = place }
+        return found.map { .granted(keys[$0].permissions, place: $0) } ?? .denied
+    }
+
+    /// The token of a field `Bearer TOKEN`.
+    private static func token(_ field: String) -> String? {
+        let parts = field.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    /// Compares in a time that depends on the length of what is presented only.
+    static func areEqual(_ presented: [UInt8], _ secret: [UInt8]) -> Bool {
+        guard !secret.isEmpty else { return false }
+        var difference = presented.count ^ secret.count
+        for index in presented.indices {
+            difference |= Int(presented[index] ^ secret[index % secret.count])
+        }
+        return difference == 0
+    }
+}

@@ -1,0 +1,33 @@
+import ConvertConcurrency
+
+/// Admits as many requests as a rate allows, for each key on its own: a bucket of tokens that fills steadily.
+final class RateLimiter: Sendable {
+    private struct Bucket {
+        var tokens: Double
+        var time: Duration
+    }
+
+    private let rate: Double
+    private let burst: Double
+    private let time: any TimeSource
+    private let buckets: Mutex<[Bucket]>
+
+    init(_ limit: RemoteEvaluationConfiguration.RateLimit, keys: Int, time: any TimeSource) {
+        let isUsable = limit.requestsPerSecond > 0 && limit.requestsPerSecond.isFinite
+        rate = isUsable ? limit.requestsPerSecond : 1 / 3600
+        burst = Double(max(1, limit.burst))
+        self.time = time
+        buckets = Mutex(Array(repeating: Bucket(tokens: burst, time: time.now), count: keys))
+    }
+
+    /// Takes a token of the key at `place`. Returns `nil` if there was one, otherwise the seconds until there is.
+    func wait(place: Int) -> Int? {
+        let now = time.now
+        return buckets.withLock { buckets in
+            let passed = (now - buckets[place].time) / .seconds(1)
+            let tokens = min(burst, buckets[place].tokens + max(0, passed) * rate)
+            buckets[place] = Bucket(tokens: tokens >= 1 ? tokens - 1 : tokens, time: now)
+            return tokens >= 1 ? nil : max(1, Int(((1 - tokens) / rate).rounded(.up)))
+        }
+    }
+}

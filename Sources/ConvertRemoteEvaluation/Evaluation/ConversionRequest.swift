@@ -1,0 +1,58 @@
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+/// A conversion that a client reports: the members of a tracking request's body beside the context.
+struct ConversionRequest {
+    let options: ConversionOptions
+
+    /// Reads the members.
+    ///
+    /// - Throws: ``FlagError`` if a member is unknown or of another type.
+    init(_ members: JSObject) throws(FlagError) {
+        var options = ConversionOptions()
+        var values: [JSValue] = []
+        for member in members {
+            switch (member.key.name, member.value) {
+            case ("revenue", .integer), ("revenue", .number):
+                values.append(["key": "amount", "value": member.value])
+            case ("productsCount", .integer):
+                values.append(["key": "productsCount", "value": member.value])
+            case ("transactionId", .string):
+                values.append(["key": "transactionId", "value": member.value])
+            case ("ruleData", .object(let data)):
+                options.ruleData = data
+            case ("forcesMultipleTransactions", .bool(let flag)):
+                options.forcesMultipleTransactions = flag
+            default:
+                throw FlagError(
+                    .parseError,
+                    "the body's member '\(member.key.text.excerpt().onOneLine)' is unknown or of the wrong type; there are "
+                        + "revenue, productsCount, transactionId, ruleData and forcesMultipleTransactions.")
+            }
+        }
+        if !values.isEmpty { options.goalData = values }
+        self.options = options
+    }
+}
+
+extension RemoteEvaluationResponse {
+    /// The answer to a conversion.
+    static func conversion(_ outcome: Conversion.Outcome) -> RemoteEvaluationResponse {
+        let status =
+            switch outcome {
+            case .triggered: 202
+            case .alreadyTriggered: 200
+            case .missingVisitorID: 400
+            case .unknownGoal: 404
+            // A deferred one counts later, but would be lost with this process.
+            case .sdkNotReady, .deferred, .shutDown: 503
+            default: 409
+            }
+        var json = JSONBytes(capacity: 48)
+        json.append("{\"outcome\":")
+        json.append(quoting: "\(outcome)")
+        json.append("}")
+        return RemoteEvaluationResponse(status, headers: status == 503 ? [("retry-after", "1")] : [], body: json.bytes)
+    }
+}

@@ -1,0 +1,79 @@
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+/// Evaluates flags for one visitor on one config, by asking the visitor's context.
+struct FlagEvaluator {
+    /// What a flag came out as, or why it could not be evaluated.
+    typealias Outcome = Result<FlagEvaluation, FlagError>
+
+    let index: FlagIndex
+    let context: ConvertContext
+    let reportsExposure: Bool
+
+    private var options: DecisionOptions {
+        var options = DecisionOptions()
+        if !reportsExposure {
+            options.isTrackingEnabled = false
+            options.isStorageEnabled = false
+            options.suppressesEvents = true
+        }
+        return options
+    }
+
+    /// Evaluates one flag.
+    func evaluate(_ key: String) throws(FlagError) -> FlagEvaluation {
+        guard !context.visitorID.isEmpty else {
+            throw FlagError(.targetingKeyMissing, "the visitor's id is empty.")
+        }
+        let mapping = FlagMapping(index: index, showsStored: true)
+        switch index[key] {
+        case nil:
+            throw FlagError(
+                .flagNotFound, "no feature, variable or experience has the key '\(key.excerpt(80).onOneLine)'.")
+        case .experience(let place):
+            let name = index.experiences[place].key ?? ""
+            return try mapping.outcome(of: context.decide(name, options: options), at: place).get()
+        case .feature(let place), .variable(let place, _, _), .variables(let place):
+            guard let feature = index.features[place], let flag = index[key] else { throw FlagError.notReady }
+            let answer = context.featureAnswer(feature.key, options: options)
+            if let reason = answer.found.reason, let failure = FlagMapping.failure(for: reason) { throw failure }
+            let found = answer.found.features.first ?? BucketedFeature(undeclaredKey: feature.key)
+            return mapping.evaluation(of: flag, found, isArchived: feature.isArchived, answer.decision)
+        }
+    }
+
+    /// Evaluates all flags, in the order of the index.
+    ///
+    /// All experiences are decided first, in config order, each in knowledge of those before it, as a context decides
+    /// them.
+    func evaluateAll() -> [(key: String, outcome: Outcome)] {
+        let mapping = FlagMapping(index: index, showsStored: false)
+        let decisions = context.decideAll(options: options)
+        let found = context.decideFeatures(options: options)
+        var features: [PropertyKey: BucketedFeature] = [:]
+        for feature in found.features {
+            guard let key = feature.key.map({ PropertyKey($0) }) else { continue }
+            if features[key] == nil { features[key] = feature }
+        }
+        let failure = found.reason.flatMap(FlagMapping.failure)
+        return index.all.map { key, flag in
+            switch flag {
+            case .experience(let place):
+                guard decisions.indices.contains(place) else {
+                    return (key, .failure(FlagMapping.failure(for: .malformedRules) ?? .notReady))
+                }
+                return (key, mapping.outcome(of: decisions[place], at: place))
+            case .feature(let place), .variable(let place, _, _), .variables(let place):
+                if let failure { return (key, .failure(failure)) }
+                guard let entry = index.features[place] else { return (key, .failure(.notReady)) }
+                let feature = features[PropertyKey(entry.key)] ?? BucketedFeature(undeclaredKey: entry.key)
+                let carrier = feature.experienceID.flatMap { index.experience(id: $0) }
+                let decision = carrier.flatMap { decisions.indices.contains($0) ? decisions[$0] : nil }
+                return (
+                    key, .success(mapping.evaluation(of: flag, feature, isArchived: entry.isArchived, decision))
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+/// Maps what a context answers to what OpenFeature calls a flag's evaluation: the rows of the article on the mapping.
+struct FlagMapping {
+    let index: FlagIndex
+    /// Whether a stored decision looks otherwise than one made now. In bulk answers it does not: asking stores
+    /// decisions, and an answer that asking alone changes would change its entity tag.
+    let showsStored: Bool
+
+    /// What a decision means for the flag of its experience.
+    func outcome(of decision: Decision, at place: Int) -> FlagEvaluator.Outcome {
+        switch decision.outcome {
+        case .variation(let variation):
+            let variant = variation.variationKey ?? variation.variationID
+            return .success(
+                FlagEvaluation(
+                    value: .string(variant), reason: reason(of: variation), variant: variant,
+                    metadata: metadata(of: variation)))
+        case .none(let reason):
+            if let failure = Self.failure(for: reason) { return .failure(failure) }
+            var metadata = JSObject()
+            metadata["experienceId"] = .string(index.experiences[place].id)
+            metadata["experienceKey"] = index.experiences[place].key.map { .string($0) }
+            add(cause: reason.rawValue, to: &metadata)
+            return .success(
+                FlagEvaluation(
+                    value: nil, reason: reason == .archived ? .disabled : .unknown, variant: "none",
+                    metadata: metadata))
+        }
+    }
+
+    /// What a feature means for a flag that is about it.
+    ///
+    /// - Parameter decision: the decision that gives the feature, if one does.
+    func evaluation(
+        of flag: Flag, _ feature: BucketedFeature, isArchived: Bool, _ decision: Decision?
+    ) -> FlagEvaluation {
+        guard feature.status == .enabled else {
+            var metadata = JSObject()
+            add(cause: feature.disabledReason?.rawValue ?? "notGiven", to: &metadata)
+            var value: JSValue?
+            if case .feature = flag { value = false }
+            return FlagEvaluation(
+                value: value, reason: isArchived ? .disabled : .unknown, variant: "disabled", metadata: metadata)
+        }
+        let variation = decision?.variation
+        var (value, isFloat) = (JSValue?.none, false)
+        var facts = metadata(of: variation, giving: feature)
+        switch flag {
+        case .feature, .experience:
+            value = true
+        case .variables:
+            value = feature.variables?.objectValue.map { .object($0) } ?? .object(JSObject())
+        case .variable(_, let key, let isDeclaredFloat):
+            isFloat = isDeclaredFloat
+            let variable = feature[key]
+            value = variable.flatMap(Self.representable)
+            if value == nil { facts["cause"] = variable == nil ? "variableNotSet" : "valueNotRepresentable" }
+        }
+        return FlagEvaluation(
+            value: value, isFloat: isFloat,
+            // Without an experience only a test can have turned the feature on.
+            reason: variation.map { reason(of: $0) } ?? (feature.experienceID == nil ? .static : .split),
+            variant: variation.map { $0.variationKey ?? $0.variationID } ?? "enabled", metadata: facts)
+    }
+
+    /// The error that a reason for no variation is; `nil` if the visitor is merely not eligible.
+    static func failure(for reason: Decision.Reason) -> FlagError? {
+        switch reason {
+        case .sdkNotReady: .notReady
+        case .missingVisitorID: FlagError(.targetingKeyMissing, "the visitor's id is empty.")
+        case .unknownExperience: FlagError(.flagNotFound, "the config has no such experience.")
+        case .variationNotFound, .needMoreData, .noDataFound, .malformedRules, .missingSettings:
+            FlagError(.general, "the config cannot decide this: \(reason.rawValue); 'convert-sdk lint' says more.")
+        default: nil
+        }
+    }
+
+    private func reason(of variation: BucketedVariation) -> FlagEvaluation.Reason {
+        switch variation.source {
+        case .forced, .preview: .static
+        case .stored where showsStored: .split
+        case .bucketed, .stored:
+            index.experience(id: variation.experienceID).map { index.experiences[$0].hasSingleArm } ?? false
+                ? .targetingMatch : .split
+        }
+    }
+
+    private func metadata(of variation: BucketedVariation?, giving feature: BucketedFeature? = nil) -> JSObject {
+        var metadata = JSObject()
+        metadata["experienceId"] = (variation?.experienceID ?? feature?.experienceID).map { .string($0) }
+        metadata["experienceKey"] = (variation?.experienceKey ?? feature?.experienceKey).map { .string($0) }
+        metadata["variationId"] = variation.map { .string($0.variationID) }
+        metadata["configRevision"] = index.identity.revision.map { .string($0) }
+        switch variation?.source {
+        case .stored where showsStored: metadata["source"] = "stored"
+        case .forced: metadata["source"] = "forced"
+        case .preview: metadata["source"] = "preview"
+        case .bucketed, .stored: break
+        case nil: if feature?.experienceID == nil { metadata["source"] = "forced" }
+        }
+        return metadata
+    }
+
+    private func add(cause: String, to metadata: inout JSObject) {
+        metadata["configRevision"] = index.identity.revision.map { .string($0) }
+        metadata["cause"] = .string(cause)
+    }
+
+    /// The value as the protocol can carry it; `nil` for `null`, an array and a number without JSON spelling.
+    private static func representable(_ value: JSValue) -> JSValue? {
+        switch value {
+        case .bool, .string, .illFormedString, .integer, .object: value
+        case .number(let number): number.isFinite ? value : nil
+        case .null, .array: nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import ConvertECMAScript
+
+/// What a flag came out as for a visitor.
+///
+/// A value type that keeps nothing of the config; safe to share between threads.
+public struct FlagEvaluation: Sendable, Equatable {
+    /// Why a flag has its value: the reasons that OFREP 0.3.0 admits.
+    public enum Reason: String, Sendable, Hashable {
+        /// Someone set the value for this visitor: a forced variation, or a preview.
+        case `static` = "STATIC"
+        /// The rules let the visitor in, and the experience has one variation for everybody.
+        case targetingMatch = "TARGETING_MATCH"
+        /// The visitor's share of the traffic decided, now or before.
+        case split = "SPLIT"
+        /// The experience is archived.
+        case disabled = "DISABLED"
+        /// The visitor sees no variation.
+        case unknown = "UNKNOWN"
+    }
+
+    /// The value: a Boolean, a string, a number or an object. `nil` if the client should use the default of its code.
+    public let value: JSValue?
+
+    /// Whether the value is a variable of type `float`, which stays one even if it is integral.
+    public let isFloat: Bool
+
+    /// Why the flag has the value.
+    public let reason: Reason
+
+    /// The variation's key, or else its id; `none` without a variation, `disabled` for a feature that is off.
+    public let variant: String
+
+    /// Facts about the evaluation, of type text: `experienceId`, `experienceKey`, `variationId`, `configRevision`,
+    /// `source` where a decision was stored, forced or previewed, and `cause`, the reason in Convert's words if there
+    /// is no variation.
+    public let metadata: JSObject
+
+    init(value: JSValue?, isFloat: Bool = false, reason: Reason, variant: String, metadata: JSObject) {
+        self.value = value
+        self.isFloat = isFloat
+        self.reason = reason
+        self.variant = variant
+        self.metadata = metadata
+    }
+}
+
+/// Why a flag could not be evaluated.
+public struct FlagError: Error, Sendable, Equatable {
+    /// An error code of OpenFeature.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public enum Code: String, Sendable, Hashable {
+        /// The request could not be read.
+        case parseError = "PARSE_ERROR"
+        /// The context names no visitor.
+        case targetingKeyMissing = "TARGETING_KEY_MISSING"
+        /// The context has a member of the wrong type.
+        case invalidContext = "INVALID_CONTEXT"
+        /// The config has no such flag.
+        case flagNotFound = "FLAG_NOT_FOUND"
+        /// There is no config yet.
+        case providerNotReady = "PROVIDER_NOT_READY"
+        /// The rules of the flag cannot be evaluated.
+        case general = "GENERAL"
+    }
+
+    /// The code.
+    public let code: Code
+
+    /// What is wrong and what to do, for people.
+    public let details: String
+
+    init(_ code: Code, _ details: String) {
+        self.code = code
+        self.details = details
+    }
+
+    static let notReady = FlagError(.providerNotReady, "there is no config yet; it is being fetched.")
+}
+
+extension FlagError: CustomStringConvertible {
+    /// The code and the details.
+    public var description: String { "\(code.rawValue): \(details)" }
+}

@@ -1,0 +1,105 @@
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+
+/// What a flag's key stands for.
+enum Flag: Sendable, Equatable {
+    /// Whether the visitor has a feature.
+    case feature(Int)
+    /// The value of a feature's variable.
+    case variable(feature: Int, key: String, isFloat: Bool)
+    /// All variables of a feature, as an object.
+    case variables(feature: Int)
+    /// The variation of an experience.
+    case experience(Int)
+}
+
+/// The flags of one config by their keys, made once for each config. It keeps nothing of the config alive.
+struct FlagIndex: Sendable {
+    /// A feature as flags need it.
+    struct FeatureEntry: Sendable {
+        let key: String
+        /// Whether only archived experiences carry it.
+        let isArchived: Bool
+    }
+
+    /// An experience as flags need it.
+    struct ExperienceEntry: Sendable {
+        let key: String?
+        let id: String
+        /// Whether one variation has all of the traffic.
+        let hasSingleArm: Bool
+    }
+
+    let identity: ConfigIdentity
+    /// By their places in the config; `nil` for one without a key.
+    let features: [FeatureEntry?]
+    /// By their places in the config.
+    let experiences: [ExperienceEntry]
+    /// Every flag, in the order of bulk answers: features with their variables, then experiences.
+    private(set) var all: [(key: String, flag: Flag)] = []
+    private var flags: [PropertyKey: Flag] = [:]
+    private var experiencesByID: [PropertyKey: Int] = [:]
+
+    /// Indexes a config, in time linear to its features, variables and experiences.
+    init(_ project: Project, _ identity: ConfigIdentity) {
+        self.identity = identity
+        let config = project.config
+        features = config.features.indices.map { index in
+            config.features[index].key.map {
+                FeatureEntry(
+                    key: $0, isArchived: project.isCarriedByArchivedExperiencesOnly(featureAt: index))
+            }
+        }
+        experiences = config.experiences.indices.map { index in
+            ExperienceEntry(
+                key: config.experiences[index].key, id: config.experiences[index].id.text,
+                hasSingleArm: project.givesAllTrafficToOneArm(experienceAt: index))
+        }
+        for index in experiences.indices.reversed() { experiencesByID[PropertyKey(experiences[index].id)] = index }
+        // Keys that the config has come first: a variable must not hide them.
+        for (index, entry) in features.enumerated() { if let entry { claim(entry.key, for: .feature(index)) } }
+        for (index, entry) in experiences.enumerated() {
+            if let key = entry.key { claim(key, for: .experience(index)) }
+        }
+        for (index, feature) in config.features.enumerated() {
+            guard let key = feature.key, self[key] == .feature(index) else { continue }
+            all.append((key, .feature(index)))
+            for variable in feature.variables {
+                let isFloat = variable.type == "float"
+                insert("\(key).\(variable.key)", .variable(feature: index, key: variable.key, isFloat: isFloat))
+            }
+            insert("\(key).*", .variables(feature: index))
+        }
+        for (index, entry) in experiences.enumerated() {
+            if let key = entry.key, self[key] == .experience(index) { all.append((key, .experience(index))) }
+        }
+    }
+
+    /// Lets `key` stand for `flag`, unless it stands for another one. Returns whether it does now.
+    @discardableResult
+    private mutating func claim(_ key: String, for flag: Flag) -> Bool {
+        let name = PropertyKey(key)
+        guard flags[name] == nil else { return false }
+        flags[name] = flag
+        return true
+    }
+
+    private mutating func insert(_ key: String, _ flag: Flag) {
+        if claim(key, for: flag) { all.append((key, flag)) }
+    }
+
+    /// What a key stands for; `nil` if the config has nothing like it.
+    subscript(key: String) -> Flag? { flags[PropertyKey(key)] }
+
+    /// The first experience with the id.
+    func experience(id: String) -> Int? { experiencesByID[PropertyKey(id)] }
+
+    /// What names the config to clients: its revision, or else its number in this process.
+    var tag: String { identity.tag }
+}
+
+extension ConfigIdentity {
+    /// What names the config to clients.
+    var tag: String { revision ?? "process-\(number)" }
+}

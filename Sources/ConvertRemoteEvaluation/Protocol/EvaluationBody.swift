@@ -1,0 +1,92 @@
+import ConvertECMAScript
+
+/// The body of an evaluation's request: the context, told apart into the parts that Convert decides by.
+struct EvaluationBody {
+    /// The visitor's id: the context's `targetingKey`.
+    let visitorID: String
+    /// All other members of the context.
+    let attributes: JSObject
+    /// The context's member `location`, if there is one.
+    let location: JSObject?
+    /// Whether the evaluation reports the visitor's exposure, as far as the request says so.
+    let reportsExposure: Bool
+    /// The variation to preview, as `experience.variation`, by ids.
+    let preview: String?
+    /// The members of the body beside the context.
+    let others: JSObject
+
+    private static let context: PropertyKey = "context"
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``FlagError`` if the body is not JSON, or its context lacks something.
+    init(_ bytes: [UInt8], limits: RemoteEvaluationConfiguration.Limits) throws(FlagError) {
+        let document: JSONDocument
+        do {
+            document = try bytes.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in
+                try ECMAScript.parseJSON(bytes, limits: limits.json)
+            }
+        } catch {
+            throw FlagError(.parseError, "the body is not JSON within the limits: \(error)")
+        }
+        self = try document.withRoot { (root) throws(FlagError) in try EvaluationBody(root, limits) }
+    }
+
+    private init(_ root: JSONCursor, _ limits: RemoteEvaluationConfiguration.Limits) throws(FlagError) {
+        guard root.isObject else {
+            throw FlagError(.parseError, #"the body is no object; send {"context":{"targetingKey":"…"}}."#)
+        }
+        guard let context = root["context"], context.isObject else {
+            throw FlagError(
+                .invalidContext, #"the body has no object "context"; send {"context":{"targetingKey":"…"}}."#)
+        }
+        var attributes = JSObject()
+        var (location, preview): (JSObject?, String?) = (nil, nil)
+        var visitorID: String?
+        var reportsExposure = true
+        for member in context.members {
+            guard let name = member.name else { continue }
+            switch name.name {
+            case "targetingKey":
+                guard let text = member.text else {
+                    throw FlagError(.invalidContext, "the context's targetingKey is not a string.")
+                }
+                visitorID = text
+            case "location":
+                guard case .object(let properties) = member.value else {
+                    throw FlagError(.invalidContext, "the context's location is not an object of properties.")
+                }
+                location = properties
+            case "convertExposure":
+                guard let flag = member.bool else {
+                    throw FlagError(.invalidContext, "the context's convertExposure is not a Boolean.")
+                }
+                reportsExposure = flag
+            case "convertPreview":
+                guard let text = member.text else {
+                    throw FlagError(.invalidContext, "the context's convertPreview is not a string.")
+                }
+                preview = text
+            default: attributes[name] = member.value
+            }
+        }
+        guard let visitorID, !visitorID.isEmpty else {
+            throw FlagError(
+                .targetingKeyMissing, "the context has no targetingKey; give the visitor's id, which decides by hash.")
+        }
+        guard visitorID.utf8.count <= limits.keyLength else {
+            throw FlagError(
+                .invalidContext, "the context's targetingKey is longer than \(limits.keyLength) bytes.")
+        }
+        self.visitorID = visitorID
+        self.attributes = attributes
+        self.location = location
+        self.reportsExposure = reportsExposure
+        self.preview = preview
+        var others = JSObject()
+        for member in root.members {
+            if let name = member.name, name != Self.context { others[name] = member.value }
+        }
+        self.others = others
+    }
+}

@@ -1,0 +1,140 @@
+package import ConvertConcurrency
+public import ConvertSwiftSDK
+
+/// Answers OpenFeature's remote evaluation protocol, OFREP 0.3.0, from the config of a `ConvertSDK`.
+///
+/// Requests and responses are values, so any HTTP server can carry them: it hands on what it received and writes what
+/// it gets.
+///
+///     let flags = RemoteEvaluation(sdk: convert)
+///     let response = await flags.respond(
+///         to: RemoteEvaluationRequest(method: "POST", path: path, headers: headers, body: body))
+///
+/// An evaluation is what a context of the SDK answers: it decides, stores and reports alike. One instance serves all
+/// requests; safe to use from any thread.
+public final class RemoteEvaluation: Sendable {
+    /// How it answers.
+    public let configuration: RemoteEvaluationConfiguration
+
+    let sdk: ConvertSDK
+    let access: Access
+    let limiter: RateLimiter?
+    private let indexes = FlagIndexes()
+    let changes: ConfigChangeFeed
+
+    /// A remote evaluation on `sdk`, which should be ready: requests before its first config are answered with 503.
+    ///
+    /// - Parameters:
+    ///   - sdk: what decides. Its shutdown ends the streams of config changes.
+    ///   - configuration: how it answers.
+    public convenience init(
+        sdk: ConvertSDK, configuration: RemoteEvaluationConfiguration = RemoteEvaluationConfiguration()
+    ) {
+        self.init(sdk: sdk, configuration: configuration, time: SystemTime())
+    }
+
+    package init(sdk: ConvertSDK, configuration: RemoteEvaluationConfiguration, time: any TimeSource) {
+        self.sdk = sdk
+        self.configuration = configuration
+        access = Access(configuration.accessKeys)
+        limiter = configuration.rateLimit.map { [access] in RateLimiter($0, keys: access.count, time: time) }
+        changes = ConfigChangeFeed(
+            sdk: sdk, capacity: configuration.limits.streams,
+            interval: max(.seconds(1), configuration.keepAliveInterval), time: time)
+    }
+
+    deinit { changes.end() }
+
+    /// Answers a request.
+    ///
+    /// It never throws and never blocks a thread. With a visitor store it waits for the visitor's record, for at most
+    /// `SDKConfiguration.storeLoadTimeout`. It costs some microseconds for one flag, and time linear to the experiences
+    /// for all.
+    /// - Parameter request: the request. A server should not read more of a body than
+    ///   ``RemoteEvaluationConfiguration/Limits/bodyLength`` and one byte.
+    /// - Returns: the response; a request that breaks a bound or is malformed has one as well.
+    public func respond(to request: RemoteEvaluationRequest) async -> RemoteEvaluationResponse {
+        switch admit(request) {
+        case .response(let response):
+            return response
+        case .evaluation(let evaluation):
+            guard sdk.loadsVisitors else { return respond(to: evaluation, on: context(for: evaluation.body)) }
+            let body = evaluation.body
+            return respond(
+                to: evaluation,
+                on: await sdk.loadContext(
+                    visitorID: body.visitorID, attributes: body.attributes, locationProperties: body.location))
+        }
+    }
+
+    /// Answers a request at once, with what is known of the visitor right now.
+    package func respondAtOnce(to request: RemoteEvaluationRequest) -> RemoteEvaluationResponse {
+        switch admit(request) {
+        case .response(let response): response
+        case .evaluation(let evaluation): respond(to: evaluation, on: context(for: evaluation.body))
+        }
+    }
+
+    private func context(for body: EvaluationBody) -> ConvertContext {
+        sdk.createContext(
+            visitorID: body.visitorID, attributes: body.attributes, locationProperties: body.location)
+    }
+
+    private func respond(to evaluation: PendingEvaluation, on context: ConvertContext) -> RemoteEvaluationResponse {
+        let body = evaluation.body
+        if configuration.allowsPreviews, let preview = body.preview { context.setPreview(parameter: preview) }
+        guard let index = indexes.index(for: context) else {
+            return .failure(503, FlagError.notReady.details, headers: [("retry-after", "1")])
+        }
+        let reports = configuration.exposureReports
+        switch evaluation.subject {
+        case .conversion(let goal):
+            do {
+                let conversion = try ConversionRequest(body.others)
+                return .conversion(context.trackConversion(goal, options: conversion.options))
+            } catch {
+                return .bulkFailure(error)
+            }
+        case .flag(let key):
+            let exposes = body.reportsExposure && reports != .never
+            do {
+                let found = try FlagEvaluator(index: index, context: context, reportsExposure: exposes).evaluate(key)
+                return .flag(key, found)
+            } catch {
+                return .failure(error, of: key)
+            }
+        case .bulk(let ifNoneMatch):
+            guard index.all.count <= configuration.limits.flags else {
+                return .serverError(
+                    "the config has \(index.all.count) flags, more than the \(configuration.limits.flags) of a bulk "
+                        + "answer; evaluate them one by one, or raise the limit of the server.")
+            }
+            let exposes = body.reportsExposure && reports == .always
+            let found = FlagEvaluator(index: index, context: context, reportsExposure: exposes).evaluateAll()
+            return .bulk(
+                found, revision: index.identity.revision, ifNoneMatch: ifNoneMatch,
+                changesTarget: configuration.offersChanges
+                    ? Route.changesTarget(prefix: configuration.pathPrefix, tag: index.tag) : nil)
+        }
+    }
+
+    /// Evaluates a flag for a context that the app made, as a request for the flag does.
+    ///
+    /// For providers in the same process, such as one for an OpenFeature SDK.
+    /// - Parameters:
+    ///   - key: the flag's key.
+    ///   - context: the visitor. It must be one of this SDK.
+    ///   - reportsExposure: whether a new decision is stored and reported. Otherwise the call leaves no trace.
+    /// - Returns: the value with its reason.
+    /// - Throws: ``FlagError`` if there is no config yet, the config has no such flag, the visitor's id is empty, or
+    ///   the rules cannot be evaluated.
+    public func evaluation(
+        of key: String, for context: ConvertContext, reportsExposure: Bool = true
+    ) throws(FlagError) -> FlagEvaluation {
+        guard let index = indexes.index(for: context) else { throw FlagError.notReady }
+        return try FlagEvaluator(
+            index: index, context: context,
+            reportsExposure: reportsExposure && configuration.exposureReports != .never
+        ).evaluate(key)
+    }
+}

@@ -1,0 +1,80 @@
+package import ConvertSwiftSDKCore
+
+/// What remote evaluation asks a context beyond the calls of apps.
+extension ConvertContext {
+    /// A feature, and the decision that gives it.
+    package struct FeatureAnswer: Sendable {
+        /// The feature in every experience that carries it for the visitor, as
+        /// ``allFeatures(_:options:experienceKeys:castsTypes:)`` finds it.
+        package let found: FeatureDecision
+        /// The decision of the experience that carries the first of them, as it came out before this call stored it;
+        /// `nil` if no experience carries the feature for the visitor.
+        package let decision: Decision?
+    }
+
+    /// Tells which config the context decides on; `nil` before there is one.
+    package var configIdentity: ConfigIdentity? {
+        withVisitor { _, snapshot, _ in ConfigIdentity(snapshot) }
+    }
+
+    /// Passes the compiled config to `body`, which must be short and must not use the context; `nil` before there is
+    /// one.
+    package func withProject<Result: Sendable>(_ body: (Project) -> Result) -> Result? {
+        withVisitor { _, snapshot, _ in body(snapshot.project) }
+    }
+
+    /// Finds a feature as ``allFeatures(_:options:experienceKeys:castsTypes:)`` does, and the decision that gives it.
+    package func featureAnswer(_ key: String, options: DecisionOptions) -> FeatureAnswer {
+        let before = withVisitor { _, _, visitor in visitor.state }
+        let found = allFeatures(key, options: options)
+        guard let before, let id = found.features.first?.experienceID else {
+            return FeatureAnswer(found: found, decision: nil)
+        }
+        var silent = completed(options)
+        silent.isTrackingEnabled = false
+        silent.isStorageEnabled = false
+        silent.suppressesEvents = true
+        let decision = withVisitor { [silent] _, snapshot, visitor in
+            var earlier = visitor.copy()
+            earlier.replaceState(before, in: snapshot.project)
+            return snapshot.experiences.selectVariation(id: id, for: &earlier, options: silent).value
+        }
+        return FeatureAnswer(found: found, decision: decision)
+    }
+}
+
+/// Tells configs apart that an SDK decides on.
+package struct ConfigIdentity: Sendable, Hashable {
+    /// Differs between any two compiled configs of a process.
+    package let number: UInt64
+    /// The revision of the bytes that the config was read from; `nil` if the app gave the config as a value.
+    package let revision: String?
+
+    init(_ snapshot: ConfigSnapshot) {
+        number = snapshot.project.identity
+        revision = snapshot.revision?.description
+    }
+}
+
+extension ConvertSDK {
+    /// Tells which config contexts made now decide on; `nil` before there is one.
+    package var configIdentity: ConfigIdentity? { bases.current.snapshot.map(ConfigIdentity.init) }
+
+    /// Calls `body` after every change of the config, the first one included, and `end` when the SDK is shut down.
+    ///
+    /// Both are called on the thread where it happened and must be short.
+    package func onConfigChange(
+        _ body: @escaping @Sendable () -> Void, end: @escaping @Sendable () -> Void
+    ) -> Subscription {
+        engine.hub.subscribe(
+            { event in
+                switch event {
+                case .ready, .configUpdated: body()
+                default: break
+                }
+            }, onEnd: end)
+    }
+
+    /// Whether visitors' records are loaded from a store, so that a context should wait for its visitor's.
+    package var loadsVisitors: Bool { engine.records.writer != nil }
+}
