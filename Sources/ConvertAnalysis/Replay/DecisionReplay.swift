@@ -76,7 +76,7 @@ public struct DecisionReplay: Sendable {
     private let candidates: [Candidate]
     private let options: Options
     private let managers = ReplayManagers()
-    private let standIns = StandIns()
+    private let standIns = BucketedIDs()
 
     /// A replay on `config`, whichever config lines name.
     public init(_ config: ProjectConfig, environment: String? = nil, semantics: RuleSemantics? = nil) {

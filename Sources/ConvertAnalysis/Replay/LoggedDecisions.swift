@@ -34,11 +34,23 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// What was asked, and how.
     package var call = LoggedCall()
 
+    /// When it was decided, as the line has it; `nil` if it does not say it.
+    package var time: String?
+
+    /// Where each variation came from, or why there is none, by experience; `nil` if the line does not say it.
+    package var reasons: JSObject?
+
     /// How the config was compiled.
     package var compilation = CompilationOptions()
 
     /// Bucket values by experience, where the visitor's id is not the one that was decided for.
     package var buckets: JSObject?
+
+    /// Whether the line does not have the visitor's own id.
+    package var hasNoVisitorID: Bool {
+        // A property that was left out may have the name that stands for the id.
+        buckets != nil || withheld.contains(LoggedMember.visitorID.rawValue)
+    }
 
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
@@ -64,6 +76,8 @@ public struct LoggedDecisions: Sendable, Equatable {
         call = members.call
         compilation = members.compilation
         buckets = members.buckets
+        time = members.time
+        reasons = members.reasons
     }
 
     /// The members of a line beyond those of a visitor.
@@ -76,6 +90,8 @@ public struct LoggedDecisions: Sendable, Equatable {
         var call = LoggedCall()
         var compilation = CompilationOptions()
         var buckets: JSObject?
+        var time: String?
+        var reasons: JSObject?
 
         /// Takes a member; returns whether lines have it.
         mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
@@ -104,7 +120,8 @@ public struct LoggedDecisions: Sendable, Equatable {
                 }
                 compilation = options
             case .buckets: buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
-            case .time, .reasons: break
+            case .time: time = value.text
+            case .reasons: reasons = value.value.objectValue
             case .visitorID, .attributes, .locationProperties, .stored, nil: return false
             }
             return true
