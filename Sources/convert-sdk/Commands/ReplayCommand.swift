@@ -53,7 +53,7 @@ struct ReplayCommand: Command {
     }
 
     func run() async throws -> ExitCode {
-        let candidates = try configs.map { try candidate($0) }
+        let candidates = try configs.map { try Self.candidate($0) }
         if let environment = options.environment {
             for candidate in candidates { ConfigOption.note(environment, isGiven: true, in: candidate.config) }
         }
@@ -79,8 +79,8 @@ struct ReplayCommand: Command {
     }
 
     /// The config in a file. What is wrong with it is complained about, a line each.
-    private func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
-        let data = try InputFile.read(path, for: Self.configs.name)
+    static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
+        let data = try InputFile.read(path, for: configs.name)
         do {
             let candidate = try DecisionReplay.Candidate(json: data)
             for diagnostic in candidate.config.diagnostics { Console.complain("warning: \(diagnostic)") }
