@@ -1,6 +1,7 @@
 public import ConvertECMAScript
 package import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
+package import Foundation
 
 /// A line of a decision log: a visitor and what was decided.
 ///
@@ -56,6 +57,17 @@ public struct LoggedDecisions: Sendable, Equatable {
     public init(visitor: PopulationVisitor, decisions: JSObject) {
         self.visitor = visitor
         self.decisions = decisions
+    }
+
+    /// Reads a line from the UTF-8 in `line`, without its end.
+    package init(line: Data) throws(PopulationVisitorError) {
+        // Typed errors do not pass through the closure.
+        let result = line.withUnsafeBytes { bytes in
+            Result { () throws(PopulationVisitorError) in
+                try LoggedDecisions(json: bytes.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+        self = try result.get()
     }
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.

@@ -138,6 +138,7 @@ struct ReplayedLine {
         _ outcome: inout DecisionReplay.Outcome
     ) {
         outcome.decisionCount += 1
+        if case .experience(let name) = subject { outcome.experienceCounts[name, default: 0] += 1 }
         // As the line has it: a number may be written otherwise than the config writes it.
         guard before != now, ECMAScript.jsonText(keepingNumbersOf: now) != ECMAScript.jsonText(keepingNumbersOf: before)
         else { return }
