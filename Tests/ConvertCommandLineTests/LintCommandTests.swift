@@ -50,6 +50,51 @@ struct LintCommandTests {
         }
     }
 
+    @Test func aGateFailsOnTheLevelThatIsAskedFor() throws {
+        let suspicious = Self.config("\" pro \"")
+        try Tool.withFile(suspicious) { file in
+            #expect(try Tool.run("lint", file).status == 0)
+            #expect(try Tool.run("lint", file, "--fail-on", "suspicious").status == 1)
+            #expect(try Tool.run("lint", file, "--fail-on", "warning").status == 0)
+            #expect(try Tool.run("lint", file, "--fail-on", "fatal").status == 2)
+            let ignored = try Tool.run(
+                "lint", file, "--fail-on", "note", "--ignore", "outer-blanks@$.audiences['fans']")
+            #expect(ignored.status == 0 && ignored.errors.contains("1 known finding is left out"))
+            #expect(
+                try Tool.run("lint", file, "--ignore", "outer-blank").errors.contains("did you mean 'outer-blanks'?"))
+            let report = try Tool.run("lint", file, "--json")
+            try Tool.withFile(report.output) { baseline in
+                let known = try Tool.run("lint", file, "--fail-on", "note", "--baseline", baseline)
+                #expect(known.status == 0 && known.output == "nothing found\n")
+            }
+            #expect(try Tool.run("lint", file, "--baseline", file).status == 2)
+        }
+    }
+
+    @Test func aDiffFailsOnWhatIsAskedFor() throws {
+        try Tool.withFile(Self.config()) { old in
+            try Tool.withFile(Self.config().replacing("\"key\": \"a\"", with: "\"key\": \"b\"")) { new in
+                #expect(try Tool.run("diff", old, new).status == 1)
+                #expect(try Tool.run("diff", old, new, "--fail-on", "moved,entered,left,disturbed").status == 0)
+                #expect(try Tool.run("diff", old, new, "--fail-on", "moved>1%,renamed").status == 1)
+                #expect(try Tool.run("diff", old, new, "--fail-on", "never").status == 0)
+                #expect(try Tool.run("diff", old, new, "--fail-on", "moved>x").status == 2)
+                #expect(
+                    try Tool.run("diff", old, new, "--fail-on", "entred").errors.contains("did you mean 'entered'?"))
+                let page = try Tool.run("diff", old, new, "--format", "markdown").output
+                #expect(page.hasPrefix("### What this config changes\n"))
+                #expect(page.contains("variation a is called b now"))
+                let log =
+                    #"{"visitorId":"v","attributes":{"plan":"pro"},"decisions":{"checkout":"a"},"environment":"live"}"#
+                try Tool.withFile(log + "\n") { log in
+                    let counted = try Tool.run("diff", old, new, "--log", log, "--json")
+                    #expect(counted.output.contains("\"visitors\":1"))
+                    #expect(try Tool.run("diff", old, new, "--log", log, "--visitors", log).status == 2)
+                }
+            }
+        }
+    }
+
     @Test func badInputIsRefused() throws {
         let missing = try Tool.run("lint", "/nowhere.json")
         #expect(missing.status == 2)

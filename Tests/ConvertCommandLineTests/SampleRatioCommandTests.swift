@@ -54,6 +54,37 @@ struct SampleRatioCommandTests {
         #expect(try #require(answer["p"] as? Double) > 0)
     }
 
+    @Test func theVerdictHasThreeAnswers() throws {
+        func verdict(_ counts: String, _ arguments: String...) throws -> String? {
+            try Tool.withFile(Self.config) { file in
+                let words = ["srm", "--config", file, "--experience", "checkout", "--counts", counts, "--json"]
+                return try json(try Tool.run(words + arguments))["verdict"] as? String
+            }
+        }
+        #expect(try verdict(#"{"original": 5012, "green": 4988}"#) == "agrees")
+        #expect(try verdict(#"{"original": 5000, "green": 5250}"#) == "notEnoughEvidence")
+        #expect(try verdict(#"{"original": 300, "green": 0}"#, "--sequential") == "mismatch")
+        #expect(try verdict(#"{"original": 5020000, "green": 4980000}"#, "--min-difference", "0.5%") == "agrees")
+        #expect(try test(#"{"original": 1}"#, "--min-difference", "2").errors.contains("is no share"))
+    }
+
+    @Test func aLogIsTestedAgainstItsConfigs() throws {
+        try Tool.withFile(Self.config) { config in
+            let visitors = (0..<400).map { #"{"visitorId":"v\#($0)"}"# + "\n" }.joined()
+            let log = try Tool.run("assign", "--config", config, "--echo", input: visitors).output
+            let run = try Tool.run("srm", "--config", config, "--log", "-", input: log)
+            #expect(run.status == 0 && run.output.contains("checkout") && run.output.contains("as allocated"))
+            let lost = log.split(separator: "\n").filter { !$0.contains("green") }.joined(separator: "\n")
+            let broken = try Tool.run("srm", "--config", config, "--log", "-", "--json", input: lost)
+            #expect(broken.status == 1)
+            let experiences = try #require(try json(broken)["experiences"] as? [[String: Any]])
+            #expect(experiences.first?["verdict"] as? String == "mismatch")
+            #expect((experiences.first?["brokeAt"] as? [String: Any])?["visitors"] as? Int == 23)
+            #expect(try Tool.run("srm", "--config", config, "--log", "-", "--counts", "{}").status == 2)
+            #expect(try Tool.run("srm", "--config", config).errors.contains("--counts is missing"))
+        }
+    }
+
     @Test func visitorsWithoutTrafficAreAMismatch() throws {
         let run = try test(#"{"original": 50, "green": 50, "old": 1}"#, "--json")
         #expect(run.status == 1)

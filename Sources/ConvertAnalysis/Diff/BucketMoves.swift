@@ -28,6 +28,7 @@ struct BucketMoves {
         let (oldRuns, newRuns) = (before?.runs ?? [whole], after?.runs ?? [whole])
         // What a visitor is hashed with is the id: with another one the new value has nothing to do with the old.
         let isSameHash = old == nil || new == nil || old?.id.key == new?.id.key
+        let names = VariationNames(old, new)
         for first in oldRuns {
             let from = first.variation.flatMap { old?.variations[$0] }
             let stored = isStored ? first.arm.flatMap { old?.storedText(ofArm: $0) } : nil
@@ -47,6 +48,8 @@ struct BucketMoves {
                 guard common > 0 else { continue }
                 total += common
                 let to = (kept ?? second.variation).flatMap { new?.variations[$0] }
+                // A variation that has another key now is the same to its visitors.
+                if let answer = from?.answer, names.name(answer) == to?.answer { continue }
                 let route = Route(from: from?.answer, to: to?.answer)
                 if route.from != route.to { counts[route, default: 0] += common }
             }
@@ -56,11 +59,6 @@ struct BucketMoves {
             ConfigDifference.Move(from: route.from?.name, to: route.to?.name, share: count / total)
         }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
     }
-}
-
-extension Variation {
-    /// What tells its visitors from others: the key, or else the id.
-    fileprivate var answer: PropertyKey { PropertyKey(key ?? id?.text ?? "") }
 }
 
 extension Experience {

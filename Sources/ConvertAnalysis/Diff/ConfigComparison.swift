@@ -14,10 +14,11 @@ struct ConfigComparison {
     private let oldProject: Project
     private let newProject: Project
     private let entrances: EntranceComparison
-    private let oldArchive: VisitorReplay
-    private let newArchive: VisitorReplay
-    private let oldEntrances: Entrances
-    private let newEntrances: Entrances
+    private let dependants: DependantComparison
+    private let oldArchive: EngineTrial
+    private let newArchive: EngineTrial
+    private let oldEntrances: EntryFormulas
+    private let newEntrances: EntryFormulas
     private let semantics: RuleSemantics
 
     init(old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, limits: AnalysisLimits) {
@@ -26,15 +27,18 @@ struct ConfigComparison {
         let options = CompilationOptions(semantics: semantics)
         oldProject = Project(old, options: options)
         newProject = Project(new, options: options)
-        oldArchive = VisitorReplay(oldProject, environment: nil)
-        newArchive = VisitorReplay(newProject, environment: nil)
+        oldArchive = EngineTrial(oldProject, environment: nil)
+        newArchive = EngineTrial(newProject, environment: nil)
         let pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
-        oldEntrances = Entrances(old, pool: pool)
-        newEntrances = Entrances(new, pool: pool)
+        oldEntrances = EntryFormulas(oldProject, pool: pool)
+        newEntrances = EntryFormulas(newProject, pool: pool)
         self.semantics = semantics
-        entrances = EntranceComparison(
+        let sides = (
             old: EntranceComparison.Side(project: oldProject, entrances: oldEntrances),
-            new: EntranceComparison.Side(project: newProject, entrances: newEntrances), search: VisitorSearch(pool))
+            new: EntranceComparison.Side(project: newProject, entrances: newEntrances)
+        )
+        entrances = EntranceComparison(old: sides.old, new: sides.new, search: VisitorSearch(pool))
+        dependants = DependantComparison(old: sides.old, new: sides.new, comparison: entrances)
     }
 
     var difference: ConfigDifference {
@@ -76,20 +80,80 @@ struct ConfigComparison {
         let hasMoved =
             moves.moved > 0 || stored.moved > 0 || audience.change != .equivalent
             || storedAudience.change != .equivalent || !reordered.isEmpty
+        let dependence =
+            audience.change == .equivalent && names[0] == names[1]
+            ? before.flatMap { old in after.flatMap { dependants.dependence(from: old, to: $0) } } : nil
         let change: ConfigDifference.Change =
             switch (pair.old, pair.new) {
             case (nil, _): .added
             case (_, nil): .removed
             case _ where before != nil && after == nil: .archived
             case _ where before == nil && after != nil: .restored
-            default: isRenamed ? .renamed : hasMoved || names[0] != names[1] ? .changed : .none
+            default: isRenamed ? .renamed : hasMoved || names[0] != names[1] || dependence != nil ? .changed : .none
             }
-        return ConfigDifference.Experience(
+        let (moved, allMoves) = self.moves(moves, before, after, dependence?.shares)
+        var result = ConfigDifference.Experience(
             key: pair.new?.key ?? pair.old?.key ?? "", oldKey: isRenamed ? pair.old?.key : nil, change: change,
-            environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: moves.moved,
-            moves: moves.moves, storedMoved: stored.moved, storedMoves: stored.moves, audience: audience.change,
+            environments: before != nil && after != nil && names[0] != names[1] ? names : nil, moved: moved,
+            moves: allMoves, storedMoved: stored.moved, storedMoves: stored.moves, audience: audience.change,
             enters: audience.enters, leaves: audience.leaves, storedAudience: storedAudience.change,
             storedEnters: storedAudience.enters, storedLeaves: storedAudience.leaves, reordered: reordered)
+        result.dependence = dependence.map { found in
+            ConfigDifference.Dependence(
+                dependsOn: found.keys, change: found.change.change, admittedBefore: found.shares?.before,
+                admittedAfter: found.shares?.after, enters: found.change.enters, leaves: found.change.leaves)
+        }
+        result.renamedVariations = VariationNames(before, after).renamings
+        result.disturbance = before.flatMap { self.disturbance(of: $0, after, result) }
+        return result
+    }
+
+    /// The moves of new visitors, where others decide whether the visitors are let in.
+    private func moves(
+        _ own: BucketMoves, _ before: Experience?, _ after: Experience?, _ shares: AdmissionShares?
+    ) -> (Double, [ConfigDifference.Move]) {
+        guard let shares else { return (own.moved, own.moves) }
+        let parts: [(share: Double, part: BucketMoves)] = [
+            (shares.before - shares.left, own),
+            (shares.entered, BucketMoves(from: nil, to: after, under: semantics)),
+            (shares.left, BucketMoves(from: before, to: nil, under: semantics)),
+        ]
+        var sums: [[String?]: Double] = [:]
+        for (share, part) in parts {
+            for move in part.moves { sums[[move.from, move.to], default: 0] += share * move.share }
+        }
+        let moves = sums.filter { $0.value > 0 }.map {
+            ConfigDifference.Move(from: $0.key[0], to: $0.key[1], share: $0.value)
+        }.sorted { ($1.share, $0.from ?? "", $0.to ?? "") < ($0.share, $1.from ?? "", $1.to ?? "") }
+        return (parts.reduce(0.0) { $0 + $1.share * $1.part.moved }, moves)
+    }
+
+    /// What becomes of `before`, if it was an experiment that was running.
+    private func disturbance(
+        of before: Experience, _ after: Experience?, _ found: ConfigDifference.Experience
+    ) -> ConfigDifference.Disturbance? {
+        let old = BucketShares(of: before, semantics: semantics)
+        guard old.arms.count(where: { $0.share > 0 }) > 1, before.environment != .nowhere, found.changesAnswers else {
+            return nil
+        }
+        guard let after, after.environment != .nowhere else { return .ended }
+        let new = BucketShares(of: after, semantics: semantics)
+        if new.total == 0 { return .ended }
+        let ratios = Dictionary(
+            new.arms.map { (PropertyKey($0.variationID), $0.share / new.total) },
+            uniquingKeysWith: { first, _ in first })
+        let isShared = old.arms.allSatisfy {
+            abs($0.share / old.total - (ratios[PropertyKey($0.variationID)] ?? 0)) < 1e-12
+        }
+        // New visitors who get another variation are shared as before if the shares are the same.
+        let moves = found.storedMoves.contains { $0.from != nil && $0.to != nil }
+        if !isShared || moves || before.id.key != after.id.key { return .sampleRatio }
+        if found.change == .renamed { return .renamed }
+        let changes = [found.audience, found.storedAudience]
+        let isOther =
+            !changes.allSatisfy { $0 == .equivalent } || found.dependence != nil || !found.reordered.isEmpty
+            || found.environments != nil || found.moved > 0
+        return isOther ? .population : nil
     }
 
     /// Keys of experiences that an experience asks about and that are decided on the other side of it than before.

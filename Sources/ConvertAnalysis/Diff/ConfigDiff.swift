@@ -79,4 +79,43 @@ public struct ConfigDiff: Sendable {
         count.report(in: &difference)
         return (difference, tally)
     }
+
+    /// As ``difference(from:to:environment:visitors:)``, with the visitors of a decision log. A line counts once, as a visitor
+    /// with what was stored before it, in the environment that it names unless `environment` is given.
+    ///
+    /// - Returns: the difference, what came of the lines, and the number of lines without the visitor's id, which are not
+    ///   counted.
+    package func difference(
+        from old: Data, to new: Data, environment: String?,
+        log read:
+            @escaping @Sendable (
+                UnsafeMutableRawBufferPointer
+            ) throws -> Int?
+    ) throws -> (difference: ConfigDifference, records: AssignmentTally, unknowableCount: Int) {
+        let (old, new) = (try ProjectConfig(json: old), try ProjectConfig(json: new))
+        var difference = ConfigComparison(old: old, new: new, semantics: semantics, limits: limits).difference
+        var count = PopulationComparison(
+            old: old, new: new, semantics: semantics, environment: environment ?? "staging")
+        var tally = AssignmentTally()
+        var unknowableCount = 0
+        let stream = try RecordStream(.jsonLines, read: read)
+        while let part = try stream.next() {
+            part.forEach(.jsonLines) { record in
+                do {
+                    guard let record else { throw PopulationVisitorError.tooLong }
+                    let line = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
+                    tally.recordCount += 1
+                    if line.hasNoVisitorID {
+                        unknowableCount += 1
+                    } else {
+                        count.add(line.visitor, in: environment ?? line.environment)
+                    }
+                } catch let error as PopulationVisitorError {
+                    tally.add(error)
+                } catch {}
+            }
+        }
+        count.report(in: &difference)
+        return (difference, tally, unknowableCount)
+    }
 }

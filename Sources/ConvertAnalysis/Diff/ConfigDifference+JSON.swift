@@ -2,10 +2,11 @@ internal import ConvertECMAScript
 
 extension ConfigDifference {
     /// The difference as `diff --json` prints it: `experiences`, each with `key`, `change`, `moved`, `moves` (`from`, `to`,
-    /// `share`), `audience`, `enters` and `leaves`, and `features`.
+    /// `share`), `audience`, `enters` and `leaves`, and `features`, `headline` and `disturbed`.
     public var json: String {
         var members: JSObject = [
             "experiences": .array(experiences.map(\.value)), "features": .array(features.map(\.value)),
+            "headline": .string(headline), "disturbed": .array(disturbed.map { .string($0.key) }),
         ]
         if let visitorCount { members["visitors"] = .integer(visitorCount) }
         return ECMAScript.jsonText(of: .object(members))
@@ -25,6 +26,20 @@ extension ConfigDifference.Experience {
             "audience": .string(audience.rawValue), "enters": enters?.value ?? .null, "leaves": leaves?.value ?? .null,
         ]
         if !reordered.isEmpty { members["reordered"] = .array(reordered.map { .string($0) }) }
+        if let dependence {
+            members["dependsOn"] = .array(dependence.dependsOn.map { .string($0) })
+            members["dependence"] = [
+                "change": .string(dependence.change.rawValue),
+                "admittedBefore": dependence.admittedBefore.map { .number($0) } ?? .null,
+                "admittedAfter": dependence.admittedAfter.map { .number($0) } ?? .null,
+                "enters": dependence.enters?.value ?? .null, "leaves": dependence.leaves?.value ?? .null,
+            ]
+        }
+        if !renamedVariations.isEmpty {
+            members["renamedVariations"] = .array(
+                renamedVariations.map { ["from": .string($0.from), "to": .string($0.to)] })
+        }
+        if let disturbance { members["disturbance"] = .string(disturbance.rawValue) }
         if let oldKey { members["oldKey"] = .string(oldKey) }
         if let environments { members["environments"] = .array(environments.map { .string($0) }) }
         if let population {
@@ -49,6 +64,13 @@ extension ConfigDifference.Feature {
         [
             "key": .string(key), "change": .string(change.rawValue),
             "experiences": .array(experiences.map { .string($0) }),
+            "values": .array(
+                values.map { values in
+                    [
+                        "experience": .string(values.experience), "variation": .string(values.variation),
+                        "before": JSValue(values.before), "after": JSValue(values.after),
+                    ]
+                }),
         ]
     }
 }

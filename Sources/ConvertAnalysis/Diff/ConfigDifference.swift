@@ -80,6 +80,12 @@ public struct ConfigDifference: Sendable, Equatable {
         /// Keys of experiences that its audiences ask about and that a call for all experiences decides before it now and
         /// decided after it, or the other way round: the same visitors are let in by one order, and not by the other.
         public let reordered: [String]
+        /// What changes because of the experiences that its audiences ask about; `nil` if nothing does.
+        public internal(set) var dependence: Dependence?
+        /// Variations that have another key than before. Their visitors keep them.
+        public internal(set) var renamedVariations: [Renaming] = []
+        /// What becomes of an experiment that was running; `nil` if nothing changes for it, or it was no experiment.
+        public internal(set) var disturbance: Disturbance?
         /// What the visitors of a population get, if there is one.
         public internal(set) var population: Population?
 
@@ -87,8 +93,62 @@ public struct ConfigDifference: Sendable, Equatable {
         public var changesAnswers: Bool {
             change != .none && change != .changed || environments != nil || moved > 0 || storedMoved > 0
                 || audience != .equivalent || storedAudience != .equivalent || !reordered.isEmpty
-                || (population?.moved ?? 0) > 0
+                || dependence != nil || !renamedVariations.isEmpty || (population?.moved ?? 0) > 0
         }
+
+        /// Whether a visitor is let in, or may be, who was not.
+        public var isEntered: Bool {
+            change == .added || change == .restored || !Set([.equivalent, .narrower]).isSuperset(of: changes)
+        }
+
+        /// Whether a visitor who was let in is not, or may be not.
+        public var isLeft: Bool {
+            change == .removed || change == .archived || !Set([.equivalent, .wider]).isSuperset(of: changes)
+        }
+
+        /// Whether something about it was not decided.
+        public var isUndecided: Bool { changes.contains(.undecided) }
+
+        private var changes: Set<AudienceChange> {
+            Set([audience, storedAudience] + (dependence.map { [$0.change] } ?? []))
+        }
+    }
+
+    /// What changes in an experience because others change that its audiences ask about, for visitors who are new at a call for
+    /// all experiences.
+    public struct Dependence: Sendable, Equatable {
+        /// Keys of the experiences that it is changed by, those that it asks about itself first.
+        public let dependsOn: [String]
+        /// Whom it lets in.
+        public let change: AudienceChange
+        /// The share of the visitors who meet its own rules that it let in, from 0 to 1; `nil` if attributes decide it too.
+        public let admittedBefore: Double?
+        /// The same share now.
+        public let admittedAfter: Double?
+        /// A visitor who is let in and was not.
+        public let enters: PopulationVisitor?
+        /// A visitor who was let in and is not.
+        public let leaves: PopulationVisitor?
+    }
+
+    /// A key that became another one.
+    public struct Renaming: Sendable, Equatable {
+        /// The key, or the id, before.
+        public let from: String
+        /// The same now.
+        public let to: String
+    }
+
+    /// What becomes of an experiment that was running, with two variations or more that got visitors.
+    public enum Disturbance: String, Sendable {
+        /// It ends: no visitor is let in any more.
+        case ended
+        /// Its visitors are shared otherwise, so that their ratio over the time before and after agrees with neither config.
+        case sampleRatio
+        /// It lets in other visitors than before, shared as before.
+        case population
+        /// Calls by the old key get nothing.
+        case renamed
     }
 
     /// What changes in one feature.
@@ -99,6 +159,20 @@ public struct ConfigDifference: Sendable, Equatable {
         public let change: Change
         /// Keys of the experiences some variation of which carries it otherwise than before, or with other variables.
         public let experiences: [String]
+        /// The variables before and after, where they differ.
+        public let values: [Values]
+
+        /// The variables that one variation carries.
+        public struct Values: Sendable, Equatable {
+            /// The experience's key.
+            public let experience: String
+            /// The variation's key, or else its id.
+            public let variation: String
+            /// The variables before, as JSON text; `nil` if the variation did not carry the feature.
+            public let before: String?
+            /// The variables now.
+            public let after: String?
+        }
     }
 
     /// The experiences of both configs, in the order of the new one, then those that are gone.
@@ -109,6 +183,28 @@ public struct ConfigDifference: Sendable, Equatable {
 
     /// Visitors of the population.
     public internal(set) var visitorCount: Int?
+
+    /// The experiments that were running and are disturbed, in the order of ``experiences``.
+    public var disturbed: [Experience] { experiences.filter { $0.disturbance != nil } }
+
+    /// What a release manager must know first, in a sentence or two.
+    public var headline: String {
+        func names(_ disturbances: Disturbance...) -> String {
+            experiences.filter { $0.disturbance.map(disturbances.contains) ?? false }.map(\.key)
+                .joined(separator: ", ")
+        }
+        if disturbed.isEmpty { return "No running experiment is disturbed." }
+        var sentences = ["\(disturbed.count) running experiment\(disturbed.count == 1 ? " is" : "s are") disturbed."]
+        let (broken, others) = (names(.sampleRatio), names(.population))
+        if !broken.isEmpty {
+            sentences.append(
+                "Expect the sample ratio to break in \(broken): count only visitors who come after the release.")
+        }
+        if !others.isEmpty { sentences.append("Other visitors than before are let into \(others).") }
+        if !names(.ended).isEmpty { sentences.append("Ended: \(names(.ended)).") }
+        if !names(.renamed).isEmpty { sentences.append("Calls by the old key get nothing: \(names(.renamed)).") }
+        return sentences.joined(separator: " ")
+    }
 
     /// Whether somebody gets another answer, or may get one.
     public var changesAnswers: Bool { !features.isEmpty || experiences.contains { $0.changesAnswers } }

@@ -6,7 +6,7 @@ struct EntranceComparison {
     /// One of the two configs.
     struct Side {
         let project: Project
-        let entrances: Entrances
+        let entrances: EntryFormulas
     }
 
     /// How the visitors whom an experience lets in have changed, and who shows it.
@@ -27,8 +27,8 @@ struct EntranceComparison {
 
     /// What changes for visitors without a stored decision; `nil` is an experience that lets nobody in.
     func change(from before: Experience?, to after: Experience?) -> Change {
-        let first = before.map { old.entrances.formula(of: $0) } ?? .fails
-        let second = after.map { new.entrances.formula(of: $0) } ?? .fails
+        let first = before.map { old.entrances.gates(of: $0) } ?? .fails
+        let second = after.map { new.entrances.gates(of: $0) } ?? .fails
         return change(first, second) { model, isEntering in
             let (inside, outside) = isEntering ? ((after, new), (before, old)) : ((before, old), (after, new))
             return visitor(as: model, in: inside, notIn: outside)
@@ -40,7 +40,7 @@ struct EntranceComparison {
     func changeOfStored(from before: Experience?, to after: Experience?) -> Change {
         guard let before else { return Change() }
         let semantics = search.semantics
-        let first = old.entrances.formula(of: before, isBucketed: true)
+        let first = old.entrances.gates(of: before, isBucketed: true)
         var result = Change()
         var known: Set<Bool> = []
         for variation in before.variations {
@@ -49,7 +49,7 @@ struct EntranceComparison {
             let isKept =
                 after.map { $0.id.key == before.id.key && $0.variation(id: id, under: semantics) != nil } ?? false
             guard known.insert(isKept).inserted else { continue }
-            let second = after.map { new.entrances.formula(of: $0, isBucketed: isKept) } ?? .fails
+            let second = after.map { new.entrances.gates(of: $0, isBucketed: isKept) } ?? .fails
             let stored = Formula.literal(.init(proposition: .storedDecision(before.id.text), isWanted: true))
             let next = change(first, second, where: stored) { model, isEntering in
                 visitor(storing: id.text, as: model, before, after, isEntering: isEntering)
@@ -59,7 +59,8 @@ struct EntranceComparison {
         return result
     }
 
-    private func change(
+    /// What changes from `first` to `second`, with visitors whom a closure makes of what the search finds.
+    func change(
         _ first: Formula, _ second: Formula, where condition: Formula = .holds,
         _ visitor: (VisitorSearch.Model, _ isEntering: Bool) -> PopulationVisitor?
     ) -> Change {
@@ -90,7 +91,7 @@ struct EntranceComparison {
         notIn outside: (experience: Experience?, side: Side)
     ) -> PopulationVisitor? {
         guard let experience = inside.experience else { return nil }
-        let replay = VisitorReplay(inside.side.project, environment: experience.environmentName)
+        let replay = EngineTrial(inside.side.project, environment: experience.environmentName)
         // An experience without room for anybody lets visitors in all the same.
         guard let visitor = replay.visitor(passingInto: experience, as: model) else { return nil }
         return isOut(visitor, of: outside) ? visitor : nil
@@ -100,7 +101,7 @@ struct EntranceComparison {
     private func visitor(
         storing id: String, as model: VisitorSearch.Model, _ before: Experience, _ after: Experience?, isEntering: Bool
     ) -> PopulationVisitor? {
-        let replay = VisitorReplay(old.project, environment: before.environmentName)
+        let replay = EngineTrial(old.project, environment: before.environmentName)
         guard isEntering else {
             return replay.visitor(keeping: id, of: before, as: model).flatMap {
                 isOut($0, of: (after, new)) ? $0 : nil
@@ -108,14 +109,14 @@ struct EntranceComparison {
         }
         guard let after else { return nil }
         let visitor = replay.visitor(of: model, storing: id, for: before)
-        let reason = VisitorReplay(new.project, environment: after.environmentName).reason(for: visitor, in: after)
+        let reason = EngineTrial(new.project, environment: after.environmentName).reason(for: visitor, in: after)
         return (reason?.isBehindTheGates ?? true) && isOut(visitor, of: (before, old)) ? visitor : nil
     }
 
     /// Whether a visitor does not pass the gates of an experience.
     private func isOut(_ visitor: PopulationVisitor, of outside: (experience: Experience?, side: Side)) -> Bool {
         guard let experience = outside.experience else { return true }
-        let replay = VisitorReplay(outside.side.project, environment: experience.environmentName)
+        let replay = EngineTrial(outside.side.project, environment: experience.environmentName)
         return replay.reason(for: visitor, in: experience).map { !$0.isBehindTheGates } ?? false
     }
 }

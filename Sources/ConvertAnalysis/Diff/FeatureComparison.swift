@@ -26,7 +26,7 @@ struct FeatureComparison {
 
         init(_ project: Project) {
             let config = project.config
-            let archive = VisitorReplay(project, environment: nil)
+            let archive = EngineTrial(project, environment: nil)
             let keys = Dictionary(config.features.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { $1 })
             for feature in config.features {
                 let types = feature.variables.map { ($0.key, JSValue.string($0.type ?? "")) }
@@ -66,8 +66,20 @@ struct FeatureComparison {
             if change == .none { return nil }
             let hasOtherTypes = before.types[name] != after.types[name]
             let experiences = Set(first.keys).union(second.keys).filter { hasOtherTypes || first[$0] != second[$0] }
+            var values: [ConfigDifference.Feature.Values] = []
+            for key in experiences.sorted(by: { $0.name < $1.name }) {
+                let (old, new) = (first[key] ?? JSObject(), second[key] ?? JSObject())
+                let places = new.members.map(\.key) + old.members.map(\.key).filter { new[$0] == nil }
+                for place in places where old[place] != new[place] {
+                    values.append(
+                        ConfigDifference.Feature.Values(
+                            experience: key.name, variation: place.name,
+                            before: old[place].map { ECMAScript.jsonText(keepingNumbersOf: $0) },
+                            after: new[place].map { ECMAScript.jsonText(keepingNumbersOf: $0) }))
+                }
+            }
             return ConfigDifference.Feature(
-                key: name.text, change: change, experiences: experiences.map(\.name).sorted())
+                key: name.text, change: change, experiences: experiences.map(\.name).sorted(), values: values)
         }
     }
 }

@@ -8,18 +8,30 @@ struct PopulationComparison {
         let to: PropertyKey?
     }
 
-    private let old: ExperienceManager
-    private let new: ExperienceManager
+    /// How many environments managers are kept for; a log has few.
+    private static let mostEnvironments = 32
+
+    private let oldProject: Project
+    private let newProject: Project
+    private let environment: String
+    private var managers: [String: (old: ExperienceManager, new: ExperienceManager)] = [:]
     private var visitorCount = 0
     /// By the experience's key in the new config, or else in the old one.
     private var routes: [PropertyKey: [Route: Int]] = [:]
     /// The new keys of experiences that were renamed.
     private let newKeys: [PropertyKey: PropertyKey]
+    /// What variations are called now, by the experiences' new keys.
+    private let newNames: [PropertyKey: VariationNames]
 
     init(old: ProjectConfig, new: ProjectConfig, semantics: RuleSemantics, environment: String) {
         let options = CompilationOptions(semantics: semantics)
-        self.old = ExperienceManager(project: Project(old, options: options), environment: environment)
-        self.new = ExperienceManager(project: Project(new, options: options), environment: environment)
+        oldProject = Project(old, options: options)
+        newProject = Project(new, options: options)
+        self.environment = environment
+        let olds = Dictionary(old.experiences.map { ($0.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+        newNames = Dictionary(
+            new.experiences.map { ($0.entityKey.lookUp, VariationNames(olds[$0.id.key], $0)) },
+            uniquingKeysWith: { first, _ in first })
         let keys = Dictionary(
             new.experiences.map { ($0.id.key, $0.entityKey.lookUp) }, uniquingKeysWith: { first, _ in first })
         newKeys = Dictionary(
@@ -29,24 +41,43 @@ struct PopulationComparison {
     }
 
     /// Decides all experiences of both configs for a visitor.
-    mutating func add(_ person: PopulationVisitor) {
+    ///
+    /// - Parameter environment: the environment to decide in, if it is another one than the population's.
+    mutating func add(_ person: PopulationVisitor, in environment: String? = nil) {
         visitorCount += 1
+        let (old, new) = managers(in: environment ?? self.environment)
         var before: [PropertyKey: PropertyKey] = [:]
-        for (key, answer) in answers(of: old, for: person) { before[newKeys[key] ?? key] = answer }
-        let after = answers(of: new, for: person)
-        for key in Set(before.keys).union(after.keys) where before[key] != after[key] {
-            routes[key, default: [:]][Route(from: before[key], to: after[key]), default: 0] += 1
+        for (key, answer) in Self.answers(of: old, for: person) { before[newKeys[key] ?? key] = answer }
+        let after = Self.answers(of: new, for: person)
+        for key in Set(before.keys).union(after.keys) {
+            let (first, second) = (before[key], after[key])
+            if let first, let names = newNames[key], names.name(first) == second { continue }
+            if first != second { routes[key, default: [:]][Route(from: first, to: second), default: 0] += 1 }
         }
     }
 
-    private func answers(of manager: ExperienceManager, for person: PopulationVisitor) -> [PropertyKey: PropertyKey] {
+    private mutating func managers(in name: String) -> (old: ExperienceManager, new: ExperienceManager) {
+        if let known = managers[name] { return known }
+        if managers.count >= Self.mostEnvironments { managers = [:] }
+        let made = (
+            old: ExperienceManager(project: oldProject, environment: name),
+            new: ExperienceManager(project: newProject, environment: name)
+        )
+        managers[name] = made
+        return made
+    }
+
+    private static func answers(
+        of manager: ExperienceManager, for person: PopulationVisitor
+    ) -> [PropertyKey: PropertyKey] {
         var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
         var options = DecisionOptions()
         options.locationProperties = person.locationProperties
         var answers: [PropertyKey: PropertyKey] = [:]
         for decision in manager.selectVariations(for: &visitor, options: options).value {
             guard let variation = decision.variation else { continue }
-            answers[PropertyKey(variation.experienceKey)] = PropertyKey(variation.variationKey ?? variation.variationID)
+            answers[PropertyKey(variation.experienceKey)] = PropertyKey(
+                variation.variationKey ?? variation.variationID)
         }
         return answers
     }

@@ -29,6 +29,9 @@ struct ConfigDocument {
             return name.map { "\(list.entity) '\($0.excerpt())'" } ?? "\(list.entity) \(index)"
         }
 
+        /// The path with the key, or else the id, in place of the index.
+        var placePath: String { (key ?? id?.text).map { "$.\(list.rawValue)['\($0.excerpt())']" } ?? path }
+
         /// The rule graph of a member, if it has one.
         func rules(_ member: String = "rules") -> RuleTree? {
             guard let rules = members[member], rules.isTruthy else { return nil }
@@ -59,6 +62,21 @@ struct ConfigDocument {
 
     /// The objects of a list; what is no object is left out.
     subscript(list: List) -> [Entity] { entities[list] ?? [] }
+
+    /// The entity that a path leads to or through; `nil` outside of any.
+    func entity(at path: String) -> Entity? {
+        for list in List.allCases {
+            let start = "$.\(list.rawValue)["
+            guard path.utf8.starts(with: start.utf8) else { continue }
+            let digits = path.utf8.dropFirst(start.utf8.count).prefix { $0 != UInt8(ascii: "]") }
+            guard let index = Int(String(Substring(digits))) else { return nil }
+            // What is no object is left out, so that an entity may stand before its index.
+            let entities = self[list]
+            if index < entities.count, entities[index].index == index { return entities[index] }
+            return entities.prefix(index + 1).last { $0.index == index }
+        }
+        return nil
+    }
 
     /// Whether an experience is archived.
     func isArchived(_ experience: Entity) -> Bool {

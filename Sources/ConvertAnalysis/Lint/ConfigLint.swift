@@ -25,23 +25,42 @@ public struct ConfigLint: Sendable {
     /// What the questions may take.
     public let limits: AnalysisLimits
 
+    /// The findings that are known and not reported.
+    public let exceptions: LintExceptions
+
     /// A lint for configs that decide under `semantics`.
-    public init(semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits()) {
+    public init(
+        semantics: RuleSemantics = .standard, limits: AnalysisLimits = AnalysisLimits(),
+        exceptions: LintExceptions = LintExceptions()
+    ) {
         self.semantics = semantics
         self.limits = limits
+        self.exceptions = exceptions
     }
 
-    /// The findings, the most severe first, and of one severity in the order of the config.
+    /// The findings, the most severe first, and of one severity in the order of the config. A finding that follows from
+    /// another one stands behind that, and counts there with its own severity.
     ///
     /// It costs time by the config's rules, bounded by ``limits``: some tenths of a second for a thousand experiences.
     ///
     /// - Parameter json: the config's bytes.
     /// - Throws: `ConfigError` if they are no config.
-    public func findings(in json: Data) throws(ConfigError) -> [LintFinding] {
+    public func findings(in json: Data) throws(ConfigError) -> [LintFinding] { try report(on: json).findings }
+
+    /// As ``findings(in:)``, with the number of those that ``exceptions`` leave out.
+    package func findingsAndIgnoredCount(
+        in json: Data
+    ) throws(ConfigError) -> (findings: [LintFinding], ignoredCount: Int) {
+        let report = try report(on: json)
+        return (report.findings, report.ignoredCount)
+    }
+
+    private func report(on json: Data) throws(ConfigError) -> LintReportContents {
         let config = try ProjectConfig(json: json)
         let document = ConfigDocument(try JSValue(json: json).objectValue ?? JSObject())
         var context = LintContext(document, config, semantics: semantics, limits: limits)
         context.checkMembers()
+        context.checkFrames()
         context.checkNames()
         context.checkReferences()
         context.checkEnvironments()
@@ -50,7 +69,8 @@ public struct ConfigLint: Sendable {
         context.checkRules()
         context.checkExclusions()
         context.checkReachability()
+        context.checkSuspicions()
         context.addDiagnostics()
-        return context.sortedFindings
+        return context.report(without: exceptions)
     }
 }

@@ -11,7 +11,8 @@ extension LintContext {
                 guard let name = value.stringValue else { continue }
                 let path = "\(experience.path).environments[\(index)]"
                 names.append((name, path))
-                checkDeclaration(of: name, among: declared, "was published", experience, at: path)
+                checkDeclaration(
+                    of: name, among: declared, "\(experience.name) lists it; the list restricts nobody", at: path)
             }
             guard let environment = experience.members["environment"], environment.isTruthy else { continue }
             let path = experience.path + ".environment"
@@ -24,20 +25,22 @@ extension LintContext {
                 continue
             }
             names.append((name, path))
-            checkDeclaration(of: name, among: declared, "runs", experience, at: path)
+            checkDeclaration(
+                of: name, among: declared, "\(experience.name) runs only there, so in none that the project has",
+                at: path)
         }
         checkCase(of: names)
     }
 
     private mutating func checkDeclaration(
-        of name: String, among declared: [String]?, _ what: String, _ experience: ConfigDocument.Entity, at path: String
+        of name: String, among declared: [String]?, _ consequence: String, at path: String
     ) {
         guard let declared, !declared.contains(where: { $0.hasSameCodeUnits(as: name) }) else { return }
         let hint = declared.nearest(to: name).map { "Did you mean '\($0)'? " } ?? ""
         add(
             LintFinding(
                 .unknownEnvironment, .warning, at: path,
-                "The project has no environment '\(name.excerpt())', in which \(experience.name) \(what).",
+                "The project has no environment '\(name.excerpt())': \(consequence).",
                 remedy: hint + "Name one of \(declared.joined(separator: ", "))."))
     }
 

@@ -54,11 +54,23 @@ extension LintContext {
                             .exclusionOrder, at: path,
                             "\(experience.name) asks whether the visitor is in \(what): at the first decision of all "
                                 + "experiences nobody is.",
-                            remedy: target == place
-                                ? "Remove the audience." : "Put \(other.name) before \(experience.name).",
+                            remedy: remedy(for: experience, asking: other, isItself: target == place),
                             witness: witness))
                 }
             }
         }
+    }
+
+    /// What to do about a question about an experience that is decided later. Of two that ask about each other one is always
+    /// decided later.
+    private func remedy(
+        for experience: ConfigDocument.Entity, asking other: ConfigDocument.Entity, isItself: Bool
+    ) -> String {
+        if isItself { return "Remove the audience." }
+        guard let own = model(of: experience), let target = model(of: other),
+            entrances.questions(of: target).contains(where: { $0.id == own.id.key })
+        else { return "Put \(other.name) before \(experience.name)." }
+        return "They ask about each other, and \(experience.name) is decided first: remove this audience from it. "
+            + "\(other.name) still asks about its visitors."
     }
 }

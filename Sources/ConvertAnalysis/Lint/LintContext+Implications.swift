@@ -3,7 +3,7 @@ extension LintContext {
     mutating func checkImplications(
         _ groups: [Formula], _ satisfiable: [Int], _ rules: RuleSet, _ open: inout OpenQuestion
     ) {
-        let alternatives = Alternatives(groups, search, pool)
+        let alternatives = GroupCoverage(groups, search, pool)
         for index in satisfiable where index > 0 {
             let path = "\(rules.path).OR[\(index)]"
             let other: String

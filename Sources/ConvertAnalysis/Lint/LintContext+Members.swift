@@ -56,13 +56,13 @@ extension LintContext {
                 if list == .experiences { checkSettings(entity.members["settings"], at: entity.path + ".settings") }
                 checkRules(entity.members["rules"], at: entity.path + ".rules")
                 checkRules(entity.members["site_area"], at: entity.path + ".site_area")
-                for (index, variable) in objects(entity.members["variables"]) {
+                for (index, variable) in Self.objects(entity.members["variables"]) {
                     check(variable, Self.variable, at: "\(entity.path).variables[\(index)]")
                 }
                 for (index, variation) in entity.variations {
                     let path = "\(entity.path).variations[\(index)]"
                     check(variation, Self.variation, at: path)
-                    for (place, change) in objects(variation["changes"]) {
+                    for (place, change) in Self.objects(variation["changes"]) {
                         check(change, Self.change, at: "\(path).changes[\(place)]")
                         // What the others have is for scripts in a page.
                         if change["type"] == "fullStackFeature", let data = change["data"]?.objectValue {
@@ -91,12 +91,12 @@ extension LintContext {
     private mutating func checkRules(_ rules: JSValue?, at path: String) {
         guard let rules = rules?.objectValue else { return }
         check(rules, Shape(read: ["OR"], written: []), at: path)
-        for (group, block) in objects(rules["OR"]) {
+        for (group, block) in Self.objects(rules["OR"]) {
             check(block, Shape(read: ["AND"], written: []), at: "\(path).OR[\(group)]")
-            for (clause, list) in objects(block["AND"]) {
+            for (clause, list) in Self.objects(block["AND"]) {
                 let place = "\(path).OR[\(group)].AND[\(clause)]"
                 check(list, Shape(read: ["OR_WHEN"], written: []), at: place)
-                for (index, leaf) in objects(list["OR_WHEN"]) {
+                for (index, leaf) in Self.objects(list["OR_WHEN"]) {
                     check(leaf, Self.leaf, at: "\(place).OR_WHEN[\(index)]")
                     if let matching = leaf["matching"]?.objectValue {
                         check(matching, Self.matching, at: "\(place).OR_WHEN[\(index)].matching")
@@ -104,10 +104,6 @@ extension LintContext {
                 }
             }
         }
-    }
-
-    private func objects(_ list: JSValue?) -> [(Int, JSObject)] {
-        (list?.arrayValue ?? []).enumerated().compactMap { index, value in value.objectValue.map { (index, $0) } }
     }
 
     private mutating func check(_ object: JSObject, _ shape: Shape, at path: String) {

@@ -78,9 +78,10 @@ extension LintContext {
 
     /// Reports names, each with its place, that others differ from in case only.
     mutating func checkCase(of names: [(name: String, path: String)]) {
-        var known: [String: String] = [:]
+        // By code units: Swift takes composed and decomposed letters for the same text.
+        var known: [PropertyKey: String] = [:]
         for (name, path) in names {
-            let lower = ECMAScript.toLowerCase(name)
+            let lower = PropertyKey(ECMAScript.toLowerCase(name))
             guard let other = known[lower] else {
                 known[lower] = name
                 continue

@@ -12,22 +12,78 @@ extension LintContext {
                 !BucketRuns(model, under: semantics).isEmpty
             else { continue }
             if model.environment == .nowhere { continue }
-            switch search.run([entrances.formula(of: model)]) {
+            switch search.run([entrances.gates(of: model)]) {
             case .impossible:
                 add(
                     LintFinding(
                         .experienceUnreachable, at: experience.path,
                         "No new visitor can enter \(experience.name): \(entrances.obstacle(to: model, search)).",
-                        remedy: "Correct what it asks for, or archive it."))
+                        remedy: "Correct what it asks for, or archive it.", under: origins(of: experience)))
             case .undecided:
                 addUndecided(experience, "the questions take more than the limits allow, or a pattern is opaque")
             case .found(let found):
-                let replay = VisitorReplay(project, environment: model.environmentName)
+                let replay = EngineTrial(project, environment: model.environmentName)
                 if replay.visitor(entering: model, as: found) == nil {
                     addUndecided(experience, "a visitor who should enter does not")
+                } else {
+                    checkStarvation(of: experience, model)
                 }
             }
         }
+    }
+
+    /// The places at which it may stand why nobody enters an experience.
+    private func origins(of experience: ConfigDocument.Entity) -> [String] {
+        var result = ["audiences", "locations", "site_area"].map { "\(experience.path).\($0)" }
+        for (list, member) in [(ConfigDocument.List.audiences, "audiences"), (.locations, "locations")] {
+            let ids = Set(experience.references(member).map(\.id))
+            if ids.isEmpty { continue }
+            result += document[list].filter { $0.id.map(ids.contains) ?? false }.map { $0.path + ".rules" }
+        }
+        return result
+    }
+
+    /// Whether experiences that are decided before take every visitor whom this one would let in.
+    private mutating func checkStarvation(of experience: ConfigDocument.Entity, _ model: Experience) {
+        let questions = entrances.questions(of: model)
+        let formula = entrances.entry(of: model, later: .whereNeeded)
+        guard !questions.isEmpty, case .impossible = search.run([formula]) else { return }
+        let before = questions.filter(\.isDecidedBefore)
+        func isEntered(_ question: ExperienceQuestion) -> Bool {
+            guard let other = entrances.experience(id: question.id) else { return false }
+            if case .impossible = search.run([entrances.entry(of: other, later: .whereNeeded)]) { return false }
+            return true
+        }
+        if let needed = questions.first(where: { !$0.keepsOut && !isEntered($0) }) {
+            let other = document[.experiences].first { $0.id?.key == needed.id }
+            return add(
+                LintFinding(
+                    .experienceUnreachable, at: experience.path,
+                    "No new visitor can enter \(experience.name): it lets in only visitors of '\(needed.key.excerpt())', "
+                        + "which nobody new enters.",
+                    remedy: "Let visitors into '\(needed.key.excerpt())', or remove the audience that asks for it.",
+                    under: other.map { [$0.path] } ?? []))
+        }
+        let takers = before.filter { $0.keepsOut && isEntered($0) }
+        let names = takers.map { "'\($0.key.excerpt())'" }.joined(separator: " and ")
+        var witness: PopulationVisitor?
+        if case .found(var found) = search.run([entrances.gates(of: model)]) {
+            for question in questions where question.keepsOut { found.storedDecisions[question.id.text] = nil }
+            let trial = EngineTrial(project, environment: model.environmentName)
+            witness = trial.visitor(as: found, work: &decisionsLeft) { decisions in
+                decisions[model.id.key]?.variation == nil
+                    && takers.contains { decisions[$0.id]?.variation != nil }
+            }
+        }
+        add(
+            LintFinding(
+                .experienceUnreachable, at: experience.path,
+                "A call for all experiences lets no new visitor into \(experience.name): \(names) "
+                    + "\(takers.count == 1 ? "is" : "are") decided before it and \(takers.count == 1 ? "takes" : "take") "
+                    + "every visitor whom it would let in.",
+                remedy:
+                    "Allocate \(names) less than all of the traffic, or remove the audience that excludes its visitors.",
+                witness: witness))
     }
 
     private mutating func addUndecided(_ experience: ConfigDocument.Entity, _ reason: String) {

@@ -5,7 +5,7 @@ internal import ConvertSwiftSDKCore
 extension LintContext {
     mutating func checkReferences() {
         func known(_ lists: ConfigDocument.List...) -> Referents {
-            Referents(lists.flatMap { document[$0].compactMap(\.id) })
+            Referents(lists.flatMap { document[$0] })
         }
         let audiences = known(.audiences, .segments), locations = known(.locations)
         let goals = known(.goals), features = known(.features)
@@ -22,7 +22,8 @@ extension LintContext {
         for (index, value) in (document.root["archived_experiences"]?.arrayValue ?? []).enumerated() where !isFull {
             let id = ECMAScript.toString(value)
             // Ids of experiences that are gone stay in the list; only one that is nearly another's is questionable.
-            if experiences.texts.contains(PropertyKey(id)) || nearest(to: id, among: experiences.names) == nil {
+            let isNear = nearest(to: id, among: experiences.names, isOfNumbers: true) != nil
+            if experiences.texts.contains(PropertyKey(id)) || !isNear {
                 continue
             }
             add(
@@ -40,6 +41,16 @@ extension LintContext {
             // The same id as a number and as text are two ids.
             let isOtherType = known.texts.contains(id.key)
             let entity = String(member.dropLast())
+            if let named = known.byKey[id.key], !isOtherType {
+                let target = named.id?.text ?? ""
+                add(
+                    LintFinding(
+                        .unknownReference, severity, at: "\(experience.path).\(member)[\(index)]",
+                        "'\(id.text.excerpt())' is the key of \(named.name), and \(member) are attached by id: "
+                            + consequence,
+                        remedy: "Write its id, '\(target.excerpt())'."))
+                continue
+            }
             add(
                 unknown(
                     entity, id.text, at: "\(experience.path).\(member)[\(index)]", among: known.names,
@@ -88,7 +99,14 @@ private struct Referents {
     /// The same to be read, in order.
     let names: [String]
 
-    init(_ ids: [EntityID]) {
+    /// The entities by key.
+    let byKey: [PropertyKey: ConfigDocument.Entity]
+
+    init(_ entities: [ConfigDocument.Entity]) {
+        let ids = entities.compactMap(\.id)
+        byKey = Dictionary(
+            entities.compactMap { entity in entity.key.map { (PropertyKey($0), entity) } },
+            uniquingKeysWith: { first, _ in first })
         self.ids = Set(ids)
         texts = Set(ids.map(\.key))
         names = ids.map(\.text).sorted()

@@ -15,8 +15,8 @@ extension LintContext {
         for finding in uses.findings { add(finding) }
     }
 
-    /// The rule graphs of the config, with their places.
-    var allRules: [RuleSet] {
+    /// The rule graphs of a config, with their places.
+    static func rules(of document: ConfigDocument, under semantics: RuleSemantics) -> [RuleSet] {
         var result: [RuleSet] = []
         func append(_ entity: ConfigDocument.Entity, _ member: String, _ scope: Formula.Scope) {
             guard let tree = entity.rules(member) else { return }
@@ -59,7 +59,9 @@ extension LintContext {
                             remedy: "Add conditions, or remove the clause."))
                 }
                 for (leaf, condition) in conditions.enumerated() {
-                    let path = "\(clausePath).OR_WHEN[\(leaf)]"
+                    let path =
+                        condition.defect == .null
+                        ? rules.pathOfNull(group, clause, leaf) : "\(clausePath).OR_WHEN[\(leaf)]"
                     if checkShape(of: condition, at: path) {
                         let number = pool.intern(condition)
                         checkMeaning(of: number, rules, at: path)
@@ -198,6 +200,7 @@ struct RuleSet {
     let member: String
     let scope: Formula.Scope
     let groups: [RuleGroup]
+    private let tree: RuleTree
     /// What an audience asks about another experience, which stands for the whole graph.
     let question: BucketingQuestion?
 
@@ -207,9 +210,19 @@ struct RuleSet {
         self.entity = entity
         self.member = member
         self.scope = scope
+        self.tree = tree
         groups = RuleAdapter(semantics: semantics).flatten(tree)
         question = entity.list == .audiences ? tree.bucketingQuestion : nil
     }
 
     var path: String { "\(entity.path).\(member)" }
+
+    /// The path of a `null` that evaluation meets as a condition: it may stand for a whole group or clause.
+    func pathOfNull(_ group: Int, _ clause: Int, _ leaf: Int) -> String {
+        let groupPath = "\(path).OR[\(group)]"
+        guard group < tree.blocks.count, let block = tree.blocks[group] else { return groupPath }
+        let clausePath = "\(groupPath).AND[\(clause)]"
+        guard clause < block.clauses.count, block.clauses[clause] != nil else { return clausePath }
+        return "\(clausePath).OR_WHEN[\(leaf)]"
+    }
 }

@@ -25,7 +25,7 @@ extension LintContext {
             case .found: break
             }
         }
-        switch Alternatives(reachable, search, pool).coverageOfEverybody {
+        switch GroupCoverage(reachable, search, pool).coverageOfEverybody {
         case .one, .several: return addAlways(rules)
         case .undecided: open.everybody.add(reason(of: rules.groups), at: rules.path)
         case .none: break
@@ -46,7 +46,7 @@ extension LintContext {
             LintFinding(
                 rules.entity.list == .audiences ? .audienceNeverHolds : .rulesNeverHold, at: rules.path,
                 "No visitor matches \(rules.entity.name), whatever the attributes are.",
-                remedy: "Correct its groups, none of which can match."))
+                remedy: "Correct its groups, none of which can match.", under: [rules.path + ".OR"]))
     }
 
     /// Whether some visitor meets the group.
@@ -70,7 +70,10 @@ extension LintContext {
                     conditions.count > 1
                         ? "No visitor meets the group, because these exclude each other\(what)."
                         : "No visitor meets the group, because this never holds\(what).",
-                    remedy: "Correct or remove one of these conditions, or split the group in two."))
+                    remedy: conditions.count > 1
+                        ? "Correct or remove one of these conditions, or split the group in two."
+                        : "Correct this condition.",
+                    under: conditions.count > 1 ? [] : [path + ".AND"]))
             return .no
         case .found(let model):
             add(
@@ -122,7 +125,7 @@ extension LintContext {
                         LintFinding(
                             .conditionNeverHolds, at: path,
                             "No value of the attribute meets \(condition.summary).",
-                            remedy: "Correct the value, or remove the condition."))
+                            remedy: "Correct the value, or remove the condition.", under: [path]))
                     continue
                 // That of a group that is undecided because of it says so already.
                 case .undecided where !isUndecided: open.condition.add(reason(of: [condition]), at: path)

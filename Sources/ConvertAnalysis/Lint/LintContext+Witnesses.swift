@@ -30,9 +30,9 @@ extension LintContext {
     /// A visitor who passes the gates of an experience and gets no variation.
     func witness(withoutVariationOf experience: ConfigDocument.Entity) -> PopulationVisitor? {
         guard !isFull, let model = model(of: experience), model.environment != .nowhere,
-            case .found(let found) = search.run([entrances.formula(of: model)])
+            case .found(let found) = search.run([entrances.gates(of: model)])
         else { return nil }
-        return VisitorReplay(project, environment: model.environmentName).visitor(missing: model, as: found)
+        return EngineTrial(project, environment: model.environmentName).visitor(missing: model, as: found)
     }
 
     /// A visitor whom a question about another experience lets in though the other conditions do not, or the other way round.
@@ -47,7 +47,7 @@ extension LintContext {
                 })
             let formulas = isLetIn ? [answer, rules.negated] : [answer.negated, rules]
             if case .found(let model) = search.run(formulas) {
-                return VisitorReplay(project, environment: nil).visitor(of: model)
+                return EngineTrial(project, environment: nil).visitor(of: model)
             }
         }
         return nil
@@ -60,12 +60,12 @@ extension LintContext {
     ) -> PopulationVisitor? {
         guard !isFull, let model = model(of: experience), let otherModel = self.model(of: other) else { return nil }
         let isEntered = other.index != experience.index && !document.isArchived(other)
-        var formulas = [entrances.formula(of: model)]
-        if isEntered { formulas.append(entrances.formula(of: otherModel)) }
+        var formulas = [entrances.gates(of: model)]
+        if isEntered { formulas.append(entrances.gates(of: otherModel)) }
         guard case .found(var found) = search.run(formulas) else { return nil }
         // Whoever only visitors of the other experience may enter is no such visitor yet.
         found.storedDecisions[otherModel.id.text] = nil
-        let replay = VisitorReplay(project, environment: model.environmentName ?? otherModel.environmentName)
+        let replay = EngineTrial(project, environment: model.environmentName ?? otherModel.environmentName)
         return replay.visitor(as: found, work: &decisionsLeft) { decisions in
             (decisions[model.id.key]?.variation != nil) == keepsOut
                 && (!isEntered || decisions[otherModel.id.key]?.variation != nil)

@@ -8,14 +8,16 @@ struct LintContext {
     let semantics: RuleSemantics
     let pool: ConditionPool
     let search: VisitorSearch
-    let entrances: Entrances
+    let entrances: EntryFormulas
+    /// The rule graphs of the config, with their places.
+    let allRules: [RuleSet]
     /// What questions whether groups add anybody may still take, so that something is left for those about experiences.
     var implicationWork: Int
     /// How many more decisions may be made for visitors who show what the order of experiences does.
     var decisionsLeft = 300_000
-    private(set) var findings: [LintFinding] = []
-    /// Whether there are more findings than are listed.
-    private(set) var isFull = false
+    private var log = FindingLog()
+    /// What looking for witnesses of suspicions may still take.
+    var suspicionWork: Int
     /// How many more names are compared letter by letter with one that is unknown.
     private var comparisonsLeft = 200_000
 
@@ -25,21 +27,24 @@ struct LintContext {
         project = Project(config, options: CompilationOptions(semantics: semantics))
         pool = ConditionPool(semantics: semantics, budget: AnalysisBudget(limits))
         search = VisitorSearch(pool)
-        entrances = Entrances(project.config, pool: pool)
+        entrances = EntryFormulas(project, pool: pool)
+        allRules = Self.rules(of: document, under: semantics)
         implicationWork = limits.transitions / 2
+        suspicionWork = limits.transitions / 4
     }
 
-    mutating func add(_ finding: LintFinding) {
-        guard findings.count < ConfigLint.limit else {
-            isFull = true
-            return
-        }
-        findings.append(finding)
-    }
+    /// Whether there are so many findings that more are not listed.
+    var isFull: Bool { log.isFull }
+
+    mutating func add(_ finding: LintFinding) { log.add(finding) }
 
     /// The name that was probably meant; `nil` if none is near, if it is among them itself, and once too many were compared.
-    mutating func nearest(to name: String, among names: [String]) -> String? {
-        guard names.count <= comparisonsLeft, !names.contains(where: { $0.hasSameCodeUnits(as: name) }) else {
+    ///
+    /// - Parameter isOfNumbers: whether a number may be meant; numbers that are nearly alike are as different as others.
+    mutating func nearest(to name: String, among names: [String], isOfNumbers: Bool = false) -> String? {
+        guard isOfNumbers || name.contains(where: { !$0.isNumber }), names.count <= comparisonsLeft,
+            !names.contains(where: { $0.hasSameCodeUnits(as: name) })
+        else {
             return nil
         }
         comparisonsLeft -= names.count
@@ -48,38 +53,24 @@ struct LintContext {
 
     /// Adds what decoding and compiling complained about, where no finding says it already.
     mutating func addDiagnostics() {
-        let paths = findings.map(\.path)
+        let paths = log.paths
         for diagnostic in project.diagnostics where !paths.contains(where: { $0.isAlong(diagnostic.path) }) {
             add(
                 LintFinding(
                     .malformed, at: diagnostic.path, diagnostic.message,
-                    remedy: "Correct what stands there, or remove it."))
+                    remedy: "Write what the message asks for, or remove the part."))
         }
     }
 
-    /// The findings, the most severe first.
-    var sortedFindings: [LintFinding] {
-        var result = findings.enumerated().sorted {
-            ($0.element.severity, $0.offset) < ($1.element.severity, $1.offset)
-        }
-        .map(\.element)
-        if isFull {
-            result.append(
-                LintFinding(
-                    .moreFindings, at: "$",
-                    "There are more than \(ConfigLint.limit) findings; the others are not listed.",
-                    remedy: "Correct these first."))
-        }
-        return result
+    /// The findings, the most severe first, each behind its cause.
+    func report(without exceptions: LintExceptions) -> LintReportContents {
+        log.report(on: document, without: exceptions, limit: ConfigLint.limit)
     }
 }
 
 extension String {
     /// Whether one of two paths leads through the other.
     fileprivate func isAlong(_ other: String) -> Bool {
-        let (short, long) = utf8.count < other.utf8.count ? (self, other) : (other, self)
-        guard long.hasPrefix(short) else { return false }
-        let next = long.utf8.dropFirst(short.utf8.count).first
-        return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
+        isAt(orUnder: other) || other.isAt(orUnder: self)
     }
 }

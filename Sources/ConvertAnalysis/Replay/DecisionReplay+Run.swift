@@ -15,8 +15,14 @@ public struct ReplayTally: Sendable, Equatable {
     public internal(set) var undecidableCount = 0
     /// Number of lines that were decided again with another config than the one that they name.
     public internal(set) var otherConfigCount = 0
+    /// How many decisions went from what to what, of those that come out otherwise and withhold nothing.
+    public internal(set) var routes: [ReplayRoute: Int] = [:]
+
+    /// Number of decisions that come out otherwise, although the line has all that decided them.
+    public var knownDifferenceCount: Int { differenceCount - withheldCount }
 
     mutating func add(_ next: ReplayTally) {
+        routes.merge(next.routes, uniquingKeysWith: +)
         lines.add(next.lines)
         decisionCount += next.decisionCount
         differenceCount += next.differenceCount
@@ -33,6 +39,9 @@ extension ReplayTally {
         withheldCount += outcome.differences.count { !$0.withheld.isEmpty }
         undecidableCount += outcome.undecidableCount
         if outcome.usesOtherConfig { otherConfigCount += 1 }
+        for difference in outcome.differences where difference.withheld.isEmpty {
+            routes[ReplayRoute(difference), default: 0] += 1
+        }
     }
 }
 
@@ -74,7 +83,13 @@ extension DecisionReplay {
             do {
                 guard let record else { throw PopulationVisitorError.tooLong }
                 let logged = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
-                let outcome = try outcome(of: logged)
+                if let visitorID = options.visitorID,
+                    logged.hasNoVisitorID || !visitorID.hasSameCodeUnits(as: logged.visitor.visitorID)
+                {
+                    part.tally.lines.recordCount += 1
+                    return
+                }
+                let outcome = try outcome(of: logged).filtered(by: options.experience)
                 part.tally.lines.recordCount += 1
                 part.tally.add(outcome)
                 for difference in outcome.differences { part.json.append(line: difference.json) }
@@ -91,5 +106,46 @@ extension JSONBytes {
     fileprivate mutating func append(line json: String) {
         var json = json + "\n"
         json.withUTF8 { append(json: $0) }
+    }
+}
+
+extension DecisionReplay.Outcome {
+    /// The same with the decisions of one experience alone, if one is named.
+    fileprivate func filtered(by experience: String?) -> Self {
+        guard let experience else { return self }
+        var result = self
+        result.differences = differences.filter { $0.subject == .experience(experience) }
+        result.decisionCount = experienceCounts[experience] ?? 0
+        return result
+    }
+}
+
+extension DecisionReplay {
+    /// Passes each line of a log to `body`, with the number of the config that decides it again, for the visitor whom the
+    /// options name, or for all. Lines that are none are counted.
+    package func forEachLine(
+        read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int?,
+        _ body: (LoggedDecisions, Int) throws -> Void
+    ) throws -> AssignmentTally {
+        var tally = AssignmentTally()
+        let stream = try RecordStream(.jsonLines, read: read)
+        while let part = try stream.next() {
+            var failure: (any Error)?
+            part.forEach(.jsonLines) { record in
+                do {
+                    guard let record else { throw PopulationVisitorError.tooLong }
+                    let logged = try LoggedDecisions(json: record.assumingMemoryBound(to: UInt8.self))
+                    tally.recordCount += 1
+                    if let id = options.visitorID, !id.hasSameCodeUnits(as: logged.visitor.visitorID) { return }
+                    try body(logged, try candidate(for: logged))
+                } catch let error as PopulationVisitorError {
+                    tally.add(error)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw failure }
+        }
+        return tally
     }
 }

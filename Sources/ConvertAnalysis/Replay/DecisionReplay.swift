@@ -33,6 +33,10 @@ public struct DecisionReplay: Sendable {
         public var environment: String?
         /// The answers to the open questions of rule evaluation; `nil` means those that a line names.
         public var semantics: RuleSemantics?
+        /// The id of the only visitor whose lines are decided; `nil` means all lines.
+        public var visitorID: String?
+        /// The key of the only experience whose decisions count; `nil` means all.
+        public var experience: String?
 
         /// The defaults.
         public init() {}
@@ -67,6 +71,8 @@ public struct DecisionReplay: Sendable {
         var differences: [Difference] = []
         /// Number of decisions made again.
         var decisionCount = 0
+        /// The same by experience.
+        var experienceCounts: [String: Int] = [:]
         /// Number of decisions that cannot be made again, because the line has no visitor's id.
         var undecidableCount = 0
         /// Whether none of the configs is the line's, and it was decided with the only one that there is.
@@ -74,9 +80,9 @@ public struct DecisionReplay: Sendable {
     }
 
     private let candidates: [Candidate]
-    private let options: Options
+    let options: Options
     private let managers = ReplayManagers()
-    private let standIns = StandIns()
+    private let standIns = BucketedIDs()
 
     /// A replay on `config`, whichever config lines name.
     public init(_ config: ProjectConfig, environment: String? = nil, semantics: RuleSemantics? = nil) {
@@ -111,7 +117,7 @@ public struct DecisionReplay: Sendable {
         return outcome
     }
 
-    private func candidate(for logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
+    func candidate(for logged: LoggedDecisions) throws(PopulationVisitorError) -> Int {
         if let digest = logged.configDigest, let index = candidates.firstIndex(where: { $0.digest == digest }) {
             return index
         }

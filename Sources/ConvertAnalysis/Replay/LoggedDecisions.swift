@@ -1,6 +1,7 @@
 public import ConvertECMAScript
 package import ConvertSwiftSDK
 package import ConvertSwiftSDKCore
+package import Foundation
 
 /// A line of a decision log: a visitor and what was decided.
 ///
@@ -34,16 +35,39 @@ public struct LoggedDecisions: Sendable, Equatable {
     /// What was asked, and how.
     package var call = LoggedCall()
 
+    /// When it was decided, as the line has it; `nil` if it does not say it.
+    package var time: String?
+
+    /// Where each variation came from, or why there is none, by experience; `nil` if the line does not say it.
+    package var reasons: JSObject?
+
     /// How the config was compiled.
     package var compilation = CompilationOptions()
 
     /// Bucket values by experience, where the visitor's id is not the one that was decided for.
     package var buckets: JSObject?
 
+    /// Whether the line does not have the visitor's own id.
+    package var hasNoVisitorID: Bool {
+        // A property that was left out may have the name that stands for the id.
+        buckets != nil || withheld.contains(LoggedMember.visitorID.rawValue)
+    }
+
     /// A line.
     public init(visitor: PopulationVisitor, decisions: JSObject) {
         self.visitor = visitor
         self.decisions = decisions
+    }
+
+    /// Reads a line from the UTF-8 in `line`, without its end.
+    package init(line: Data) throws(PopulationVisitorError) {
+        // Typed errors do not pass through the closure.
+        let result = line.withUnsafeBytes { bytes in
+            Result { () throws(PopulationVisitorError) in
+                try LoggedDecisions(json: bytes.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+        self = try result.get()
     }
 
     /// Reads a line from UTF-8. Members that a line has besides, such as `time` and `reasons`, are passed over.
@@ -64,6 +88,8 @@ public struct LoggedDecisions: Sendable, Equatable {
         call = members.call
         compilation = members.compilation
         buckets = members.buckets
+        time = members.time
+        reasons = members.reasons
     }
 
     /// The members of a line beyond those of a visitor.
@@ -76,6 +102,8 @@ public struct LoggedDecisions: Sendable, Equatable {
         var call = LoggedCall()
         var compilation = CompilationOptions()
         var buckets: JSObject?
+        var time: String?
+        var reasons: JSObject?
 
         /// Takes a member; returns whether lines have it.
         mutating func take(_ name: String, _ value: JSONCursor) throws(PopulationVisitorError) -> Bool {
@@ -104,7 +132,8 @@ public struct LoggedDecisions: Sendable, Equatable {
                 }
                 compilation = options
             case .buckets: buckets = try Self.object(name, value, "expected an object of bucket values by experience.")
-            case .time, .reasons: break
+            case .time: time = value.text
+            case .reasons: reasons = value.value.objectValue
             case .visitorID, .attributes, .locationProperties, .stored, nil: return false
             }
             return true

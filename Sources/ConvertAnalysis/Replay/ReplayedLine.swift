@@ -8,10 +8,10 @@ struct ReplayedLine {
 
     private let logged: LoggedDecisions
     private let manager: ExperienceManager
-    private let standIns: StandIns
+    private let standIns: BucketedIDs
     private let options: DecisionOptions
 
-    init(_ logged: LoggedDecisions, _ manager: ExperienceManager, _ standIns: StandIns) {
+    init(_ logged: LoggedDecisions, _ manager: ExperienceManager, _ standIns: BucketedIDs) {
         self.logged = logged
         self.manager = manager
         self.standIns = standIns
@@ -26,10 +26,8 @@ struct ReplayedLine {
 
     func outcome() -> DecisionReplay.Outcome {
         var outcome = DecisionReplay.Outcome()
-        // A property that was left out may have the name that stands for the id.
-        let hasNoID = logged.buckets != nil || logged.withheld.contains(LoggedMember.visitorID.rawValue)
         if logged.call.asksForFeatures {
-            if hasNoID { return undecidable(logged.features) }
+            if logged.hasNoVisitorID { return undecidable(logged.features) }
         } else if logged.buckets != nil {
             return decideByBuckets()
         }
@@ -140,6 +138,7 @@ struct ReplayedLine {
         _ outcome: inout DecisionReplay.Outcome
     ) {
         outcome.decisionCount += 1
+        if case .experience(let name) = subject { outcome.experienceCounts[name, default: 0] += 1 }
         // As the line has it: a number may be written otherwise than the config writes it.
         guard before != now, ECMAScript.jsonText(keepingNumbersOf: now) != ECMAScript.jsonText(keepingNumbersOf: before)
         else { return }

@@ -33,19 +33,19 @@ public struct LintReport: Sendable {
         let counts = LintFinding.Severity.allCases.map { severity in
             (severity.rawValue, findings.count { $0.severity == severity })
         }
-        let parts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)\($0.1 == 1 ? "" : "s")" }
+        let parts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)\($0.1 == 1 || $0.0 == "suspicious" ? "" : "s")" }
         return (parts.isEmpty ? "Nothing found" : parts.joined(separator: ", ")) + " in the config"
     }
 
     private var overview: HTML {
         if findings.isEmpty { return #"<p class="good">No finding.</p>"# }
         return HTMLPage.table(
-            "Findings, the most severe first", ["Finding", "Severity", "Kind", "Place"],
+            "Findings, the most severe first", ["Finding", "Severity", "About", "What is wrong"],
             findings.enumerated().map { index, finding in
                 [
                     .link("\(index + 1)", to: "finding-\(index + 1)"),
                     .grade(finding.severity.rawValue, rank: finding.severity.place, isBad: finding.severity == .error),
-                    .text(finding.code.rawValue), .text(finding.path),
+                    .text(finding.entity ?? finding.path), .text(finding.message),
                 ]
             })
     }
@@ -61,7 +61,8 @@ public struct LintReport: Sendable {
             <p>\(link)</p>
             <p>\(finding.message)</p>
             <p class="soft">\(finding.remedy)</p>
-            \(witness)
+            \(finding.because.map { "<p class=\"soft\">Follows from \($0.code.rawValue) at <code>\($0.path)</code>.</p>" } ?? "")
+            \(witness)\(finding.contrast.map { ConfigOutline.witness("A visitor of another answer", $0) } ?? "")
             </article>
             """
     }
@@ -74,6 +75,7 @@ extension LintFinding.Severity {
         switch self {
         case .error: "Errors"
         case .warning: "Warnings"
+        case .suspicious: "Suspicious"
         case .note: "Notes"
         }
     }

@@ -23,6 +23,8 @@ public struct SampleRatioReport: Sendable, Encodable {
     public let experienceID: String
     /// What the counts say.
     public let result: SampleRatioTest.Result
+    /// What is to be made of it.
+    public let verdict: SampleRatioVerdict
     /// The variations, in config order.
     public let variations: [Variation]
     /// What may have caused a mismatch, the likeliest first; empty if there is none.
@@ -34,10 +36,13 @@ public struct SampleRatioReport: Sendable, Encodable {
     ///   - experience: the experience, with the allocation that is expected.
     ///   - counts: the visitors of each variation, by key or id; a variation that is not named has none.
     ///   - isSequential: whether the test is to hold although counts are looked at again and again.
+    ///   - semantics: how variations are found by their ids.
+    ///   - minDifference: the smallest difference of a share that matters, from 0 to 1; `nil` means that every one does.
     public init(
-        of experience: Experience, counts: [(name: String, count: Int)], isSequential: Bool = false
+        of experience: Experience, counts: [(name: String, count: Int)], isSequential: Bool = false,
+        semantics: RuleSemantics = .standard, minDifference: Double? = nil
     ) throws(SampleRatioError) {
-        let arms = BucketShares(of: experience).arms
+        let arms = BucketShares(of: experience, semantics: semantics).arms
         var observed: [Int?] = arms.map { _ in nil }
         for (name, count) in counts {
             guard
@@ -61,7 +66,9 @@ public struct SampleRatioReport: Sendable, Encodable {
                 key: arms[index].variationKey, id: arms[index].variationID, share: test.shares[index],
                 expected: result.expected[index], observed: found[index])
         }
-        causes = result.isMismatch ? Self.causes(of: variations) : []
+        verdict = SampleRatioVerdict(
+            result, counts: found, shares: test.shares, minDifference: minDifference)
+        causes = verdict == .mismatch ? Self.causes(of: variations) : []
     }
 
     private static func causes(of variations: [Variation]) -> [String] {
@@ -84,7 +91,7 @@ public struct SampleRatioReport: Sendable, Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case experienceKey, experienceId, method, chiSquare, degreesOfFreedom, p, mismatch, variations, causes
+        case experienceKey, experienceId, method, chiSquare, degreesOfFreedom, p, mismatch, verdict, variations, causes
     }
 
     /// Encodes the report; a statistic that is infinite is `null`.
@@ -96,7 +103,8 @@ public struct SampleRatioReport: Sendable, Encodable {
         try container.encode(result.chiSquare.isFinite ? result.chiSquare : nil, forKey: .chiSquare)
         try container.encode(result.degreesOfFreedom, forKey: .degreesOfFreedom)
         try container.encode(result.p, forKey: .p)
-        try container.encode(result.isMismatch, forKey: .mismatch)
+        try container.encode(verdict == .mismatch, forKey: .mismatch)
+        try container.encode(verdict, forKey: .verdict)
         try container.encode(variations, forKey: .variations)
         try container.encode(causes, forKey: .causes)
     }

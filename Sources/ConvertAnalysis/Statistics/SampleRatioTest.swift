@@ -11,8 +11,9 @@ public struct SampleRatioTest: Sendable {
         case pearson
         /// The exact multinomial test, by all outcomes that are at most as likely as the counts.
         case exact
-        /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022):
-        /// it may be looked at as often as one likes while counts come in.
+        /// The anytime-valid test of Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022),
+        /// with the mean of its Bayes factors over four strengths of the prior: it may be looked at as often as one likes
+        /// while counts come in, and finds large deviations among few visitors as well as small ones among many.
         case sequential
     }
 
@@ -43,9 +44,9 @@ public struct SampleRatioTest: Sendable {
     static let armLimit = 100
     /// The most outcomes that the exact test goes through.
     static let outcomeLimit = 2_000_000
-    /// How strongly the sequential test's prior is centred on the shares, as a number of visitors. The authors' own
-    /// implementation has the same default: it finds the small deviations that large experiments have.
-    static let priorStrength = 10_000.0
+    /// How strongly the sequential test's priors are centred on the shares, as numbers of visitors. The strongest one finds the
+    /// small deviations that large experiments have, the weakest one an arm that is dead.
+    static let priorStrengths = [10.0, 100, 1_000, 10_000]
 
     /// The shares, which sum to 1.
     public let shares: [Double]
@@ -90,22 +91,31 @@ public struct SampleRatioTest: Sendable {
         return GammaFunctions.upperRegularized(Double(degreesOfFreedom) / 2, value / 2)
     }
 
-    /// One over the Bayes factor of a Dirichlet alternative around the shares (the paper's theorem 2.1). Under the shares
-    /// that factor is a martingale, so by Ville's inequality the chance that this is ever below α is at most α.
+    /// One over the mean of the Bayes factors of Dirichlet alternatives around the shares (Lindon and Malek 2022, theorem
+    /// 2.1). Under the shares each factor is a martingale that begins with 1, and so is their mean; by Ville's inequality
+    /// (1939) the chance that this is ever below α is at most α.
     private func sequentialProbability(of counts: [Int]) -> Double {
+        if zip(counts, shares).contains(where: { $0 > 0 && $1 == 0 }) { return 0 }
+        let logFactors = Self.priorStrengths.map { logBayesFactor(of: counts, strength: $0) }
+        return exp(-Self.logMean(ofExponentials: logFactors))
+    }
+
+    /// The logarithm of the Bayes factor of a Dirichlet alternative with parameters `strength` times the shares.
+    private func logBayesFactor(of counts: [Int], strength: Double) -> Double {
         var logFactor = 0.0
         var total = 0.0
-        for (count, share) in zip(counts, shares) {
-            if share == 0 {
-                if count > 0 { return 0 }
-                continue
-            }
-            let prior = Self.priorStrength * share
+        for (count, share) in zip(counts, shares) where share > 0 {
+            let prior = strength * share
             logFactor += GammaFunctions.logGamma(prior + Double(count)) - GammaFunctions.logGamma(prior)
             logFactor -= Double(count) * log(share)
             total += Double(count)
         }
-        logFactor += GammaFunctions.logGamma(Self.priorStrength) - GammaFunctions.logGamma(Self.priorStrength + total)
-        return exp(-logFactor)
+        return logFactor + GammaFunctions.logGamma(strength) - GammaFunctions.logGamma(strength + total)
+    }
+
+    /// The logarithm of the mean of eˣ, without computing eˣ, which may be too large.
+    static func logMean(ofExponentials logs: [Double]) -> Double {
+        guard let largest = logs.max(), largest.isFinite else { return logs.max() ?? 0 }
+        return largest + log(logs.reduce(0) { $0 + exp($1 - largest) } / Double(logs.count))
     }
 }

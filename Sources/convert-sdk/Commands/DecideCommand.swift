@@ -1,4 +1,6 @@
+import ConvertAnalysis
 import ConvertECMAScript
+import ConvertSwiftSDK
 import ConvertSwiftSDKCore
 
 /// `convert-sdk decide`.
@@ -8,6 +10,9 @@ struct DecideCommand: Command {
         OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
         isRepeatable: true,
         "decide only this experience")
+    private static let logLine = OptionDeclaration(
+        "--log-line", nil, .fileOrJSON,
+        "instead of --visitor: a line of a decision log as it is; - is standard input")
     private static let explain = OptionDeclaration("--explain", "x", "tell every step")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
@@ -17,27 +22,44 @@ struct DecideCommand: Command {
             Decides all experiences of a project config, or the named ones, in order, and prints a table. What the first \
             ones store, the next ones see.
             """,
-        options: ConfigOption.declarations + VisitorOption.declarations + [experience, explain, json],
+        options: ConfigOption.declarations + VisitorOption.declarations + [logLine, experience, explain, json],
         remarks: """
             What is wrong with the config goes to standard error, one line each. Exits with 1 if the config does not have \
             one of the experiences that were named.
+            With --log-line everything that decided is taken from the line: the visitor, what was stored, the environment \
+            and the semantics, unless an option says otherwise, and the order in which the call decided. The table says \
+            beside each decision what was logged. It exits with 1 if a decision comes out otherwise, unless the line \
+            withholds what decided it.
             """)
 
     private let config: ConfigOption
-    private let visitor: VisitorOption
+    /// `nil` if a line of a log says it.
+    private let visitor: VisitorOption?
+    private let line: LoggedLine?
+    private let environment: String?
+    private let semantics: RuleSemantics?
     private let experiences: [String]
     private let explains: Bool
     private let printsJSON: Bool
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments)
-        visitor = try VisitorOption(arguments)
+        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self)
+        line = try arguments[Self.logLine].map { try LoggedLine($0, for: Self.logLine.name) }
+        if line != nil {
+            for option in VisitorOption.declarations where !arguments.all(option).isEmpty {
+                throw UsageError("\(option.name): the visitor is that of \(Self.logLine.name); give one of them")
+            }
+        }
+        visitor = try line == nil ? VisitorOption(arguments) : nil
         experiences = arguments.all(Self.experience)
         explains = arguments.has(Self.explain)
         printsJSON = arguments.has(Self.json)
     }
 
     func run() async throws -> ExitCode {
+        guard let visitor else { return try await decideLogged() }
         let manager = ExperienceManager(project: try await config.load())
         var person = visitor.visitor(of: manager)
         let said = try visitor.decisions(for: &person, of: manager)
@@ -69,6 +91,40 @@ struct DecideCommand: Command {
         return unknown.isEmpty ? .done : .answerIsNo
     }
 
+    private func decideLogged() async throws -> ExitCode {
+        guard let line else { return .badUsage }
+        let (json, config) = try await config.read()
+        if let digest = line.line.configDigest, digest != ConfigRevision(of: json).description {
+            Console.complain("warning: the line was decided with the config \(digest), not with this one")
+        }
+        if line.line.hasNoVisitorID {
+            Console.complain("warning: the line does not have the visitor's id: bucket values are not those of then")
+        }
+        if !line.line.withheld.isEmpty {
+            Console.complain("warning: the line withholds \(line.line.withheld.joined(separator: ", "))")
+        }
+        let all = config.experiences.compactMap(\.key)
+        let unknown = experiences.filter { key in
+            !config.experiences.contains { $0.entityKey.lookUp == PropertyKey(key) }
+        }
+        let answers = line.answers(
+            with: config, environment: environment, semantics: semantics,
+            of: experiences.filter { !unknown.contains($0) }, explains: explains)
+        if printsJSON {
+            try Console.printJSON(
+                answers.map {
+                    PrintedDecision(
+                        key: $0.key, decision: $0.decision, explanation: $0.explanation,
+                        logged: $0.logged.map { $0.stringValue ?? "" }, isDifferent: $0.isDifferent)
+                })
+        } else {
+            LoggedLine.print(answers)
+        }
+        for key in unknown { Console.complainOfUnknown("experience", key, among: all) }
+        let isKnowable = line.line.withheld.isEmpty && !line.line.hasNoVisitorID
+        return unknown.isEmpty && !(isKnowable && answers.contains(where: \.isDifferent)) ? .done : .answerIsNo
+    }
+
     private func printForPeople(_ answers: [PrintedDecision]) {
         Console.printTable(
             [["EXPERIENCE", "VARIATION", "BUCKET", "WHY"]]
@@ -95,8 +151,16 @@ private struct PrintedDecision: Encodable {
     let source: String?
     let reason: String?
     let explanation: Explanation?
+    /// The variation that a log has; empty if it has none.
+    let logged: String?
+    /// Whether that is another one.
+    let differs: Bool?
 
-    init(key: String, decision: Decision, explanation: Explanation?) {
+    init(
+        key: String, decision: Decision, explanation: Explanation?, logged: String? = nil, isDifferent: Bool? = nil
+    ) {
+        self.logged = logged
+        differs = isDifferent
         let variation = decision.variation
         experienceKey = key
         experienceId = variation?.experienceID

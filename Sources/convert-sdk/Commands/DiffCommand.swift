@@ -7,8 +7,16 @@ import Foundation
 struct DiffCommand: Command {
     private static let visitors = OptionDeclaration(
         "--visitors", nil, .file, "count over these visitors too, as 'convert-sdk assign' reads them")
+    private static let log = OptionDeclaration(
+        "--log", nil, .file, "count over the visitors of this decision log instead, a line each")
     private static let format = OptionDeclaration(
-        "--format", nil, .choice(PopulationFormat.self, default: .jsonLines), "how that file holds them")
+        "--format", nil, .choice(DiffFormat.self), isRepeatable: true,
+        "how the visitors' file holds them (jsonLines, csv), and how the difference is printed (text, markdown, json)")
+    private static let failOn = OptionDeclaration(
+        "--fail-on", nil,
+        OptionDeclaration.Value(name: "WHAT,…", candidates: .names { DiffCondition.names }),
+        "exit with 1 only if one of these holds: moved, moved>1%, entered, left, disturbed, renamed, features, undecided, "
+            + "any (default), never")
     private static let sdkKey = OptionDeclaration(
         ConfigOption.sdkKey.name, ConfigOption.sdkKey.letter, .text("KEY"),
         "instead of OLD: fetch the config of this SDK key, which is live, to compare it with NEW")
@@ -27,24 +35,36 @@ struct DiffCommand: Command {
             name: "OLD", meaning: "two project configs, the old one and the new one", count: 1...2,
             spelling: "[OLD] NEW", candidates: .files),
         options: [
-            sdkKey, ConfigOption.endpoint, ConfigOption.environment, ConfigOption.semantics, visitors, format, json,
-            html,
+            sdkKey, ConfigOption.endpoint, ConfigOption.environment, ConfigOption.semantics, visitors, log, format,
+            failOn,
+            json, html,
         ],
         remarks: """
-            Exits with 0 if nobody's answer changes, with 1 if somebody's does or may. With --json it prints an object \
+            Exits with 0 if nobody's answer changes, with 1 if somebody's does or may; with --fail-on only if one of the \
+            conditions holds: moved, that more than a share of an experience's visitors, new or stored, gets another \
+            variation (0 % if none is given); entered and left, that visitors are let in who were not, or the other way \
+            round; disturbed, that an experiment which was running is; renamed, that calls by an old key get nothing; \
+            features, that one is carried otherwise; undecided, that something could not be proven.
+            An experience whose audiences ask about one that changes is listed with what changes for it, in a call for \
+            all experiences. With --json it prints an object \
             with experiences, each with key, change, moved (the share of bucket values whose variation changes, 0 to 1), \
             moves (from, to, share), audience (equivalent, narrower, wider, changed, undecided), enters and leaves \
             (visitors or null), stored (moved and moves as shares of the visitors whose decision is stored, and audience, \
             enters and leaves among them), reordered (experiences that its \
-            audiences ask about and that are decided on the other side of it, if any), and with features.
+            audiences ask about and that are decided on the other side of it, if any), dependsOn (the experiences that it \
+            is changed by) and dependence, renamedVariations, disturbance (ended, sampleRatio, population, renamed), and \
+            with headline, disturbed and features, each with values (experience, variation, before, after).
             """)
 
     private let old: ConfigOption
     private let new: ConfigOption
     private let semantics: RuleSemantics
     private let visitors: String?
-    private let format: PopulationFormat
-    private let printsJSON: Bool
+    private let log: String?
+    private let environment: String?
+    private let input: PopulationFormat
+    private let output: DiffFormat
+    private let conditions: [DiffCondition]
     private let page: String?
 
     init(_ arguments: Arguments) throws {
@@ -53,32 +73,59 @@ struct DiffCommand: Command {
         new = ConfigOption(file: operands[operands.count - 1], for: "NEW")
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         visitors = arguments[Self.visitors]
-        format = try arguments.choice(Self.format, of: PopulationFormat.self) ?? .jsonLines
-        if visitors == nil, arguments[Self.format] != nil {
-            throw UsageError("\(Self.format.name) goes with \(Self.visitors.name)")
+        log = arguments[Self.log]
+        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        if visitors != nil, log != nil {
+            throw UsageError("\(Self.visitors.name) and \(Self.log.name) exclude each other; give one of them")
         }
-        printsJSON = arguments.has(Self.json)
+        let formats = try arguments.all(Self.format).map {
+            try Arguments.choice($0, for: Self.format.name, of: DiffFormat.self)
+        }
+        let inputs = formats.compactMap { PopulationFormat(rawValue: $0.rawValue) }
+        var outputs = formats.filter { PopulationFormat(rawValue: $0.rawValue) == nil }
+        if arguments.has(Self.json), !outputs.contains(.json) { outputs.append(.json) }
+        guard inputs.count < 2, outputs.count < 2 else {
+            throw UsageError("\(Self.format.name): give one format of visitors and one to print in")
+        }
+        input = inputs.first ?? .jsonLines
+        output = outputs.first ?? .text
+        if visitors == nil, !inputs.isEmpty {
+            throw UsageError("\(Self.format.name) \(input.rawValue) goes with \(Self.visitors.name)")
+        }
+        conditions = try arguments[Self.failOn].map { try DiffCondition.list($0, for: Self.failOn.name) } ?? [.any]
         page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
-        let environment = old.decisionEnvironment
         let (old, new) = (try await old.read(), try await new.read())
         let diff = ConfigDiff(semantics: semantics)
         let difference: ConfigDifference
-        if let visitors {
-            let source = try ByteInput(visitors, for: Self.visitors.name)
-            self.old.note(in: new.config)
-            let (found, records) = try source.naming {
-                try diff.difference(
-                    from: old.json, to: new.json, environment: environment, format,
-                    read: { try source.read(into: $0) })
+        if let path = visitors ?? log {
+            let option = visitors == nil ? Self.log : Self.visitors
+            let source = try ByteInput(path, for: option.name)
+            let records: AssignmentTally
+            if visitors == nil {
+                let found = try source.naming {
+                    try diff.difference(
+                        from: old.json, to: new.json, environment: environment, log: { try source.read(into: $0) })
+                }
+                if found.unknowableCount > 0 {
+                    Console.complain("\(found.unknowableCount) lines without the visitor's id are not counted")
+                }
+                (difference, records) = (found.difference, found.records)
+            } else {
+                self.old.note(in: new.config)
+                (difference, records) = try source.naming {
+                    try diff.difference(
+                        from: old.json, to: new.json, environment: self.old.decisionEnvironment, input,
+                        read: { try source.read(into: $0) })
+                }
             }
             source.endBySignalIfAny()
             if let error = records.firstErrors.first {
-                throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
+                let what = visitors == nil ? "none of a log" : "no visitor"
+                throw UsageError("\(option.name): line \(error.record) is \(what): \(error.error)")
             }
-            difference = found
         } else {
             difference = try diff.difference(from: old.json, to: new.json)
         }
@@ -86,69 +133,16 @@ struct DiffCommand: Command {
             let html = difference.html(from: old.config, to: new.config)
             try OutputFile.write(html, to: page, for: Self.html.name)
         }
-        if printsJSON { Console.print(json: difference.json) } else { printForPeople(difference) }
-        return difference.changesAnswers ? .answerIsNo : .done
-    }
-
-    private func printForPeople(_ difference: ConfigDifference) {
-        let changed = difference.experiences.filter(\.changesAnswers)
-        for experience in changed {
-            let key = experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key
-            let change = experience.change == .none ? "changed" : experience.change.rawValue
-            Console.print("\(key) \(change)".styled(.bold))
-            if let environments = experience.environments {
-                let names = environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → ")
-                Console.print("    environment: \(names)")
-            }
-            printMoves(experience.moves, experience.moved, of: "new visitors")
-            printMoves(experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
-            if experience.audience != .equivalent {
-                Console.print("    whom it lets in: \(experience.audience.rawValue.styled(.doubtful))")
-            }
-            if experience.storedAudience != experience.audience {
-                let change = experience.storedAudience.rawValue.styled(.doubtful)
-                Console.print("    whom of those with a stored decision it lets in: \(change)")
-            }
-            if !experience.reordered.isEmpty {
-                let others = experience.reordered.joined(separator: ", ")
-                Console.print("    decided on the other side of \(others), which its audiences ask about")
-            }
-            if let visitor = experience.enters { Console.print("    enters: \(visitor.json.visibleJSON)") }
-            if let visitor = experience.leaves { Console.print("    leaves: \(visitor.json.visibleJSON)") }
-            if experience.storedAudience != experience.audience {
-                if let visitor = experience.storedEnters {
-                    Console.print("    stays in: \(visitor.json.visibleJSON)")
-                }
-                if let visitor = experience.storedLeaves {
-                    Console.print("    drops out: \(visitor.json.visibleJSON)")
-                }
-            }
-            if let population = experience.population, population.moved > 0 {
-                Console.print("    of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
-                for move in population.moves {
-                    Console.print("      \(name(move.from)) → \(name(move.to)): \(move.count)")
-                }
-            }
+        switch output {
+        case .json: Console.print(json: difference.json)
+        case .markdown: DifferencePrinter(difference).printMarkdown()
+        case .text, .jsonLines, .csv: DifferencePrinter(difference).printText()
         }
-        for feature in difference.features {
-            Console.print("feature \(feature.key) \(feature.change.rawValue)".styled(.bold))
-            if !feature.experiences.isEmpty {
-                Console.print("    in \(feature.experiences.joined(separator: ", "))")
-            }
-        }
-        if changed.isEmpty, difference.features.isEmpty { Console.print("no one's answer changes") }
+        return conditions.contains { $0.holds(for: difference) } ? .answerIsNo : .done
     }
+}
 
-    private func printMoves(_ moves: [ConfigDifference.Move], _ moved: Double, of whom: String) {
-        guard moved > 0 else { return }
-        Console.print("    \(percent(moved)) of \(whom) move")
-        for move in moves {
-            Console.print("      \(name(move.from)) → \(name(move.to)): \(percent(move.share))")
-        }
-    }
-
-    private func name(_ variation: String?) -> String { variation ?? "none" }
-
-    /// A share in percent, as exact as bucket values are.
-    private func percent(_ share: Double) -> String { ECMAScript.toString((share * 10_000).rounded() / 100) + " %" }
+/// The formats of visitors and of differences.
+private enum DiffFormat: String, CaseIterable {
+    case jsonLines, csv, text, markdown, json
 }

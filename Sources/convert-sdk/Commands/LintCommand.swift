@@ -4,66 +4,140 @@ import ConvertSwiftSDKCore
 
 /// `convert-sdk lint`.
 struct LintCommand: Command {
+    /// How many findings of one kind are printed for people.
+    private static let mostOfAKind = 20
+
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
     private static let html = OptionDeclaration(
         "--html", nil, .file, "also write the report as one HTML page, which needs nothing else")
 
+    private static let failOn = OptionDeclaration(
+        "--fail-on", nil, .choice(LintLevel.self, default: .error), "exit with 1 if something of this severity is found"
+    )
+    private static let ignore = OptionDeclaration(
+        "--ignore", nil,
+        OptionDeclaration.Value(
+            name: "KIND[@PLACE]", candidates: .names { LintCode.allCases.map(\.rawValue) }),
+        isRepeatable: true,
+        "leave out findings of this kind, everywhere or at a path and what is under it: similar-names@$.audiences['fans']"
+    )
+    private static let baseline = OptionDeclaration(
+        "--baseline", nil, .file, "leave out what this file has, which 'lint --json' printed before")
+
     static let declaration = CommandDeclaration(
         name: "lint", summary: "find what is wrong with a project config",
         discussion: """
-            Finds references to nothing, rules that can never hold, experiences that nobody can enter, and more. What is \
-            said of visitors is proven: of all values that an attribute can have, or by a visitor as a witness.
+            Finds references to nothing, rules that can never hold, experiences that nobody can enter, values that are \
+            read otherwise than they are meant, and more. What is said of visitors is proven: of all values that an \
+            attribute can have, or by a visitor as a witness.
             """,
         operands: CommandDeclaration.Operands(
             name: "FILE", meaning: "the project config, JSON as the CDN serves it", count: 0...1, candidates: .files),
-        options: ConfigOption.fetching + [ConfigOption.semantics, json, html],
+        options: ConfigOption.fetching + [ConfigOption.semantics, failOn, ignore, baseline, json, html],
         remarks: """
-            Exits with 0 if nothing was found, with 1 if something was. A witness is a visitor as 'convert-sdk assign' \
-            reads one. With --json it prints an object with the member findings, a list of objects with code, severity \
-            (error, warning or note), path, message, remedy, witness (a visitor or null) and undecided.
+            Exits with 1 if something is found that is as severe as --fail-on says, by default an error, else with 0. An \
+            error gives visitors what the config cannot mean; a warning is a part that does nothing, or something else \
+            than it says; suspicious is what does what it says, which is seldom meant; a note is to be known. What \
+            follows from a finding stands behind it. A witness is a visitor as 'convert-sdk assign' reads one.
+            A baseline recognizes findings by kind and by place, in which entities have keys and not indices: \
+            'lint --json FILE > known.json' once, then 'lint --baseline known.json FILE' fails on new ones only.
+            With --json it prints an object with the member findings, a list of objects with code, severity, path, place, \
+            entity, message, remedy, witness and contrast (visitors or null), because (the code and the path of the cause, \
+            or null) and undecided.
             """)
 
     private let config: ConfigOption
     private let semantics: RuleSemantics
+    private let level: LintLevel
+    private let exceptions: LintExceptions
     private let printsJSON: Bool
     private let page: String?
 
     init(_ arguments: Arguments) throws {
         config = try ConfigOption(arguments, file: arguments.operands.first, for: "FILE")
         semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
+        level = try arguments.choice(Self.failOn, of: LintLevel.self) ?? .error
+        var exceptions = LintExceptions()
+        for text in arguments.all(Self.ignore) {
+            let end = text.firstIndex(of: "@") ?? text.endIndex
+            let code = try Arguments.choice(String(text[..<end]), for: Self.ignore.name, of: LintCode.self)
+            exceptions.ignore(code, at: end < text.endIndex ? String(text[text.index(after: end)...]) : nil)
+        }
+        if let path = arguments[Self.baseline] {
+            let report = try InputFile.readValue(path, for: Self.baseline.name)
+            guard exceptions.ignoreAll(in: report) else {
+                throw UsageError("\(Self.baseline.name): '\(path)' is no report; write it with 'lint --json'")
+            }
+        }
+        self.exceptions = exceptions
         printsJSON = arguments.has(Self.json)
         page = arguments[Self.html]
     }
 
     func run() async throws -> ExitCode {
         let (json, config) = try await config.read()
-        let findings = try ConfigLint(semantics: semantics).findings(in: json)
+        let (findings, ignoredCount) = try ConfigLint(semantics: semantics, exceptions: exceptions)
+            .findingsAndIgnoredCount(in: json)
         if let page { try OutputFile.write(LintReport(findings, in: config).html, to: page, for: Self.html.name) }
         if printsJSON {
             Console.print(json: findings.json)
         } else {
             printForPeople(findings)
         }
-        return findings.isEmpty ? .done : .answerIsNo
+        if ignoredCount > 0 {
+            Console.complain("\(ignoredCount) known finding\(ignoredCount == 1 ? " is" : "s are") left out")
+        }
+        return findings.contains { level.includes($0.severity) } ? .answerIsNo : .done
     }
 
     private func printForPeople(_ findings: [LintFinding]) {
+        var counts: [LintCode: Int] = [:]
         for finding in findings {
+            counts[finding.code, default: 0] += 1
+            if counts[finding.code, default: 0] > Self.mostOfAKind { continue }
             let style: TextStyle =
                 switch finding.severity {
                 case .error: .bad
-                case .warning: .doubtful
+                case .warning, .suspicious: .doubtful
                 case .note: .bold
                 }
-            Console.print("\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]")
-            Console.print("    \(finding.message)")
+            // A path has indices; the entity's name is what people know.
+            let entity = finding.entity.flatMap { finding.message.contains($0) ? nil : "In \($0): " } ?? ""
+            let head: ConsoleText =
+                "\(finding.severity.rawValue.styled(style)) \(finding.path) [\(finding.code.rawValue)]"
+            if finding.because != nil {
+                Console.print("    follows: \(head)")
+                Console.print("        \(entity)\(finding.message)")
+                continue
+            }
+            Console.print(head)
+            Console.print("    \(entity)\(finding.message)")
             Console.print("    \(finding.remedy)")
             if let witness = finding.witness { Console.print("    visitor: \(witness.json.visibleJSON)") }
+            if let contrast = finding.contrast { Console.print("    unlike: \(contrast.json.visibleJSON)") }
         }
-        let counts = LintFinding.Severity.allCases.map { severity in
+        for code in LintCode.allCases {
+            guard let count = counts[code], count > Self.mostOfAKind else { continue }
+            Console.print("… \(count - Self.mostOfAKind) more [\(code.rawValue)]; --json has them all")
+        }
+        let severities = LintFinding.Severity.allCases.map { severity in
             (severity, findings.count { $0.severity == severity })
         }
-        let parts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)\($0.1 == 1 ? "" : "s")" }
+        let parts = severities.filter { $0.1 > 0 }.map { severity, count in
+            "\(count) \(severity.rawValue)\(count == 1 || severity == .suspicious ? "" : "s")"
+        }
         Console.print(parts.isEmpty ? "nothing found" : "\(parts.joined(separator: ", "))")
+    }
+}
+
+/// From which severity on a lint fails.
+private enum LintLevel: String, CaseIterable {
+    case error, warning, suspicious, note
+    /// It never does.
+    case never
+
+    /// Whether a finding of `severity` makes the lint fail.
+    func includes(_ severity: LintFinding.Severity) -> Bool {
+        LintFinding.Severity(rawValue: rawValue).map { severity <= $0 } ?? false
     }
 }

@@ -17,6 +17,20 @@ struct ReplayCommand: Command {
     private static let threads = OptionDeclaration(
         "--threads", "t", .text("N"), "how many threads work (default: as many as there are processors)")
 
+    private static let visitor = OptionDeclaration(
+        "--visitor", "v", .text("ID"), "decide only the lines of this visitor")
+    private static let experience = OptionDeclaration(
+        "--experience", "e",
+        OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
+        "tell only of this experience")
+    private static let explain = OptionDeclaration(
+        "--explain", "x", "with --visitor: print every decision of the visitor with every step")
+    private static let summary = OptionDeclaration(
+        "--summary", nil, "print how many decisions went from what to what instead of a line for each")
+    private static let json = OptionDeclaration("--json", "j", "print the summary as JSON, for programs")
+    private static let html = OptionDeclaration(
+        "--html", nil, .file, "also write the summary as one HTML page, which needs nothing else")
+
     static let declaration = CommandDeclaration(
         name: "replay", summary: "decide a log again and tell what comes out otherwise",
         discussion: """
@@ -27,19 +41,26 @@ struct ReplayCommand: Command {
             """,
         operands: CommandDeclaration.Operands(
             name: "LOG", meaning: "the log; - is standard input", count: 1...1, candidates: .files),
-        options: [configs, environment, semantics, threads],
+        options: [
+            configs, environment, semantics, visitor, experience, explain, summary, json, html, threads,
+        ],
         remarks: """
             Where one call asked for all experiences, as a line of 'assign --echo' or of selectVariations does, they are \
             decided in the order of the config that is given, so that it shows what another order of exclusions changes. \
             Experiences that were asked for by name are decided in the order of the line.
             Exits with 1 if a decision comes out otherwise, or if a line is none of a log or names a config that is not \
-            given. A line may withhold properties, which the differences then name, or the visitor's id.
+            given. A line may withhold properties, which the differences then name, or the visitor's id: what comes out \
+            otherwise there cannot be known, and does not fail.
             """)
 
     private let configs: [String]
     private let options: DecisionReplay.Options
     private let log: String
     private let threads: Int
+    private let explains: Bool
+    private let summarizes: Bool
+    private let printsJSON: Bool
+    private let page: String?
 
     init(_ arguments: Arguments) throws {
         _ = try arguments.required(Self.configs)
@@ -47,18 +68,37 @@ struct ReplayCommand: Command {
         var options = DecisionReplay.Options()
         options.environment = arguments[Self.environment].flatMap { $0.isEmpty ? nil : $0 }
         options.semantics = try arguments.choice(Self.semantics, of: RuleSemantics.self)
+        options.visitorID = arguments[Self.visitor]
+        options.experience = arguments[Self.experience]
         self.options = options
+        explains = arguments.has(Self.explain)
+        summarizes = arguments.has(Self.summary)
+        printsJSON = arguments.has(Self.json)
+        page = arguments[Self.html]
+        if explains, options.visitorID == nil {
+            throw UsageError("\(Self.explain.name) goes with \(Self.visitor.name)")
+        }
+        if explains {
+            for flag in [Self.summary, Self.json] where arguments.has(flag) {
+                throw UsageError("\(Self.explain.name) and \(flag.name) exclude each other")
+            }
+        }
         log = arguments.operands[0]
         threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
     }
 
     func run() async throws -> ExitCode {
-        let candidates = try configs.map { try candidate($0) }
+        let candidates = try configs.map { try Self.candidate($0) }
         if let environment = options.environment {
             for candidate in candidates { ConfigOption.note(environment, isGiven: true, in: candidate.config) }
         }
         let replay = DecisionReplay(candidates, options: options)
+        if let name = options.experience, !candidates.contains(where: { $0.config.experience(named: name) != nil }) {
+            let names = candidates.flatMap { $0.config.experiences.compactMap(\.key) }
+            throw UsageError("\(UnknownName("experience", name, among: names))")
+        }
         let source = try ByteInput(log, for: "LOG")
+        if explains { return try explain(source, by: replay, candidates) }
         let tally = try self.replay(source, by: replay)
         for error in tally.lines.firstErrors { Console.complain("line \(error.record): \(error.error)") }
         if tally.lines.errorCount > 0 {
@@ -72,15 +112,53 @@ struct ReplayCommand: Command {
         if tally.undecidableCount > 0 {
             Console.complain("\(tally.undecidableCount) decisions cannot be made again without the visitor's id")
         }
-        let withheld = tally.withheldCount > 0 ? ", \(tally.withheldCount) of them where properties are withheld" : ""
-        Console.complain("\(tally.differenceCount) of \(tally.decisionCount) decisions come out otherwise\(withheld)")
+        if printsJSON {
+            Console.print(json: tally.json)
+        } else if summarizes {
+            let rows = tally.sortedRoutes.map { route, count in
+                [route.name, route.logged ?? "none", route.found ?? "none", route.reason, "\(count)"]
+            }
+            Console.printTable([["EXPERIENCE OR FEATURE", "LOGGED", "NOW", "WHY", "DECISIONS"]] + rows)
+        }
+        if let page { try OutputFile.write(tally.html, to: page, for: Self.html.name) }
+        let withheld =
+            tally.withheldCount > 0
+            ? ", \(tally.withheldCount) cannot be known because properties are withheld" : ""
+        Console.complain(
+            "\(tally.knownDifferenceCount) of \(tally.decisionCount) decisions come out otherwise\(withheld)")
         source.endBySignalIfAny()
-        return tally.differenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
+        return tally.knownDifferenceCount == 0 && tally.lines.errorCount == 0 ? .done : .answerIsNo
+    }
+
+    /// Prints every decision of a visitor.
+    private func explain(
+        _ source: ByteInput, by replay: DecisionReplay, _ candidates: [DecisionReplay.Candidate]
+    ) throws -> ExitCode {
+        var differences = 0
+        var count = 0
+        let tally = try source.naming {
+            try replay.forEachLine(read: { try source.read(into: $0) }) { line, index in
+                let answers = LoggedLine(line).answers(
+                    with: candidates[index].config, environment: options.environment, semantics: options.semantics,
+                    of: options.experience.map { [$0] } ?? [], explains: true)
+                if count > 0 { Console.print() }
+                count += 1
+                let time = line.time.map { "\($0), " } ?? ""
+                let digest = line.configDigest.map { ", config \($0)" } ?? ""
+                Console.print("\(time)\(line.environment ?? "staging")\(digest)".styled(.bold))
+                LoggedLine.print(answers)
+                if line.withheld.isEmpty { differences += answers.count(where: \.isDifferent) }
+            }
+        }
+        for error in tally.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        Console.complain("\(count) lines are of the visitor; \(differences) decisions come out otherwise")
+        source.endBySignalIfAny()
+        return differences == 0 && tally.errorCount == 0 ? .done : .answerIsNo
     }
 
     /// The config in a file. What is wrong with it is complained about, a line each.
-    private func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
-        let data = try InputFile.read(path, for: Self.configs.name)
+    static func candidate(_ path: String) throws(UsageError) -> DecisionReplay.Candidate {
+        let data = try InputFile.read(path, for: configs.name)
         do {
             let candidate = try DecisionReplay.Candidate(json: data)
             for diagnostic in candidate.config.diagnostics { Console.complain("warning: \(diagnostic)") }
@@ -92,11 +170,13 @@ struct ReplayCommand: Command {
 
     private func replay(_ source: ByteInput, by replay: DecisionReplay) throws -> ReplayTally {
         let output = ByteOutput()
+        let printsLines = !printsJSON && !summarizes
         let progress = RowProgress()
         defer { Console.endProgress() }
         return try source.naming {
             try replay.run(
-                threads: threads, read: { try source.read(into: $0) }, write: { try output.write($0) },
+                threads: threads, read: { try source.read(into: $0) },
+                write: { if printsLines { try output.write($0) } },
                 didWrite: { progress.show($0.lines.recordCount) })
         }
     }

@@ -5,16 +5,28 @@ import Foundation
 
 /// `convert-sdk srm`.
 struct SampleRatioCommand: Command {
+    private static let configs = OptionDeclaration(
+        ConfigOption.file.name, ConfigOption.file.letter, .file, isRepeatable: true, isRequired: true,
+        "the project config, JSON as the CDN serves it; with --log once for each config that the log names")
     private static let experience = OptionDeclaration(
         "--experience", "e",
         OptionDeclaration.Value(name: "KEY", candidates: .config { $0.experiences.compactMap(\.key) }),
-        isRequired: true,
-        "the experience, by key or id")
+        isRepeatable: true, "the experience, by key or id; with --log any number, or all if none is given")
     private static let counts = OptionDeclaration(
-        "--counts", nil, .fileOrJSON, isRequired: true,
+        "--counts", nil, .fileOrJSON,
         #"the visitors of each variation, by key or id: {"original": 5012, "green": 4988}"#)
+    private static let log = OptionDeclaration(
+        "--log", nil, .file, "instead of counts: a decision log, whose lines are tested against their own configs")
+    private static let attribute = OptionDeclaration(
+        "--by", nil, .text("ATTRIBUTE"), "with --log: count visitors with different values of this attribute apart, too"
+    )
     private static let sequential = OptionDeclaration(
-        "--sequential", nil, "use a test that holds although counts are looked at again and again")
+        "--sequential", nil, "use a test that holds although counts are looked at again and again; --log always does")
+    private static let minDifference = OptionDeclaration(
+        "--min-difference", nil, .text("SHARE"),
+        "the smallest difference of a share that matters, such as 0.5% or 0.005 (default: every one does)")
+    private static let threads = OptionDeclaration(
+        "--threads", "t", .text("N"), "with --log: how many threads work (default: as many as there are processors)")
     private static let json = OptionDeclaration("--json", "j", "print JSON, for programs")
 
     static let declaration = CommandDeclaration(
@@ -22,58 +34,136 @@ struct SampleRatioCommand: Command {
         discussion: """
             Tests whether an experience's visitors are shared among its variations as the config allocates them, by \
             Pearson's chi-square test, or exactly where counts are small. A probability below 0.001 is a mismatch: \
-            the experiment's results cannot be trusted before its cause is found.
+            the experiment's results cannot be trusted before its cause is found. With --log it counts the visitors of a \
+            decision log itself, each against the config that decided it, so that ramps and changed allocations are no \
+            mismatch, and says when, under which config and for which visitors it broke.
             """,
-        options: ConfigOption.declarations + [experience, counts, sequential, json],
+        options: [configs] + ConfigOption.fetching
+            + [ConfigOption.semantics, experience, counts, log, attribute, sequential, minDifference, threads, json],
         remarks: """
+            The verdict is agrees, notEnoughEvidence or mismatch. Without --min-difference the counts agree from a \
+            probability of 0.05 on. With it they agree if every share differs by less, with a certainty of 99.9 %, and a \
+            mismatch is only what differs by as much.
             Pearson's test holds for one look at the end. With --sequential it is the test of Lindon and Malek \
-            (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), which may be looked at at any time.
-            A variation that is not named in the counts has none. Exits with 1 if there is a mismatch.
+            (Anytime-Valid Inference for Multinomial Count Data, NeurIPS 2022), with the mean of its Bayes factors over \
+            four strengths of the prior, which may be looked at at any time.
+            A variation that is not named in the counts has none. In a log a visitor counts once for an experience, when \
+            the variation is dealt and not stored; visitors with two variations of one experience are told, with the \
+            configs that decided them. Exits with 1 if there is a mismatch, and if a line of a log is none or names a \
+            config that is not given.
             """)
 
-    private let config: ConfigOption
-    private let experience: String
-    private let counts: String
+    private let arguments: Arguments
+    private let experiences: [String]
+    private let counts: String?
+    private let log: String?
+    private let semantics: RuleSemantics
     private let isSequential: Bool
+    private let minDifference: Double?
+    private let threads: Int
     private let printsJSON: Bool
 
     init(_ arguments: Arguments) throws {
-        config = try ConfigOption(arguments)
-        experience = try arguments.required(Self.experience)
-        counts = try arguments.required(Self.counts)
+        self.arguments = arguments
+        experiences = arguments.all(Self.experience)
+        counts = arguments[Self.counts]
+        log = arguments[Self.log]
+        switch (counts, log) {
+        case (nil, nil):
+            throw UsageError("\(Self.counts.name) is missing: \(Self.counts.meaning); or give \(Self.log.name)")
+        case (_?, _?):
+            throw UsageError("\(Self.counts.name) and \(Self.log.name) exclude each other; give one of them")
+        case (_?, nil):
+            guard !experiences.isEmpty else {
+                throw UsageError("\(Self.experience.name) is missing: the experience, by key or id")
+            }
+            guard experiences.count == 1 else { throw UsageError("\(Self.experience.name): with counts give one") }
+            for option in [Self.attribute, Self.threads] where arguments[option] != nil {
+                throw UsageError("\(option.name) goes with \(Self.log.name)")
+            }
+        case (nil, _?):
+            guard arguments[ConfigOption.sdkKey] == nil else {
+                throw UsageError(
+                    "\(Self.log.name) needs the configs of the log as files; give them with \(Self.configs.name)")
+            }
+            for option in [ConfigOption.semantics, ConfigOption.environment] where arguments[option] != nil {
+                throw UsageError("\(option.name): a log says it itself")
+            }
+            _ = try arguments.required(Self.configs)
+        }
+        semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self) ?? .standard
         isSequential = arguments.has(Self.sequential)
+        minDifference = try arguments[Self.minDifference].map { text in
+            let share = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
+            guard let share, share > 0, share < 1 else {
+                throw UsageError("\(Self.minDifference.name): '\(text)' is no share; write 0.5% or 0.005")
+            }
+            return share
+        }
+        threads = try arguments.count(Self.threads, in: 1...256) ?? ProcessInfo.processInfo.activeProcessorCount
         printsJSON = arguments.has(Self.json)
     }
 
     func run() async throws -> ExitCode {
-        let config = try await config.load(decides: false).config
+        if let log { return try testLog(log) }
+        guard arguments.all(Self.configs).count < 2 else {
+            throw UsageError("\(Self.configs.name): with counts give one")
+        }
+        let config = try await ConfigOption(arguments).load(decides: false).config
+        let experience = experiences[0]
         guard let model = config.experience(named: experience) else {
             throw UsageError("\(UnknownName("experience", experience, among: config.experiences.compactMap(\.key)))")
         }
         let report: SampleRatioReport
         do {
-            report = try SampleRatioReport(of: model, counts: readCounts(), isSequential: isSequential)
+            report = try SampleRatioReport(
+                of: model, counts: readCounts(counts ?? ""), isSequential: isSequential, semantics: semantics,
+                minDifference: minDifference)
         } catch let error as SampleRatioError {
             throw UsageError("\(Self.counts.name): \(error)")
         }
         if printsJSON { try Console.printJSON(report) } else { printForPeople(report) }
-        return report.result.isMismatch ? .answerIsNo : .done
+        return report.verdict == .mismatch ? .answerIsNo : .done
     }
 
-    private func readCounts() throws(UsageError) -> [(name: String, count: Int)] {
+    private func testLog(_ path: String) throws -> ExitCode {
+        let candidates = try arguments.all(Self.configs).map { try ReplayCommand.candidate($0) }
+        for name in experiences where !candidates.contains(where: { $0.config.experience(named: name) != nil }) {
+            let names = candidates.flatMap { $0.config.experiences.compactMap(\.key) }
+            throw UsageError("\(UnknownName("experience", name, among: names))")
+        }
+        var options = SampleRatioLog.Options()
+        options.experiences = experiences
+        options.attribute = arguments[Self.attribute]
+        options.minDifference = minDifference
+        let test = SampleRatioLog(candidates, options: options)
+        let source = try ByteInput(path, for: Self.log.name)
+        let progress = RowProgress()
+        let report = try source.naming {
+            defer { Console.endProgress() }
+            return try test.run(
+                threads: threads, read: { try source.read(into: $0) }, didRead: { progress.show($0) })
+        }
+        if printsJSON { Console.print(json: report.json) } else { SampleRatioLogPrinter(report).print() }
+        for error in report.firstErrors { Console.complain("line \(error.record): \(error.error)") }
+        source.endBySignalIfAny()
+        return report.isMismatch || report.errors > 0 ? .answerIsNo : .done
+    }
+
+    private func readCounts(_ counts: String) throws(UsageError) -> [(name: String, count: Int)] {
         let (value, repeated) = try InputFile.readMembers(counts, for: Self.counts.name)
         if let repeated { throw UsageError("\(Self.counts.name): '\(repeated)' has two counts; give one") }
         guard let members = value.objectValue else {
             throw UsageError(#"\#(Self.counts.name) is no JSON object; give for example '{"original": 5012}'"#)
         }
-        var counts: [(name: String, count: Int)] = []
+        var result: [(name: String, count: Int)] = []
         for member in members {
             guard let number = member.value.numberValue, let count = Int(exactly: number), abs(count) <= 1 << 53 else {
                 throw UsageError("\(Self.counts.name): the count of '\(member.key.name)' is no whole number")
             }
-            counts.append((member.key.name, count))
+            result.append((member.key.name, count))
         }
-        return counts
+        return result
     }
 
     private func printForPeople(_ report: SampleRatioReport) {
@@ -96,12 +186,15 @@ struct SampleRatioCommand: Command {
             case .sequential: "sequential test, \(p)"
             }
         Console.print()
-        if result.isMismatch {
+        switch report.verdict {
+        case .mismatch:
             Console.print("\(test): \("mismatch".styled(.bad)), the counts disagree with the config's shares")
             Console.print("What usually causes it:")
             for cause in report.causes { Console.print("- \(cause)") }
-        } else {
-            Console.print("\(test): the counts agree with the config's shares")
+        case .agrees: Console.print("\(test): the counts agree with the config's shares")
+        case .notEnoughEvidence:
+            Console.print(
+                "\(test): \("not enough evidence".styled(.doubtful)), neither for nor against the config's shares")
         }
     }
 }

@@ -288,7 +288,9 @@ struct ConfigDiffTests {
         }
         #expect(try Self.difference(config(1), config(1)).features.isEmpty)
         let changed = try Self.difference(config(1), config(2)).features
-        #expect(changed == [.init(key: "form", change: .changed, experiences: ["checkout"])])
+        let values = ConfigDifference.Feature.Values(
+            experience: "checkout", variation: "a", before: #"{"size":1}"#, after: #"{"size":2}"#)
+        #expect(changed == [.init(key: "form", change: .changed, experiences: ["checkout"], values: [values])])
         #expect(try Self.difference(config(1), config(1, type: "float")).features.count == 1)
         #expect(try Self.difference(config(1), Self.arms([("a", 100)])).features.map(\.change) == [.removed])
     }

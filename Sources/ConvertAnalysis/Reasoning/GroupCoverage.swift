@@ -4,7 +4,7 @@ internal import ConvertECMAScript
 ///
 /// A visitor who is found is tried on all of them first. Only those that hold for somebody found are searched with, so that
 /// of thousands of groups a question combines few.
-final class Alternatives {
+final class GroupCoverage {
     enum Coverage {
         /// Somebody meets the formula and none of the alternatives.
         case none
@@ -149,6 +149,8 @@ final class Alternatives {
             pool.budget.spend(ConditionDomain.trialCost)
             return condition.holds(for: value)
         case .storedDecision(let id): return model.storedDecisions[id] ?? false
+        case .bucket(let id, let values): return model.buckets[id].map { $0.intersection(values) == $0 } ?? false
+        case .environment(let name): return model.environment == name
         case .customSegment(let id): return model.customSegments[id] ?? false
         }
     }

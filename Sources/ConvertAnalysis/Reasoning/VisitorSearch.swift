@@ -22,6 +22,10 @@ final class VisitorSearch {
         var storedDecisions: [String: Bool] = [:]
         /// Whether the visitor is in custom segments.
         var customSegments: [EntityID: Bool] = [:]
+        /// Bucket values of which the visitor must have one, by experiences' ids.
+        var buckets: [String: BucketSet] = [:]
+        /// The environment of the call, if it matters.
+        var environment: String?
     }
 
     private struct Subject: Hashable {
@@ -40,6 +44,8 @@ final class VisitorSearch {
         var choices: [[Formula]] = []
         var truths: [Formula.Proposition: Bool] = [:]
         var wishes: [Subject: [Int]] = [:]
+        var buckets: [String: BucketSet] = [:]
+        var environment: String?
     }
 
     /// How many transitions of an automaton take as long as taking up a formula.
@@ -135,6 +141,17 @@ final class VisitorSearch {
                     if known != literal.isWanted { return false }
                 } else {
                     current.truths[literal.proposition] = literal.isWanted
+                    switch literal.proposition {
+                    case .bucket(let id, let values):
+                        let left = (current.buckets[id] ?? .all).intersection(
+                            literal.isWanted ? values : values.complement)
+                        if left.isEmpty { return false }
+                        current.buckets[id] = left
+                    case .environment(let name) where literal.isWanted:
+                        if let other = current.environment, other != name { return false }
+                        current.environment = name
+                    case .condition, .storedDecision, .customSegment, .environment: break
+                    }
                     if case .condition(let number, let scope) = literal.proposition, let key = pool[number].key {
                         let subject = Subject(key: PropertyKey(key), scope: scope)
                         current.wishes[subject, default: []].append(number * 2 + (literal.isWanted ? 1 : 0))
@@ -195,8 +212,11 @@ final class VisitorSearch {
             case .condition: break
             case .storedDecision(let id): model.storedDecisions[id] = isWanted
             case .customSegment(let id): model.customSegments[id] = isWanted
+            case .bucket, .environment: break
             }
         }
+        model.buckets = solved.buckets
+        model.environment = solved.environment
         // In one order, whatever that of the dictionaries is.
         model.attributes = model.attributes.sortedByName
         model.locationProperties = model.locationProperties.sortedByName

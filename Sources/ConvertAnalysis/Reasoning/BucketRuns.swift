@@ -40,6 +40,9 @@ struct BucketRuns {
     /// Whether a visitor with the bucket value gets a variation.
     func giveVariation(for value: Int) -> Bool { runs.contains { $0.values.contains(value) && $0.variation != nil } }
 
+    /// The bucket values that get some variation.
+    var taken: BucketSet { BucketSet(runs.filter { $0.variation != nil }.map(\.values)) }
+
     /// Whether nobody gets any variation.
     var isEmpty: Bool { runs.allSatisfy { $0.variation == nil } }
 

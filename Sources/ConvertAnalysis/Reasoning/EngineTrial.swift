@@ -2,7 +2,7 @@ internal import ConvertECMAScript
 internal import ConvertSwiftSDKCore
 
 /// Makes visitors of what searches find, and tries them on the decision engine.
-struct VisitorReplay {
+struct EngineTrial {
     /// How many ids are hashed until one has a bucket value that some variation takes; one bucket value of 10,000 is
     /// missed by all of them less often than once in 10^40 times.
     private static let mostIDs = 1_000_000
@@ -37,18 +37,48 @@ struct VisitorReplay {
     func visitor(
         as model: VisitorSearch.Model, work: inout Int, _ isWanted: ([PropertyKey: Decision]) -> Bool
     ) -> PopulationVisitor? {
+        visitor(as: model, work: &work, where: { isWanted(decisions(for: $0)) })
+    }
+
+    /// A visitor with what `model` asks for of whom `isWanted` holds.
+    func visitor(
+        as model: VisitorSearch.Model, work: inout Int, where isWanted: (PopulationVisitor) -> Bool
+    ) -> PopulationVisitor? {
         var person = visitor(of: model)
-        let ids = manager.project.config.experiences.map(\.id.key)
-        var options = DecisionOptions()
-        options.locationProperties = person.locationProperties
-        for number in 1...Self.mostTries where work >= ids.count {
-            work -= ids.count
-            person.visitorID = "visitor-\(number)"
-            var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
-            let decisions = manager.selectVariations(for: &visitor, options: options).value
-            if isWanted(Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })) { return person }
+        let count = manager.project.config.experiences.count
+        for id in visitorIDs(for: model).prefix(Self.mostTries) where work >= count {
+            work -= count
+            person.visitorID = id
+            if isWanted(person) { return person }
         }
         return nil
+    }
+
+    /// What a call for all experiences decides, by the experiences' ids.
+    func decisions(for person: PopulationVisitor) -> [PropertyKey: Decision] {
+        var options = DecisionOptions()
+        options.locationProperties = person.locationProperties
+        var visitor = manager.visitor(id: person.visitorID, attributes: person.attributes, state: person.stored)
+        let decisions = manager.selectVariations(for: &visitor, options: options).value
+        let ids = manager.project.config.experiences.map(\.id.key)
+        return Dictionary(zip(ids, decisions), uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a call for all experiences lets a visitor through to the variations of `experience`.
+    func passes(_ person: PopulationVisitor, into experience: Experience) -> Bool {
+        guard let decision = decisions(for: person)[experience.id.key] else { return false }
+        return decision.reason?.isBehindTheGates ?? true
+    }
+
+    /// Ids of visitors with the bucket values that `model` asks for.
+    private func visitorIDs(for model: VisitorSearch.Model) -> some Sequence<String> {
+        let bucketing = BucketingManager(options: manager.project.options.bucketing)
+        let wanted = model.buckets.sorted { $0.key < $1.key }.map { id, values in
+            (hash: bucketing.hash(experienceID: id), values: values)
+        }
+        return (1...Self.mostIDs).lazy.map { "visitor-\($0)" }.filter { id in
+            wanted.allSatisfy { $0.values.contains(bucketing.bucketValue(visitorID: id, continuing: $0.hash)) }
+        }
     }
 
     /// The id of a visitor whose bucket value some variation of `experience` takes, or none.

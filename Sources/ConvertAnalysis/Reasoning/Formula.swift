@@ -24,6 +24,10 @@ indirect enum Formula: Hashable, Sendable {
         case storedDecision(String)
         /// That the visitor is in a custom segment.
         case customSegment(EntityID)
+        /// That the visitor's bucket value in an experience, by its id, is one of these.
+        case bucket(String, BucketSet)
+        /// That the call is made in an environment.
+        case environment(String)
     }
 
     /// Whose properties a condition is on.
@@ -43,6 +47,14 @@ indirect enum Formula: Hashable, Sendable {
             .literal(Literal(proposition: literal.proposition, isWanted: !literal.isWanted))
         case .all(let parts): .any(parts.map(\.negated))
         case .any(let parts): .all(parts.map(\.negated))
+        }
+    }
+
+    /// How many literals it has.
+    var literalCount: Int {
+        switch self {
+        case .literal: 1
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.literalCount }
         }
     }
 

@@ -1,56 +1,3 @@
-/// A problem of a config, or something questionable about it.
-public struct LintFinding: Sendable, Equatable {
-    /// How bad it is.
-    public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
-        case error, warning, note
-
-        /// Errors come first.
-        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
-
-        private var rank: Int {
-            switch self {
-            case .error: 0
-            case .warning: 1
-            case .note: 2
-            }
-        }
-    }
-
-    /// What kind of finding it is.
-    public let code: LintCode
-
-    /// How bad it is.
-    public let severity: Severity
-
-    /// Where it is, as a JSON path such as `$.audiences[3].rules.OR[0]`.
-    public let path: String
-
-    /// What is wrong and what follows, in a sentence.
-    public let message: String
-
-    /// What to do about it.
-    public let remedy: String
-
-    /// A visitor who shows it; `nil` where it speaks of no visitor.
-    public let witness: PopulationVisitor?
-
-    /// Whether the finding is that a question could not be decided.
-    public let isUndecided: Bool
-
-    init(
-        _ code: LintCode, _ severity: Severity? = nil, at path: String, _ message: String, remedy: String,
-        witness: PopulationVisitor? = nil
-    ) {
-        self.code = code
-        self.severity = severity ?? code.severity
-        self.path = path
-        self.message = message
-        self.remedy = remedy
-        self.witness = witness
-        isUndecided = code == .undecided
-    }
-}
-
 /// The kinds of findings. More may be added.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
@@ -130,6 +77,38 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
     case mixedTypes = "mixed-types"
     /// A member that nobody reads.
     case unreadMember = "unread-member"
+    /// A value of another shape than is read, in whose place something else counts silently.
+    case readOtherwise = "read-otherwise"
+    /// A list with an item that visitors with that text do not match.
+    case listMissesItem = "list-misses-item"
+    /// A value with blanks around it.
+    case outerBlanks = "outer-blanks"
+    /// A pattern in the dialect of another engine, which reads otherwise here.
+    case foreignPattern = "foreign-pattern"
+    /// A pattern that matches more or less than it seems to: `^a|b$`, or `?` in an address.
+    case loosePattern = "loose-pattern"
+    /// A pattern that older JavaScript engines cannot read, so that browsers decide otherwise.
+    case newSyntaxPattern = "new-syntax-pattern"
+    /// A wildcard or a pattern under an operator that compares plain text.
+    case literalPattern = "literal-pattern"
+    /// GroupCoverage that each exclude one value, so that together they exclude none.
+    case negatedAlternatives = "negated-alternatives"
+    /// Names of attributes that are nearly alike.
+    case similarNames = "similar-names"
+    /// An attribute that is compared with a boolean in one place and with a word for one in another.
+    case mixedFlags = "mixed-flags"
+    /// Variations that carry the same.
+    case identicalVariations = "identical-variations"
+    /// A feature that all variations of an experience carry alike.
+    case constantFeature = "constant-feature"
+    /// A feature that one visitor gets from several experiences.
+    case sharedFeature = "shared-feature"
+    /// An audience, a location or a segment that no experience names.
+    case unattached = "unattached"
+    /// An experiment that measures nothing.
+    case noGoals = "no-goals"
+    /// Allocations that look like fractions of 1 and count as percentages.
+    case fractionalAllocation = "fractional-allocation"
     /// A question that could not be decided.
     case undecided = "undecided"
     /// There are more findings than are listed.
@@ -145,10 +124,25 @@ public enum LintCode: String, Sendable, Hashable, Codable, CaseIterable {
         case .expensivePattern, .incomparableValue, .conditionNeverHolds, .conditionAlwaysHolds, .groupNeedsList,
             .groupImplied, .duplicateCondition, .audienceAlwaysHolds, .rulesAlwaysHold, .variationUnreachable,
             .allocationAbove, .allocationUnreadable, .anchoredOverlap, .featureUnused, .conditionsOverridden,
-            .exclusionOrder, .caseVariants, .mixedTypes:
+            .exclusionOrder, .caseVariants, .mixedTypes, .readOtherwise:
             .warning
+        case .listMissesItem, .outerBlanks, .foreignPattern, .loosePattern, .newSyntaxPattern, .literalPattern,
+            .negatedAlternatives, .similarNames, .mixedFlags, .identicalVariations, .constantFeature, .sharedFeature,
+            .unattached, .noGoals, .fractionalAllocation:
+            .suspicious
         case .allocationBelow, .reportSegment, .unreadMember, .undecided, .moreFindings:
             .note
+        }
+    }
+
+    /// Whether a finding of this kind may be why something else never holds.
+    var isCause: Bool {
+        switch self {
+        case .unknownReference, .malformed, .incompleteCondition, .unknownOperator, .invalidPattern, .emptyPattern,
+            .incomparableValue, .conditionNeverHolds, .groupNeverHolds, .audienceNeverHolds, .rulesNeverHold,
+            .readOtherwise:
+            true
+        default: false
         }
     }
 }

@@ -2,7 +2,7 @@ internal import ConvertConcurrency
 internal import ConvertSwiftSDKCore
 
 /// Ids of visitors that have given bucket values, for visitors whose ids are not known.
-final class StandIns: Sendable {
+final class BucketedIDs: Sendable {
     private struct Key: Hashable {
         let experienceID: String
         let options: BucketingOptions

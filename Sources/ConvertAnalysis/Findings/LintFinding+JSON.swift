@@ -2,11 +2,15 @@ package import ConvertECMAScript
 
 extension LintFinding {
     /// The finding as `lint --json` prints it: `code`, `severity`, `path`, `message`, `remedy`, `witness`, a visitor or
-    /// `null`, and `undecided`.
+    /// `null`, `contrast`, a visitor of another answer or `null`, `because`, the `code` and the `path` of the cause or `null`,
+    /// `place`, `entity`, a text or `null`, and `undecided`.
     package var json: JSValue {
         [
             "code": .string(code.rawValue), "severity": .string(severity.rawValue), "path": .string(path),
+            "place": .string(place), "entity": entity.map { .string($0) } ?? .null,
             "message": .string(message), "remedy": .string(remedy), "witness": witness?.value ?? .null,
+            "contrast": contrast?.value ?? .null,
+            "because": because.map { ["code": .string($0.code.rawValue), "path": .string($0.path)] } ?? .null,
             "undecided": .bool(isUndecided),
         ]
     }

@@ -1,0 +1,197 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Finds experiences whose audiences ask about others that change: they are entered by other visitors though nothing of them
+/// was edited.
+struct DependantComparison {
+    let old: EntranceComparison.Side
+    let new: EntranceComparison.Side
+    let comparison: EntranceComparison
+
+    /// What changes for an experience because of others.
+    struct Dependence {
+        /// Keys of the experiences that it is changed by, those that it asks about itself first.
+        var keys: [String]
+        var change: EntranceComparison.Change
+        /// The shares of the visitors who meet its own rules; `nil` if they depend on attributes.
+        var shares: AdmissionShares?
+    }
+
+    /// What changes from `before` to `after` because of others; `nil` if nothing does.
+    func dependence(from before: Experience, to after: Experience) -> Dependence? {
+        let first = old.entrances.passage(of: before, later: .none)
+        let second = new.entrances.passage(of: after, later: .none)
+        if first == second { return nil }
+        let keys = changedKeys(before, after)
+        if keys.isEmpty { return nil }
+        var shares: AdmissionShares?
+        if let one = old.entrances.questionPart(of: before, later: .none),
+            let other = new.entrances.questionPart(of: after, later: .none)
+        {
+            shares = AdmissionShares(from: one, to: other, environment: after.environmentName)
+        }
+        if let shares, shares.entered == 0, shares.left == 0 { return nil }
+        var change = comparison.change(first, second) { model, isEntering in
+            visitor(as: model, before, after, isEntering: isEntering)
+        }
+        // Exact shares say it even where no visitor was found among those who were tried.
+        if let shares {
+            change.change = shares.left == 0 ? .wider : shares.entered == 0 ? .narrower : .changed
+        }
+        if change.change == .equivalent { return nil }
+        return Dependence(keys: keys, change: change, shares: shares)
+    }
+
+    /// A new visitor whom a call for all experiences lets into one version and not into the other.
+    private func visitor(
+        as model: VisitorSearch.Model, _ before: Experience, _ after: Experience, isEntering: Bool
+    ) -> PopulationVisitor? {
+        let environment = model.environment ?? after.environmentName ?? before.environmentName
+        let oldTrial = EngineTrial(old.project, environment: environment)
+        let newTrial = EngineTrial(new.project, environment: environment)
+        var work = 200_000
+        return newTrial.visitor(
+            as: model, work: &work,
+            where: { person in
+                let wasIn = oldTrial.passes(person, into: before)
+                let isIn = newTrial.passes(person, into: after)
+                return isEntering ? isIn && !wasIn : wasIn && !isIn
+            })
+    }
+
+    /// Keys of the experiences whose visitors change and which `before` or `after` ask about, directly or through others.
+    private func changedKeys(_ before: Experience, _ after: Experience) -> [String] {
+        var keys: [String] = []
+        var seen: Set<PropertyKey> = [after.id.key]
+        var pending = questions(before, after)
+        var position = 0
+        while position < pending.count {
+            let question = pending[position]
+            position += 1
+            guard seen.insert(question.id).inserted else { continue }
+            let (first, second) = (
+                old.entrances.experience(id: question.id), new.entrances.experience(id: question.id)
+            )
+            let was = first.map { old.entrances.entry(of: $0, later: .none) } ?? .fails
+            let now = second.map { new.entrances.entry(of: $0, later: .none) } ?? .fails
+            if was != now || question.isReordered { keys.append(question.key) }
+            if let first = first ?? second, let second = second ?? Optional(first) {
+                pending += questions(first, second)
+            }
+        }
+        return keys
+    }
+
+    private func questions(
+        _ before: Experience, _ after: Experience
+    ) -> [(id: PropertyKey, key: String, isReordered: Bool)] {
+        let (first, second) = (old.entrances.questions(of: before), new.entrances.questions(of: after))
+        var result = second.map { now in
+            (
+                id: now.id, key: now.key,
+                isReordered: first.contains { $0.id == now.id && $0.isDecidedBefore != now.isDecidedBefore }
+            )
+        }
+        for was in first where !result.contains(where: { $0.id == was.id }) {
+            result.append((was.id, was.key, false))
+        }
+        return result
+    }
+}
+
+/// Which shares of visitors an experience lets in before and after, where only bucket values of others decide.
+struct AdmissionShares {
+    /// The share that is let in before.
+    private(set) var before = 0.0
+    /// The share that is let in after.
+    private(set) var after = 0.0
+    /// The share that is let in after and was not.
+    private(set) var entered = 0.0
+    /// The share that was let in and is not.
+    private(set) var left = 0.0
+
+    /// How many combinations of bucket values are gone through.
+    private static let mostCases = 200_000
+
+    /// - Parameters:
+    ///   - first: what was asked about others.
+    ///   - second: what is asked about others.
+    ///   - environment: where the experience runs; `nil` is everywhere.
+    /// - Returns: `nil` if something else than bucket values decides, or there are too many combinations of them.
+    ///
+    /// Visitors are hashed with each experience's id, so that the values of different experiences are independent.
+    init?(from first: Formula, to second: Formula, environment: String?) {
+        var sets: [String: Set<BucketSet>] = [:]
+        for formula in [first, second] {
+            guard formula.collect(into: &sets, environment: environment) else { return nil }
+        }
+        let subjects = sets.map { id, sets in (id: id, cells: Self.cells(of: sets)) }
+        var count = 1
+        for subject in subjects {
+            count *= subject.cells.count
+            if count > Self.mostCases { return nil }
+        }
+        for number in 0..<count {
+            var rest = number
+            var share = 1.0
+            var values: [String: Int] = [:]
+            for subject in subjects {
+                let cell = subject.cells[rest % subject.cells.count]
+                rest /= subject.cells.count
+                share *= Double(cell.count) / Double(BucketRuns.count)
+                values[subject.id] = cell.value
+            }
+            let (was, now) = (
+                first.holds(for: values, environment: environment), second.holds(for: values, environment: environment)
+            )
+            if was { before += share }
+            if now { after += share }
+            if now, !was { entered += share }
+            if was, !now { left += share }
+        }
+    }
+
+    /// A bucket value of each part that the sets cut the values into, and how many it has.
+    private static func cells(of sets: Set<BucketSet>) -> [(value: Int, count: Int)] {
+        let edges = Set(sets.flatMap { $0.ranges.flatMap { [$0.lowerBound, $0.upperBound] } } + [0, BucketRuns.count])
+        let sorted = edges.sorted()
+        var cells: [[Bool]: (value: Int, count: Int)] = [:]
+        let order = Array(sets)
+        for (start, end) in zip(sorted, sorted.dropFirst()) {
+            let signature = order.map { $0.contains(start) }
+            cells[signature] = (cells[signature]?.value ?? start, (cells[signature]?.count ?? 0) + end - start)
+        }
+        return Array(cells.values)
+    }
+}
+
+extension Formula {
+    /// Collects the sets of bucket values that it asks for, by experiences' ids; returns whether it asks for nothing else.
+    fileprivate func collect(into sets: inout [String: Set<BucketSet>], environment: String?) -> Bool {
+        switch self {
+        case .all(let parts), .any(let parts):
+            return parts.allSatisfy { $0.collect(into: &sets, environment: environment) }
+        case .literal(let literal):
+            switch literal.proposition {
+            case .bucket(let id, let values):
+                sets[id, default: []].insert(values)
+                return true
+            case .environment: return environment != nil
+            case .condition, .storedDecision, .customSegment: return false
+            }
+        }
+    }
+
+    fileprivate func holds(for values: [String: Int], environment: String?) -> Bool {
+        switch self {
+        case .all(let parts): return parts.allSatisfy { $0.holds(for: values, environment: environment) }
+        case .any(let parts): return parts.contains { $0.holds(for: values, environment: environment) }
+        case .literal(let literal):
+            switch literal.proposition {
+            case .bucket(let id, let set): return (values[id].map(set.contains) ?? false) == literal.isWanted
+            case .environment(let name): return (name == environment) == literal.isWanted
+            case .condition, .storedDecision, .customSegment: return false
+            }
+        }
+    }
+}

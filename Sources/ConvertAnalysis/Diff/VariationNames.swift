@@ -1,0 +1,31 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Variations of an experience that have another key than before.
+struct VariationNames {
+    /// The renamings, in the order of the new config.
+    private(set) var renamings: [ConfigDifference.Renaming] = []
+    private var newNames: [PropertyKey: PropertyKey] = [:]
+
+    /// A key that another variation had or has is no new name for its visitors, but another answer.
+    init(_ before: Experience?, _ after: Experience?) {
+        guard let before, let after, before.id.key == after.id.key else { return }
+        let oldNames = Set(before.variations.map(\.answer))
+        let names = Set(after.variations.map(\.answer))
+        for variation in after.variations {
+            guard let id = variation.id?.key, let old = before.variations.first(where: { $0.id?.key == id }),
+                !oldNames.contains(variation.answer), !names.contains(old.answer), newNames[old.answer] == nil
+            else { continue }
+            newNames[old.answer] = variation.answer
+            renamings.append(ConfigDifference.Renaming(from: old.answer.name, to: variation.answer.name))
+        }
+    }
+
+    /// What a variation of before is called now.
+    func name(_ old: PropertyKey) -> PropertyKey { newNames[old] ?? old }
+}
+
+extension Variation {
+    /// What tells its visitors from others: the key, or else the id.
+    var answer: PropertyKey { PropertyKey(key ?? id?.text ?? "") }
+}

@@ -1,0 +1,127 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Values of another shape than is read, in whose place something else counts.
+extension LintContext {
+    mutating func checkFrames() {
+        for experience in document[.experiences] { checkExperience(experience) }
+        for audience in document[.audiences] {
+            checkChoice(
+                audience.members["type"], of: ["permanent", "transient", "segmentation"], at: audience.path + ".type",
+                "it counts as transient: the audience is asked about at every decision.")
+        }
+        for feature in document[.features] {
+            checkList(feature.members["variables"], at: feature.path + ".variables", "the feature declares none.")
+            for (index, variable) in Self.objects(feature.members["variables"]) {
+                checkChoice(
+                    variable["type"], of: ["boolean", "integer", "float", "string", "json"],
+                    at: "\(feature.path).variables[\(index)].type", "values stay as they are.")
+            }
+        }
+        for goal in document[.goals] where (goal.members["key"] ?? .null).isNull {
+            addFrame(
+                at: goal.path + ".key", "The goal has no key: no call can track it.", "Give it a key.")
+        }
+        for list in ConfigDocument.List.allCases {
+            checkList(document.root[list.rawValue], at: "$." + list.rawValue, "the config has none.")
+        }
+        for rules in allRules { checkLeaves(of: rules) }
+    }
+
+    private mutating func checkExperience(_ experience: ConfigDocument.Entity) {
+        let (members, path) = (experience.members, experience.path)
+        checkList(members["audiences"], at: path + ".audiences", "nobody is kept out.")
+        checkList(members["locations"], at: path + ".locations", "visitors are let in wherever they are.")
+        checkList(members["goals"], at: path + ".goals", "nothing is measured.")
+        checkList(members["variations"], at: path + ".variations", "there are none.")
+        if let version = members["version"], version.numberValue == nil,
+            ECMAScript.toNumber(version).isNaN || version.stringValue == nil
+        {
+            addFrame(
+                at: path + ".version",
+                "The version \(ECMAScript.jsonText(of: version).excerpt()) is no number: it counts as an old one, whose "
+                    + "variations are laid out end to end.", "Write a number, such as 12.")
+        }
+        let options = members["settings"]?.objectValue?["matching_options"]
+        if let options, options.objectValue == nil {
+            addFrame(
+                at: path + ".settings.matching_options",
+                "matching_options is no object: any of the audiences lets visitors in.",
+                "Write an object with audiences, \"any\" or \"all\".")
+        }
+        checkChoice(
+            options?.objectValue?["audiences"], of: ["any", "all"], at: path + ".settings.matching_options.audiences",
+            "any of the audiences lets visitors in.")
+        for (index, variation) in experience.variations {
+            let path = "\(path).variations[\(index)]"
+            if let status = variation["status"], status.isTruthy {
+                checkChoice(
+                    status, of: ["running", "stopped", "paused", "draft", "archived"], at: path + ".status",
+                    "the variation does not run.")
+            }
+            checkList(variation["changes"], at: path + ".changes", "the variation changes nothing.")
+            for (place, change) in Self.objects(variation["changes"]) {
+                let kind = change["type"]?.stringValue ?? ""
+                if kind != "fullStackFeature", ["fullStackFeature"].nearest(to: kind) != nil {
+                    addFrame(
+                        at: "\(path).changes[\(place)].type",
+                        "The change has the type '\(kind.excerpt())', which carries no feature.",
+                        "Write 'fullStackFeature'.")
+                }
+            }
+        }
+    }
+
+    private mutating func checkLeaves(of rules: RuleSet) {
+        guard let groups = rules.entity.members[rules.member]?.objectValue?["OR"] else { return }
+        for (group, block) in Self.objects(groups) {
+            for (clause, list) in Self.objects(block["AND"]) {
+                for (index, leaf) in Self.objects(list["OR_WHEN"]) {
+                    let path = "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(index)]"
+                    let asksForExperience = leaf["rule_type"]?.stringValue == "bucketed_into_experience_key"
+                    guard group < rules.groups.count, clause < rules.groups[group].clauses.count else { continue }
+                    let conditions = rules.groups[group].clauses[clause]
+                    guard index < conditions.count else { continue }
+                    let condition = conditions[conditions.startIndex + index]
+                    // A rule type of its own, such as `url`, is the name of what it asks for.
+                    let isGeneric = leaf["rule_type"]?.stringValue?.hasPrefix("generic_") ?? true
+                    let isNameless = (leaf["key"] ?? .null).isNull || leaf["key"] == ""
+                    if !asksForExperience, condition.defect == nil, isNameless, isGeneric {
+                        let name = condition.key.map { "the attribute '\($0.excerpt())' is" } ?? "no attribute is"
+                        addFrame(
+                            at: path + ".key", "The condition has no key: \(name) asked for.",
+                            "Write the attribute's name as key.")
+                    }
+                }
+            }
+        }
+    }
+
+    /// A list that is something else.
+    private mutating func checkList(_ value: JSValue?, at path: String, _ consequence: String) {
+        guard let value, !value.isNull, value.arrayValue == nil else { return }
+        addFrame(
+            at: path, "\(ECMAScript.jsonText(of: value).excerpt()) is no list and is not read: \(consequence)",
+            "Write a list, in brackets.")
+    }
+
+    /// A name among some that is another one.
+    private mutating func checkChoice(_ value: JSValue?, of names: [String], at path: String, _ consequence: String) {
+        guard let value, !value.isNull else { return }
+        if let text = value.stringValue, names.contains(text) { return }
+        let shown = value.stringValue.map { "'\($0.excerpt())'" } ?? ECMAScript.jsonText(of: value).excerpt()
+        let hint = value.stringValue.flatMap { names.nearest(to: $0) }.map { "Did you mean '\($0)'? " } ?? ""
+        addFrame(
+            at: path, "\(shown) is none of \(names.joined(separator: ", ")): \(consequence)",
+            hint + "Write one of these names.")
+    }
+
+    private mutating func addFrame(at path: String, _ message: String, _ remedy: String) {
+        add(LintFinding(.readOtherwise, at: path, message, remedy: remedy))
+    }
+
+    /// The objects of a list, each with its place.
+    static func objects(_ list: JSValue?) -> [(Int, JSObject)] {
+        (list?.arrayValue ?? []).enumerated().compactMap { index, value in value.objectValue.map { (index, $0) } }
+    }
+}

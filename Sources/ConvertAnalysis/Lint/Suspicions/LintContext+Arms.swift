@@ -1,0 +1,99 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Variations that do not differ, allocations in another unit, experiments without goals, and what nothing uses.
+extension LintContext {
+    mutating func checkArms() {
+        for experience in document[.experiences] where !document.isArchived(experience) {
+            let running = experience.variations.filter { _, members in
+                let status = members["status"]
+                let isRunning = status.map { !$0.isTruthy || $0 == "running" } ?? true
+                return isRunning && members["traffic_allocation"].map { ECMAScript.toNumber($0) > 0 } ?? true
+            }
+            guard running.count > 1 else { continue }
+            checkCarried(by: running, of: experience)
+            let weights = running.map { ECMAScript.toNumber($0.members["traffic_allocation"] ?? .null) }
+            if abs(weights.reduce(0, +) - 1) < 0.02 {
+                add(
+                    LintFinding(
+                        .fractionalAllocation, at: experience.path + ".variations",
+                        "The allocations of \(experience.name) add up to 1, and count as percentages: one visitor of a "
+                            + "hundred takes part.",
+                        remedy: "Write 50 for a half, if fractions are meant."))
+            }
+            if experience.references("goals").isEmpty {
+                add(
+                    LintFinding(
+                        .noGoals, at: experience.path + ".goals",
+                        "\(experience.name) shares visitors among \(running.count) variations and measures no goal.",
+                        remedy: "Attach a goal, or make it a rollout with one variation."))
+            }
+        }
+    }
+
+    private mutating func checkCarried(
+        by running: [(index: Int, members: JSObject)], of experience: ConfigDocument.Entity
+    ) {
+        var known: [JSValue: String] = [:]
+        for (index, members) in running {
+            let changes = (members["changes"]?.arrayValue ?? []).map { change in
+                var object = change.objectValue ?? JSObject()
+                object["id"] = nil
+                return JSValue.object(object)
+            }
+            if changes.isEmpty { continue }
+            let name = (members["key"] ?? members["id"]).map { ECMAScript.toString($0) } ?? "\(index)"
+            guard let first = known[.array(changes)] else {
+                known[.array(changes)] = name
+                continue
+            }
+            add(
+                LintFinding(
+                    .identicalVariations, at: "\(experience.path).variations[\(index)].changes",
+                    "Variations '\(first.excerpt())' and '\(name.excerpt())' of \(experience.name) carry the same: whoever "
+                        + "gets one could get the other.",
+                    remedy: "Correct the changes of one of them, or call it an A/A test and note that down."))
+        }
+        if known.count < 2 { return }
+        var carried: [PropertyKey: [JSValue]] = [:]
+        for (_, members) in running {
+            for (_, change) in Self.objects(members["changes"]) {
+                guard change["type"]?.stringValue == "fullStackFeature", let data = change["data"]?.objectValue,
+                    let id = data.carriedFeatureID
+                else { continue }
+                carried[id.key, default: []].append(data["variables_data"] ?? .null)
+            }
+        }
+        for feature in document[.features] {
+            guard let id = feature.id, let values = carried[id.key], values.count == running.count,
+                values.allSatisfy({ $0 == values[0] })
+            else { continue }
+            add(
+                LintFinding(
+                    .constantFeature, at: experience.path + ".variations",
+                    "All variations of \(experience.name) carry \(feature.name) with the same variables: it does not "
+                        + "depend on the variation.",
+                    remedy: "Vary it, or carry it in a rollout of its own."))
+        }
+    }
+
+    /// Audiences, segments and locations that no experience names.
+    mutating func checkUses() {
+        var used: [ConfigDocument.List: Set<PropertyKey>] = [:]
+        for experience in document[.experiences] {
+            for (_, id) in experience.references("audiences") {
+                used[.audiences, default: []].insert(id.key)
+            }
+            for (_, id) in experience.references("locations") { used[.locations, default: []].insert(id.key) }
+        }
+        for list in [ConfigDocument.List.audiences, .locations] {
+            for entity in document[list] {
+                guard let id = entity.id, !(used[list]?.contains(id.key) ?? false) else { continue }
+                add(
+                    LintFinding(
+                        .unattached, at: entity.path, "No experience names \(entity.name): it decides nothing.",
+                        remedy: "Attach it by its id, '\(id.text.excerpt())', or remove it."))
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Attributes as all rules name them and compare them.
+extension LintContext {
+    /// How many different names are compared with one another.
+    private static let mostNames = 2_000
+
+    /// The sound conditions on visitors' attributes, with their places.
+    private var conditions: [(condition: RuleCondition, path: String)] {
+        var result: [(RuleCondition, String)] = []
+        for rules in allRules where rules.question == nil && rules.scope == .visitor {
+            for (group, block) in rules.groups.enumerated() {
+                for (clause, conditions) in block.clauses.enumerated() {
+                    for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                        result.append((condition, "\(rules.path).OR[\(group)].AND[\(clause)].OR_WHEN[\(leaf)]"))
+                    }
+                }
+            }
+        }
+        return result
+    }
+
+    /// Names that differ in one letter, or in what joins their words.
+    mutating func checkAttributeNames() {
+        var counts: [PropertyKey: (name: String, count: Int, path: String)] = [:]
+        var order: [PropertyKey] = []
+        for (condition, path) in conditions {
+            guard let key = condition.attribute, let name = condition.key else { continue }
+            if counts[key] == nil { order.append(key) }
+            counts[key, default: (name, 0, path + ".key")].count += 1
+        }
+        if order.count > Self.mostNames { return }
+        let names = order.compactMap { counts[$0] }
+        let forms = names.map { NameForm($0.name) }
+        for (place, (name, form)) in zip(names, forms).enumerated() {
+            for (before, other) in zip(names, forms).prefix(place) where form.isNearly(other) {
+                let (rare, usual) = name.count <= before.count ? (name, before) : (before, name)
+                add(
+                    LintFinding(
+                        .similarNames, at: rare.path,
+                        "The attribute '\(rare.name.excerpt())' is nearly '\(usual.name.excerpt())', which is read in "
+                            + "\(usual.count) place\(usual.count == 1 ? "" : "s"). They are two attributes.",
+                        remedy: "Spell them alike, if they are meant to be one."))
+                break
+            }
+        }
+    }
+
+    /// Attributes that are a boolean here and a word for one there.
+    mutating func checkFlags() {
+        let words: Set<String> = ["yes", "no", "on", "off", "y", "n", "1", "0", "enabled", "disabled"]
+        var flags: [PropertyKey: String] = [:]
+        var spoken: [PropertyKey: (condition: RuleCondition, path: String)] = [:]
+        for (condition, path) in conditions {
+            guard let key = condition.attribute, let value = condition.value,
+                Operation(wireName: condition.matchType, under: semantics) == .equals
+            else { continue }
+            let text = ECMAScript.toLowerCase(ECMAScript.toString(value))
+            if text == "true" || text == "false" {
+                if flags[key] == nil { flags[key] = path }
+            } else if words.contains(text), spoken[key] == nil {
+                spoken[key] = (condition, path)
+            }
+        }
+        for (key, (condition, path)) in spoken.sorted(by: { $0.value.path < $1.value.path }) {
+            guard let other = flags[key] else { continue }
+            let value = condition.value ?? .null
+            let isOff = ["no", "off", "n", "0", "disabled"].contains(
+                ECMAScript.toLowerCase(ECMAScript.toString(value)))
+            var (lost, found) = (VisitorSearch.Model(), VisitorSearch.Model())
+            lost.attributes[key] = .bool(!isOff)
+            found.attributes[key] = value
+            add(
+                LintFinding(
+                    .mixedFlags, at: path + ".value",
+                    "'\(key.name.excerpt())' is compared with \(ECMAScript.jsonText(of: value)) here and with a boolean at "
+                        + "\(other): a visitor with \(!isOff) does not meet this one.",
+                    remedy: "Compare with the boolean in both places.", witness: witness(of: lost),
+                    contrast: witness(of: found)))
+        }
+    }
+}
+
+/// A name in the forms in which it is compared with others.
+private struct NameForm {
+    private let letters: [UInt8]
+    private let joined: [UInt8]
+
+    init(_ name: String) {
+        letters = Array(name.utf8)
+        joined = name.lowercased().utf8.filter { !"_-. ".utf8.contains($0) }
+    }
+
+    /// Whether they are one name but for a letter, the case or what joins the words. Names that differ in case alone, and
+    /// numbered names, are something else.
+    func isNearly(_ other: NameForm) -> Bool {
+        if joined == other.joined { return letters.count != other.letters.count || !differsInCaseAlone(from: other) }
+        let (short, long) = joined.count < other.joined.count ? (joined, other.joined) : (other.joined, joined)
+        guard short.count >= 5, long.count - short.count <= 1 else { return false }
+        let start = zip(short, long).prefix { $0 == $1 }.count
+        let end = zip(short.reversed(), long.reversed()).prefix { $0 == $1 }.count
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        if short.count < long.count {
+            guard start + end >= short.count else { return false }
+            return !digits.contains(long[start])
+        }
+        let rest = short.count - start - end
+        if rest == 1 { return !digits.contains(short[start]) && !digits.contains(long[start]) }
+        // Two neighbours that changed places.
+        return rest == 2 && short[start] == long[start + 1] && short[start + 1] == long[start]
+    }
+
+    private func differsInCaseAlone(from other: NameForm) -> Bool {
+        zip(letters, other.letters).allSatisfy { $0 == $1 || $0 ^ $1 == 0x20 }
+    }
+}

@@ -1,0 +1,47 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Alternatives that each exclude something else of one attribute: every visitor meets one of them.
+extension LintContext {
+    /// Alternatives in one clause.
+    mutating func checkNegations(_ conditions: [RuleCondition], _ scope: Formula.Scope, at path: String) {
+        checkNegations(conditions.enumerated().map { ($1, "\(path).OR_WHEN[\($0)]") }, scope, "OR_WHEN", at: path)
+    }
+
+    /// Alternatives that are groups of one condition.
+    mutating func checkNegatedGroups(of rules: RuleSet) {
+        let single = rules.groups.enumerated().compactMap { index, group -> (RuleCondition, String)? in
+            let conditions = Array(group.conditions)
+            guard conditions.count == 1, let only = conditions.first else { return nil }
+            return (only, "\(rules.path).OR[\(index)]")
+        }
+        checkNegations(single, rules.scope, "OR", at: rules.path)
+    }
+
+    private mutating func checkNegations(
+        _ alternatives: [(condition: RuleCondition, path: String)], _ scope: Formula.Scope, _ member: String,
+        at path: String
+    ) {
+        var known: [PropertyKey: [RuleCondition]] = [:]
+        for (condition, place) in alternatives where condition.defect == nil && condition.negation {
+            guard let key = condition.attribute else { continue }
+            switch Operation(wireName: condition.matchType, under: semantics) {
+            case .equals?, .isIn?, .contains?, .startsWith?, .endsWith?, .regexMatches?: break
+            default: continue
+            }
+            let others = known[key] ?? []
+            known[key, default: []].append(condition)
+            guard let first = others.first, others.count == 1, first != condition else { continue }
+            let parts = [first, condition].map { pool.formula(of: $0, scope) }
+            guard let (_, extra) = difference(between: .some(parts), and: .every(parts)), let extra else { continue }
+            let value = value(of: condition, scope, in: extra) ?? "one of the values"
+            add(
+                LintFinding(
+                    .negatedAlternatives, at: place,
+                    "\(first.summary) or \(condition.summary): each lets in what the other one excludes, such as \(value).",
+                    remedy: member == "OR"
+                        ? "Put them into one group, as two clauses of its AND, to exclude both."
+                        : "Put them into two clauses of AND, to exclude both.", witness: witness(of: extra)))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// Features that one visitor gets from two experiences.
+extension LintContext {
+    /// How many pairs of experiences are tried for one feature.
+    private static let mostPairs = 12
+
+    mutating func checkSharedFeatures() {
+        var carriers: [PropertyKey: [ConfigDocument.Entity]] = [:]
+        for experience in document[.experiences] where !document.isArchived(experience) {
+            var ids: Set<PropertyKey> = []
+            for (_, variation) in experience.variations {
+                for (_, change) in Self.objects(variation["changes"])
+                where change["type"]?.stringValue == "fullStackFeature" {
+                    if let id = change["data"]?.objectValue?.carriedFeatureID { ids.insert(id.key) }
+                }
+            }
+            for id in ids { carriers[id, default: []].append(experience) }
+        }
+        for feature in document[.features] {
+            guard let id = feature.id, let experiences = carriers[id.key], experiences.count > 1 else { continue }
+            var pairs = 0
+            for (place, second) in experiences.enumerated() {
+                for first in experiences.prefix(place) where pairs < Self.mostPairs && suspicionWork > 0 {
+                    pairs += 1
+                    guard let witness = visitor(of: first, and: second) else { continue }
+                    add(
+                        LintFinding(
+                            .sharedFeature, at: second.path + ".variations",
+                            "\(second.name) and \(first.name) carry \(feature.name), and one visitor gets both: which "
+                                + "variables count depends on the call.",
+                            remedy: "Let one of them exclude visitors of the other, or use two features.",
+                            witness: witness))
+                    pairs = Self.mostPairs
+                }
+            }
+        }
+    }
+
+    /// A new visitor who gets a variation of both in a call for all experiences.
+    private mutating func visitor(
+        of first: ConfigDocument.Entity, and second: ConfigDocument.Entity
+    ) -> PopulationVisitor? {
+        guard let (one, other) = model(of: first).flatMap({ one in model(of: second).map { (one, $0) } }) else {
+            return nil
+        }
+        let formulas = [one, other].map { entrances.entry(of: $0, later: .none) }
+        let search = search
+        let answer = pool.budget.spending(from: &suspicionWork) { search.run(formulas) }
+        guard case .found(let model) = answer else { return nil }
+        return EngineTrial(project, environment: model.environment).visitor(as: model, work: &decisionsLeft) { found in
+            [one, other].allSatisfy { found[$0.id.key]?.variation != nil }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What does what it says and was probably meant otherwise.
+extension LintContext {
+    mutating func checkSuspicions() {
+        for rules in allRules where rules.question == nil {
+            for (group, block) in rules.groups.enumerated() {
+                for (clause, conditions) in block.clauses.enumerated() {
+                    let path = "\(rules.path).OR[\(group)].AND[\(clause)]"
+                    for (leaf, condition) in conditions.enumerated() where condition.defect == nil {
+                        checkSpelling(of: condition, rules.scope, at: "\(path).OR_WHEN[\(leaf)]")
+                    }
+                    if semantics != .flat {
+                        checkNegations(Array(conditions), rules.scope, at: path)
+                    }
+                }
+            }
+            checkNegatedGroups(of: rules)
+        }
+        checkAttributeNames()
+        checkFlags()
+        checkArms()
+        checkUses()
+        checkSharedFeatures()
+    }
+
+    /// Reports `condition` if what was probably meant differs from it, with a visitor whom only one of both lets in.
+    ///
+    /// - Parameters:
+    ///   - meant: conditions of which any was probably meant.
+    ///   - pair: the sentence about the values of the two visitors.
+    mutating func suspect(
+        _ code: LintCode, _ condition: RuleCondition, _ scope: Formula.Scope, meaning meant: [RuleCondition],
+        at path: String, _ message: String, remedy: String
+    ) {
+        let actual = pool.formula(of: condition.positive, scope)
+        let other = Formula.some(meant.map { pool.formula(of: $0, scope) })
+        guard let (lost, extra) = difference(between: actual, and: other) else { return }
+        var matched: VisitorSearch.Model? = extra
+        if matched == nil, case .found(let model) = search.run([actual], kinds: .scalars) { matched = model }
+        var sentences = [message]
+        if let value = value(of: condition, scope, in: lost) { sentences.append("\(value) does not match.") }
+        if let value = value(of: condition, scope, in: matched) { sentences.append("\(value) matches.") }
+        add(
+            LintFinding(
+                code, at: path, sentences.joined(separator: " "), remedy: remedy,
+                witness: (lost ?? extra).map(witness), contrast: lost == nil ? nil : matched.map(witness)))
+    }
+
+    /// A visitor who is meant and not matched, and one who is matched and not meant; `nil` if there is none of either, or
+    /// that was not found out.
+    mutating func difference(
+        between actual: Formula, and meant: Formula
+    ) -> (lost: VisitorSearch.Model?, extra: VisitorSearch.Model?)? {
+        if suspicionWork <= 0 { return nil }
+        let search = search
+        return pool.budget.spending(from: &suspicionWork) {
+            var lost: VisitorSearch.Model?
+            var extra: VisitorSearch.Model?
+            if case .found(let model) = search.run([meant, actual.negated], kinds: .scalars) { lost = model }
+            if case .found(let model) = search.run([actual, meant.negated], kinds: .scalars) { extra = model }
+            return lost == nil && extra == nil ? nil : (lost, extra)
+        }
+    }
+
+    /// The attribute's value that a visitor has, as JSON.
+    func value(of condition: RuleCondition, _ scope: Formula.Scope, in model: VisitorSearch.Model?) -> String? {
+        guard let key = condition.attribute, let model else { return nil }
+        let members = scope == .visitor ? model.attributes : model.locationProperties
+        return members[key].map { ECMAScript.jsonText(of: $0).excerpt() }
+    }
+}
+
+extension RuleCondition {
+    /// The same without its negation.
+    var positive: RuleCondition {
+        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
+    }
+
+    /// A condition on the same attribute.
+    func comparing(_ matchType: String, _ value: JSValue) -> RuleCondition {
+        RuleCondition(key: key, matchType: matchType, value: value, ruleType: ruleType)
+    }
+}

@@ -1,0 +1,131 @@
+/// Reads a pattern for what another engine would make of it.
+struct PatternDialect {
+    /// What is foreign, such as `\A`, each once.
+    private(set) var foreign: [String] = []
+    /// The pattern in the dialect that is read here, as far as it can be said there.
+    private(set) var translation = ""
+
+    private static let classes: [String: String] = [
+        "alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": "\\s",
+        "xdigit": "0-9a-fA-F", "word": "\\w", "punct": "!-\\/:-@\\[-`{-~", "blank": " \\t",
+    ]
+
+    init(_ pattern: String) {
+        var rest = Substring(pattern)
+        // As JavaScript and PHP write it in code, with flags behind.
+        if rest.first == "/", let end = rest.lastIndex(of: "/"), end > rest.startIndex {
+            let flags = rest[rest.index(after: end)...]
+            if !flags.isEmpty, flags.count <= 4, flags.allSatisfy({ "gimsuyx".contains($0) }) {
+                note("/…/\(flags)")
+                rest = rest[rest.index(after: rest.startIndex)..<end]
+            }
+        }
+        var isInClass = false
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\": readEscape(&rest, isInClass: isInClass)
+            case "[" where isInClass && rest.first == ":":
+                if let end = rest.range(of: ":]"),
+                    let members = Self.classes[String(rest[rest.index(after: rest.startIndex)..<end.lowerBound])]
+                {
+                    note("[:\(rest[rest.index(after: rest.startIndex)..<end.lowerBound]):]")
+                    translation += members
+                    rest = rest[end.upperBound...]
+                } else {
+                    translation.append(character)
+                }
+            case "[":
+                isInClass = true
+                translation.append(character)
+                // The first bracket stands for itself in these dialects.
+                if rest.first == "^" { translation.append(rest.removeFirst()) }
+            case "]":
+                isInClass = false
+                translation.append(character)
+            default: translation.append(character)
+            }
+        }
+    }
+
+    private mutating func note(_ what: String) { if !foreign.contains(what) { foreign.append(what) } }
+
+    private mutating func readEscape(_ rest: inout Substring, isInClass: Bool) {
+        guard let letter = rest.popFirst() else {
+            translation += "\\"
+            return
+        }
+        func replace(_ text: String) -> String { isInClass ? "" : text }
+        switch letter {
+        case "A", "G":
+            note("\\\(letter)")
+            translation += replace("^")
+        case "Z", "z":
+            note("\\\(letter)")
+            translation += replace("$")
+        case "h":
+            note("\\h")
+            translation += isInClass ? " \\t" : "[ \\t]"
+        case "e", "a", "K", "X", "R":
+            note("\\\(letter)")
+            translation += letter == "R" ? replace("(?:\\r\\n|\\n)") : ""
+        case "<", ">":
+            note("\\\(letter)")
+            translation += replace("\\b")
+        case "Q":
+            note("\\Q…\\E")
+            let end = rest.range(of: "\\E")
+            for quoted in rest[..<(end?.lowerBound ?? rest.endIndex)] {
+                translation += quoted.isLetter || quoted.isNumber || quoted == "_" ? "\(quoted)" : "\\\(quoted)"
+            }
+            rest = end.map { rest[$0.upperBound...] } ?? ""
+        case "p", "P":
+            var name = ""
+            if rest.first == "{", let end = rest.firstIndex(of: "}") {
+                name = String(rest[rest.index(after: rest.startIndex)..<end])
+                rest = rest[rest.index(after: end)...]
+            } else if let only = rest.first, only.isUppercase {
+                name = String(rest.removeFirst())
+            }
+            guard !name.isEmpty else {
+                translation += "\\\(letter)"
+                return
+            }
+            note("\\\(letter){\(name)}")
+            let members =
+                switch name.first {
+                case "N": "0-9"
+                case "P", "S": "!-\\/:-@\\[-`{-~"
+                case "Z": "\\s"
+                default: name == "Lu" || name == "Upper" ? "A-Z" : "a-zA-Zà-öø-ÿÀ-ÖØ-Þ"
+                }
+            translation += isInClass ? members : letter == "P" ? "[^\(members)]" : "[\(members)]"
+        case "x" where rest.first == "{":
+            note("\\x{…}")
+            let digits = rest.dropFirst().prefix { $0 != "}" }
+            rest = rest.dropFirst(digits.count + 2)
+            translation += UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { "\\\($0)" } ?? ""
+        case "\\":
+            // Escaped twice, as in a program's source: a backslash and a letter is seldom looked for in an attribute.
+            let isWord = rest.dropFirst().first.map { $0.isLetter || $0.isNumber } ?? false
+            if let next = rest.first, ".?+*$^()[]{}|/-".contains(next) || "dDwWsSbB".contains(next) && !isWord {
+                note("\\\\\(next)")
+                translation += "\\\(rest.removeFirst())"
+            } else {
+                translation += "\\\\"
+            }
+        default: translation += "\\\(letter)"
+        }
+    }
+}
+
+extension Substring {
+    /// Where `text` comes first.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

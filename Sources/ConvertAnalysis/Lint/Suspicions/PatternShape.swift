@@ -1,0 +1,86 @@
+/// What a pattern's outermost parts are, without a look at what they match.
+struct PatternShape {
+    /// The alternatives that are not in parentheses.
+    private(set) var alternatives: [String] = [""]
+    /// The pattern with each `?` escaped that stands where an address has its query.
+    private(set) var withEscapedQuery: String?
+    /// The first group with modifiers, such as `(?i:`.
+    private(set) var modifiers: String?
+
+    init(_ pattern: String) {
+        let characters = Array(pattern)
+        var depth = 0
+        var isInClass = false
+        var escaped = ""
+        var hasQuery = false
+        var index = 0
+        while index < characters.count {
+            let character = characters[index]
+            if character == "\\", index + 1 < characters.count {
+                append(characters[index...(index + 1)])
+                escaped += String(characters[index...(index + 1)])
+                index += 2
+                continue
+            }
+            if isInClass {
+                isInClass = character != "]"
+            } else {
+                switch character {
+                case "[": isInClass = true
+                case "(":
+                    depth += 1
+                    let rest = characters[(index + 1)...]
+                    if rest.first == "?" {
+                        let flags = rest.dropFirst().prefix { $0.isLetter || $0 == "-" }
+                        let next = rest.dropFirst(1 + flags.count).first
+                        if !flags.isEmpty, next == ":", flags.allSatisfy({ "ims-".contains($0) }), modifiers == nil {
+                            modifiers = "(?\(String(flags)):"
+                        }
+                    }
+                case ")": depth -= 1
+                case "|" where depth == 0:
+                    alternatives.append("")
+                    escaped.append(character)
+                    index += 1
+                    continue
+                case "?"
+                where index > 0
+                    && (characters[index - 1].isLetter || characters[index - 1].isNumber
+                        || characters[index - 1] == "/"):
+                    // Behind it a name and an equals sign: that is a query and no optional letter.
+                    let name = characters[(index + 1)...].prefix {
+                        $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-"
+                    }
+                    if !name.isEmpty, characters[(index + 1 + name.count)...].first == "=" {
+                        hasQuery = true
+                        escaped += "\\"
+                    }
+                default: break
+                }
+            }
+            append([character])
+            escaped.append(character)
+            index += 1
+        }
+        withEscapedQuery = hasQuery ? escaped : nil
+    }
+
+    private mutating func append(_ characters: some Sequence<Character>) {
+        alternatives[alternatives.count - 1] += String(Array(characters))
+    }
+
+    /// The pattern with the anchors at its ends around all alternatives, if only the outer ones have them.
+    var withCommonAnchors: String? {
+        guard alternatives.count > 1, let first = alternatives.first, let last = alternatives.last else { return nil }
+        let starts = alternatives.map { $0.hasPrefix("^") }
+        let ends = alternatives.map { $0.hasSuffix("$") && !$0.hasSuffix("\\$") }
+        // One that is anchored at both ends is complete by itself.
+        let isStarted = starts[0] && !ends[0] && !starts.dropFirst().contains(true)
+        let isEnded = ends[ends.count - 1] && !starts[starts.count - 1] && !ends.dropLast().contains(true)
+        guard isStarted || isEnded else { return nil }
+        var inner = alternatives
+        if isStarted { inner[0] = String(first.dropFirst()) }
+        if isEnded { inner[inner.count - 1] = String(last.dropLast()) }
+        return (isStarted ? "^" : "") + "(?:" + inner.joined(separator: "|") + ")" + (isEnded ? "$" : "")
+    }
+}

@@ -1,0 +1,260 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What experiences ask of new visitors, as formulas.
+struct EntryFormulas {
+    private let config: ProjectConfig
+    private let pool: ConditionPool
+    private let audiences: [EntityID: [Int]]
+    private let locations: [EntityID: [Int]]
+    private let segments: Set<EntityID>
+    private let experienceIDs: [PropertyKey: String]
+    private let experiencePlaces: [PropertyKey: Int]
+    private let archive: EngineTrial
+    private let memo = Memo()
+
+    /// How many literals a formula may have that stands for another experience. A larger one is taken to be possible, or not.
+    private static let mostLiterals = 2_000
+    /// How many experiences that ask about one another are followed.
+    private static let mostSteps = 64
+
+    /// What is taken to be stored of an experience that is decided later.
+    enum LaterDecision: Hashable {
+        /// Nothing, as for a visitor at the first call for all experiences.
+        case none
+        /// Nothing, unless only visitors with a decision are let in: those may come again.
+        case whereNeeded
+    }
+
+    private struct Entry: Hashable {
+        let place: Int
+        let later: LaterDecision
+    }
+
+    /// What was worked out already. A class, because a question changes nothing that its caller sees.
+    private final class Memo {
+        var audiences: [Int: Formula] = [:]
+        var locations: [Int: Formula] = [:]
+        var entries: [Entry: Formula] = [:]
+    }
+
+    init(_ project: Project, pool: ConditionPool) {
+        archive = EngineTrial(project, environment: nil)
+        let config = project.config
+        self.config = config
+        self.pool = pool
+        func places(_ ids: [EntityID]) -> [EntityID: [Int]] {
+            Dictionary(grouping: ids.indices, by: { ids[$0] })
+        }
+        audiences = places(config.audiences.map(\.id))
+        locations = places(config.locations.map(\.id))
+        segments = Set(config.segments.map(\.id))
+        experienceIDs = Dictionary(
+            config.experiences.map { ($0.entityKey.lookUp, $0.id.text) }, uniquingKeysWith: { first, _ in first })
+        experiencePlaces = Dictionary(
+            config.experiences.enumerated().map { ($1.id.key, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// That a visitor passes the gates of `experience`.
+    ///
+    /// - Parameter isBucketed: whether a decision for it is stored, with which permanent audiences are not asked any more.
+    func gates(of experience: Experience, isBucketed: Bool = false) -> Formula {
+        location(of: experience) && audience(of: experience, isBucketed: isBucketed) && segment(of: experience)
+    }
+
+    /// That a new visitor gets a variation of `experience` in a call for all experiences: the gates, with what is asked about
+    /// other experiences replaced by whether those are entered before, the environment and the bucket value.
+    ///
+    /// - Parameter later: what is taken to be stored of experiences that are decided later.
+    func entry(of experience: Experience, later: LaterDecision) -> Formula { entry(of: experience, later, steps: 0) }
+
+    /// As ``entry(of:later:)``, for a visitor of whatever bucket value: what lets the visitor through to the variations.
+    func passage(of experience: Experience, later: LaterDecision) -> Formula {
+        passage(of: experience, later, steps: 0)
+    }
+
+    private func entry(of experience: Experience, _ later: LaterDecision, steps: Int) -> Formula {
+        guard let place = experiencePlaces[experience.id.key] else { return .fails }
+        if let known = memo.entries[Entry(place: place, later: later)] { return known }
+        let runs = BucketRuns(experience, under: pool.semantics)
+        // Of a chain that is longer nothing is known.
+        if steps > Self.mostSteps { return stored(experience.id.text) }
+        var formula = passage(of: experience, later, steps: steps) && bucket(of: experience, runs.taken)
+        if formula.literalCount > Self.mostLiterals { formula = stored(experience.id.text) }
+        memo.entries[Entry(place: place, later: later)] = formula
+        return formula
+    }
+
+    private func passage(of experience: Experience, _ later: LaterDecision, steps: Int) -> Formula {
+        if archive.isArchived(experience) { return .fails }
+        let environment: Formula
+        switch experience.environment {
+        case .anywhere: environment = .holds
+        case .only(let name): environment = .literal(.init(proposition: .environment(name), isWanted: true))
+        case .nowhere: return .fails
+        }
+        let audience = audience(of: experience, isBucketed: false) {
+            answer(to: $0, of: experience, later, steps: steps)
+        }
+        return environment && location(of: experience) && audience && segment(of: experience)
+    }
+
+    /// What audiences of `experience` ask about others, without what else they and the other gates ask; `nil` if one of
+    /// several audiences is enough, and not all of them ask about others.
+    func questionPart(of experience: Experience, later: LaterDecision) -> Formula? {
+        let places = Set(experience.audiences.flatMap { audiences[$0] ?? [] }).sorted()
+        let questions = places.compactMap { config.audiences[$0].rules?.bucketingQuestion }
+        let answers = questions.map { answer(to: $0, of: experience, later, steps: 0) }
+        if experience.audienceMatching == .all { return .every(answers) }
+        return questions.count == places.count ? .some(answers) : nil
+    }
+
+    /// That a question which an audience of `experience` asks is answered as it wants.
+    private func answer(
+        to question: BucketingQuestion, of experience: Experience, _ later: LaterDecision, steps: Int
+    ) -> Formula {
+        let own = experiencePlaces[experience.id.key] ?? 0
+        guard let id = experienceIDs[question.experienceKey], let place = experiencePlaces[PropertyKey(id)] else {
+            return Formula(question.keepsOut)
+        }
+        let other = config.experiences[place]
+        let isIn: Formula
+        if place >= own {
+            let isOpen = later == .whereNeeded && !question.keepsOut && place > own
+            isIn = isOpen ? stored(id) : .fails
+        } else {
+            isIn = entry(of: other, later, steps: steps + 1)
+        }
+        return question.keepsOut ? isIn.negated : isIn
+    }
+
+    private func stored(_ id: String) -> Formula {
+        .literal(.init(proposition: .storedDecision(id), isWanted: true))
+    }
+
+    /// That the visitor's bucket value is one of `values`.
+    private func bucket(of experience: Experience, _ values: BucketSet) -> Formula {
+        if values.isEmpty { return .fails }
+        if values == .all { return .holds }
+        return .literal(.init(proposition: .bucket(experience.id.text, values), isWanted: true))
+    }
+
+    /// That the locations or the site area match.
+    func location(of experience: Experience) -> Formula {
+        if experience.hasLocations {
+            return .some(
+                experience.locations.flatMap { locations[$0] ?? [] }.map { place in
+                    memo.locations[place] ?? remember(config.locations[place].rules, .location, place, \.locations)
+                })
+        }
+        guard let siteArea = experience.siteArea else { return .holds }
+        return pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten(siteArea), .location)
+    }
+
+    /// That as many of the audiences match as must.
+    func audience(of experience: Experience, isBucketed: Bool = false) -> Formula {
+        audience(of: experience, isBucketed: isBucketed, answering: formula(of:))
+    }
+
+    private func audience(
+        of experience: Experience, isBucketed: Bool, answering answer: (BucketingQuestion) -> Formula
+    ) -> Formula {
+        var places: Set<Int> = []
+        for id in experience.audiences { places.formUnion(audiences[id] ?? []) }
+        if isBucketed { places = places.filter { !config.audiences[$0].isPermanent } }
+        var formulas = places.sorted().map { place in
+            config.audiences[place].rules?.bucketingQuestion.map(answer) ?? formula(ofAudience: place)
+        }
+        if experience.audiences.contains(where: { $0.kind == .unusable }) { formulas.append(.fails) }
+        if formulas.isEmpty { return .holds }
+        switch experience.audienceMatching {
+        case .all: return .every(formulas)
+        case .any: return .some(formulas)
+        // The reference throws.
+        case .missing: return pool.semantics == .javaScript ? .fails : .some(formulas)
+        }
+    }
+
+    /// That the visitor is in some of the segments attached.
+    private func segment(of experience: Experience) -> Formula {
+        let ids = experience.audiences.filter(segments.contains)
+        if ids.isEmpty { return .holds }
+        return .some(ids.map { .literal(.init(proposition: .customSegment($0), isWanted: true)) })
+    }
+
+    /// The experiences that audiences of `experience` ask about, and whether a call for all experiences decides them before it.
+    func questions(of experience: Experience) -> [ExperienceQuestion] {
+        var questions: [ExperienceQuestion] = []
+        for place in experience.audiences.flatMap({ audiences[$0] ?? [] }) {
+            guard let question = config.audiences[place].rules?.bucketingQuestion,
+                let id = experienceIDs[question.experienceKey].map({ PropertyKey($0) }),
+                let other = experiencePlaces[id], let own = experiencePlaces[experience.id.key],
+                !questions.contains(where: { $0.id == id })
+            else { continue }
+            questions.append(
+                ExperienceQuestion(
+                    id: id, key: question.experienceKey.text, keepsOut: question.keepsOut, isDecidedBefore: other < own)
+            )
+        }
+        return questions
+    }
+
+    /// The experience with the id, if there is one; of several the first.
+    func experience(id: PropertyKey) -> Experience? { experiencePlaces[id].map { config.experiences[$0] } }
+
+    /// That the audience at `place` matches.
+    func formula(ofAudience place: Int) -> Formula {
+        if let known = memo.audiences[place] { return known }
+        guard let rules = config.audiences[place].rules, let question = rules.bucketingQuestion else {
+            return remember(config.audiences[place].rules, .visitor, place, \.audiences)
+        }
+        let formula = formula(of: question)
+        memo.audiences[place] = formula
+        return formula
+    }
+
+    /// That a question about another experience is answered as it asks.
+    func formula(of question: BucketingQuestion) -> Formula {
+        // An experience that is not there is one that nobody is in.
+        experienceIDs[question.experienceKey].map { id in
+            .literal(.init(proposition: .storedDecision(id), isWanted: !question.keepsOut))
+        } ?? Formula(question.keepsOut)
+    }
+
+    private func remember(
+        _ rules: RuleTree?, _ scope: Formula.Scope, _ place: Int,
+        _ path: ReferenceWritableKeyPath<Memo, [Int: Formula]>
+    ) -> Formula {
+        let formula =
+            rules.map { pool.formula(of: RuleAdapter(semantics: pool.semantics).flatten($0), scope) } ?? .fails
+        memo[keyPath: path][place] = formula
+        return formula
+    }
+
+    /// Which gate nobody passes, in a few words.
+    func obstacle(to experience: Experience, _ search: VisitorSearch) -> String {
+        if case .impossible = search.run([location(of: experience)]) {
+            return experience.hasLocations ? "none of its locations can match" : "its site area cannot match"
+        }
+        if case .impossible = search.run([audience(of: experience)]) {
+            if experience.audienceMatching == .missing, pool.semantics == .javaScript {
+                return "settings.matching_options is missing, on which the reference throws"
+            }
+            return experience.audienceMatching == .all
+                ? "its audiences cannot all match" : "none of its audiences can match"
+        }
+        return "what it asks of a visitor excludes each other"
+    }
+}
+
+/// What an experience asks about another one.
+struct ExperienceQuestion {
+    /// The id of the other experience.
+    let id: PropertyKey
+    /// Its key.
+    let key: String
+    /// Whether visitors of the other experience are kept out; else only they are let in.
+    let keepsOut: Bool
+    /// Whether a call for all experiences decides the other one before.
+    let isDecidedBefore: Bool
+}

@@ -1,0 +1,169 @@
+internal import ConvertECMAScript
+internal import ConvertSwiftSDKCore
+
+/// What a log has of each experience, line by line.
+struct LogRatioTally: Sendable {
+    /// How many visitors of experiences are remembered.
+    private static let mostVisitors = 4_000_000
+    /// How many values of an attribute are told apart.
+    private static let mostSegments = 1_000
+    /// How many visitors with two variations are listed for an experience.
+    private static let mostExamples = 10
+
+    /// Counts of one experience.
+    private struct Counts {
+        var all: RatioProcess
+        var configs: [Int: RatioProcess] = [:]
+        var days: [String: RatioProcess] = [:]
+        var segments: [String: RatioProcess] = [:]
+        var brokeAt: SampleRatioLogReport.Break?
+        /// The segments that broke, in order.
+        var brokenSegments: [String] = []
+        var crossoverCount = 0
+        var crossovers: [SampleRatioLogReport.Crossover] = []
+    }
+
+    /// What is known of a visitor in an experience.
+    private struct Known {
+        var arm: UInt16
+        var config: UInt16
+    }
+
+    var lines = AssignmentTally()
+    var undecidableCount = 0
+    private var unknownCount = 0
+    private var repeatCount = 0
+    private var lineNumber = 0
+    private let arms: [LogArms]
+    private let digests: [String]
+    private let options: SampleRatioLog.Options
+    private let isWanted: [Bool]
+    private var counts: [Counts]
+    private var visitors: [UInt64: Known] = [:]
+    private var isFull = false
+
+    init(_ arms: [LogArms], _ digests: [String], _ options: SampleRatioLog.Options) {
+        self.arms = arms
+        self.digests = digests
+        self.options = options
+        let names = Set(options.experiences.map { PropertyKey($0) })
+        isWanted = arms.map {
+            names.isEmpty || names.contains(PropertyKey($0.key)) || names.contains(PropertyKey($0.experienceID))
+        }
+        counts = arms.map { Counts(all: RatioProcess(arms: $0.ids.count)) }
+    }
+
+    mutating func add(_ line: LogRatioLine) {
+        lineNumber += 1
+        unknownCount += line.unknownCount
+        for decision in line.decisions where isWanted[decision.experience] { add(decision, line) }
+    }
+
+    private mutating func add(_ decision: LogRatioLine.Decision, _ line: LogRatioLine) {
+        let place = decision.experience
+        var hash = FNV1a()
+        hash.combine(line.visitorID)
+        hash.combine(arms[place].experienceID)
+        if let known = visitors[hash.value] {
+            repeatCount += 1
+            if Int(known.arm) != decision.arm { addCrossover(known, decision, line) }
+            visitors[hash.value] = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
+            return
+        }
+        if visitors.count < Self.mostVisitors {
+            visitors[hash.value] = Known(arm: UInt16(clamping: decision.arm), config: UInt16(clamping: line.config))
+        } else {
+            isFull = true
+        }
+        // A visitor who had the variation before the log began was dealt it by a config that is not known.
+        if decision.shares.isEmpty { return }
+        let isBreak = counts[place].all.add(decision.arm, decision.shares)
+        if isBreak {
+            counts[place].brokeAt = SampleRatioLogReport.Break(
+                line: lineNumber, day: line.day.isEmpty ? nil : line.day, time: line.time.isEmpty ? nil : line.time,
+                config: digests[line.config], visitors: counts[place].all.count)
+        }
+        let count = arms[place].ids.count
+        _ = counts[place].configs[line.config, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
+        if !line.day.isEmpty {
+            _ = counts[place].days[line.day, default: RatioProcess(arms: count)].add(decision.arm, decision.shares)
+        }
+        guard options.attribute != nil else { return }
+        let isKnown = counts[place].segments[line.segment] != nil
+        let segment = isKnown || counts[place].segments.count < Self.mostSegments ? line.segment : "(other)"
+        if counts[place].segments[segment, default: RatioProcess(arms: count)].add(decision.arm, decision.shares) {
+            counts[place].brokenSegments.append(segment)
+        }
+    }
+
+    private mutating func addCrossover(_ known: Known, _ decision: LogRatioLine.Decision, _ line: LogRatioLine) {
+        let place = decision.experience
+        counts[place].crossoverCount += 1
+        guard counts[place].crossovers.count < Self.mostExamples else { return }
+        counts[place].crossovers.append(
+            SampleRatioLogReport.Crossover(
+                visitorID: line.visitorID, from: name(Int(known.arm), in: place), to: name(decision.arm, in: place),
+                fromConfig: digests[Int(known.config)], toConfig: digests[line.config],
+                day: line.day.isEmpty ? nil : line.day))
+    }
+
+    private func name(_ arm: Int, in place: Int) -> String {
+        arm < arms[place].names.count ? arms[place].names[arm] : ""
+    }
+
+    /// What came of the log so far.
+    var report: SampleRatioLogReport {
+        SampleRatioLogReport(
+            lines: lines.recordCount, errors: lines.errorCount, firstErrors: lines.firstErrors,
+            withoutVisitorID: undecidableCount, unknownVariations: unknownCount, repeats: repeatCount,
+            recognizesAllVisitors: !isFull,
+            experiences: counts.indices.filter {
+                isWanted[$0] && (counts[$0].all.count > 0 || counts[$0].crossoverCount > 0)
+            }
+            .map { experience(at: $0) })
+    }
+
+    private func experience(at place: Int) -> SampleRatioLogReport.Experience {
+        let found = counts[place]
+        // Each of several segments must show more, so that all of them together err as seldom as one.
+        let segments = found.segments.map { name, process in
+            group(name, process, place, times: found.segments.count)
+        }.sorted { ($1.visitors, $0.name) < ($0.visitors, $1.name) }
+        let broken = Set(segments.filter { $0.verdict == .mismatch }.map(\.name))
+        return SampleRatioLogReport.Experience(
+            experienceKey: arms[place].key, experienceID: arms[place].experienceID,
+            whole: group(arms[place].key, found.all, place), brokeAt: found.brokeAt,
+            firstBrokenSegment: found.brokenSegments.first(where: broken.contains),
+            configs: found.configs.sorted { $0.key < $1.key }.map { group(digests[$0], $1, place) },
+            days: found.days.sorted { $0.key < $1.key }.map { group($0, $1, place) }, segments: segments,
+            crossoverCount: found.crossoverCount, crossovers: found.crossovers)
+    }
+
+    private func group(
+        _ name: String, _ process: RatioProcess, _ place: Int, times tests: Int = 1
+    ) -> SampleRatioLogReport.Group {
+        let p = min(1, process.p * Double(tests))
+        let total = max(1, Double(process.count))
+        return SampleRatioLogReport.Group(
+            name: name, visitors: process.count, p: p,
+            verdict: SampleRatioVerdict(
+                p: p, counts: process.observed, shares: process.expected.map { $0 / total },
+                minDifference: options.minDifference),
+            variations: arms[place].names.indices.map { index in
+                SampleRatioLogReport.Variation(
+                    name: arms[place].names[index], observed: Int(process.observed[index]),
+                    expected: process.expected[index])
+            })
+    }
+}
+
+/// The hash of Fowler, Noll and Vo (1991), variant 1a with 64 bits. The same texts have the same hash in every process.
+private struct FNV1a {
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func combine(_ text: String) {
+        for byte in text.utf8 { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+        // Text ends here, so that two texts are not taken for two others.
+        value = (value ^ 0xff) &* 0x0000_0100_0000_01b3
+    }
+}

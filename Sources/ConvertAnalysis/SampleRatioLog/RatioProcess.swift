@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// Counts of variations against what each visitor's own config allocates, as a test that holds at every look.
+///
+/// Each visitor multiplies a wealth by q/p of the variation: p is what the visitor's config allocates, and q a guess that
+/// follows from the visitors before. Whatever the guess, the wealth is a martingale while p is right, so that by Ville's
+/// inequality (1939) it exceeds 1/α with a chance of at most α, however often one looks and however often allocations change.
+/// The guess multiplies each p by (κp + observed) / (κp + expected); for one config it is the predictive distribution of
+/// Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data" (NeurIPS 2022), whose Bayes factor the wealth then
+/// is. Betting with guesses from the past is that of Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
+/// betting" (JRSS B 2024). The mean over four κ is a martingale too.
+struct RatioProcess: Sendable {
+    /// The visitors of each arm.
+    private(set) var observed: [Double]
+    /// What each arm should have: the sum of what the visitors' configs allocate.
+    private(set) var expected: [Double]
+    /// How many visitors there are.
+    private(set) var count = 0
+    /// For each κ the logarithm of the wealth.
+    private var logWealths = SampleRatioTest.priorStrengths.map { _ in 0.0 }
+    /// The largest logarithm of the mean wealth so far.
+    private(set) var largest = 0.0
+
+    init(arms: Int) {
+        observed = Array(repeating: 0, count: arms)
+        expected = observed
+    }
+
+    /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises.
+    var p: Double { exp(-max(0, largest)) }
+
+    /// Whether the counts have disagreed with the shares at some time.
+    var isMismatch: Bool { p < SampleRatioTest.threshold }
+
+    /// Adds a visitor with the variation `arm`, whose config allocates `shares`, which sum to 1.
+    ///
+    /// - Returns: whether this visitor makes it a mismatch.
+    mutating func add(_ arm: Int, _ shares: [Double]) -> Bool {
+        let wasMismatch = isMismatch
+        count += 1
+        if shares[arm] <= 0 {
+            largest = .infinity
+        } else {
+            for (index, strength) in SampleRatioTest.priorStrengths.enumerated() {
+                var sum = 0.0
+                var own = 1.0
+                for place in shares.indices where shares[place] > 0 {
+                    let prior = strength * shares[place]
+                    let weight = (prior + observed[place]) / (prior + expected[place])
+                    sum += shares[place] * weight
+                    if place == arm { own = weight }
+                }
+                logWealths[index] += log(own / sum)
+            }
+            largest = max(largest, SampleRatioTest.logMean(ofExponentials: logWealths))
+        }
+        observed[arm] += 1
+        for place in shares.indices { expected[place] += shares[place] }
+        return !wasMismatch && isMismatch
+    }
+}

@@ -1,0 +1,167 @@
+internal import ConvertECMAScript
+
+/// Whether the variations in a decision log are those that its configs allocate.
+public struct SampleRatioLogReport: Sendable {
+    /// A variation's visitors.
+    public struct Variation: Sendable, Equatable {
+        /// The key, or else the id.
+        public let name: String
+        /// How many visitors got it.
+        public let observed: Int
+        /// How many should have: the sum over the visitors of what their configs allocate.
+        public let expected: Double
+    }
+
+    /// Some of an experience's visitors.
+    public struct Group: Sendable, Equatable {
+        /// What they have in common: the config's digest, the day, or the value of the attribute.
+        public let name: String
+        /// How many they are.
+        public let visitors: Int
+        /// The probability of ever seeing as much evidence, if nothing is wrong. It never rises while a log grows. That of a
+        /// segment is multiplied by the number of segments.
+        public let p: Double
+        /// What is to be made of it.
+        public let verdict: SampleRatioVerdict
+        /// The variations, in the order of the configs.
+        public let variations: [Variation]
+    }
+
+    /// Where the evidence became a mismatch.
+    public struct Break: Sendable, Equatable {
+        /// The number of the line, from 1, among those that were read without error.
+        public let line: Int
+        /// The day; `nil` if the log has no times.
+        public let day: String?
+        /// The time.
+        public let time: String?
+        /// The digest of the line's config.
+        public let config: String
+        /// How many visitors of the experience there were.
+        public let visitors: Int
+    }
+
+    /// A visitor who got two variations of one experience.
+    public struct Crossover: Sendable, Equatable {
+        /// The visitor's id.
+        public let visitorID: String
+        /// The first variation.
+        public let from: String
+        /// The next one.
+        public let to: String
+        /// The digest of the config that decided the first one.
+        public let fromConfig: String
+        /// The digest of the config that decided the next one.
+        public let toConfig: String
+        /// The day of the next one; `nil` if the log has no times.
+        public let day: String?
+    }
+
+    /// One experience.
+    public struct Experience: Sendable {
+        /// The key.
+        public let experienceKey: String
+        /// The id.
+        public let experienceID: String
+        /// All visitors.
+        public let whole: Group
+        /// Where the mismatch was first found; `nil` if there is none.
+        public let brokeAt: Break?
+        /// The first value of the attribute whose visitors alone show a mismatch; `nil` if none does.
+        public let firstBrokenSegment: String?
+        /// The visitors by config.
+        public let configs: [Group]
+        /// The visitors by day.
+        public let days: [Group]
+        /// The visitors by value of the attribute, the most frequent first; empty if none was named.
+        public let segments: [Group]
+        /// How often a visitor got another variation than before.
+        public let crossoverCount: Int
+        /// The first of these.
+        public let crossovers: [Crossover]
+
+        /// What is to be made of it.
+        public var verdict: SampleRatioVerdict { whole.verdict }
+    }
+
+    /// How many lines were read.
+    public let lines: Int
+    /// How many of them are none of a log, or name a config that is not given.
+    public let errors: Int
+    /// The first of these.
+    public let firstErrors: [AssignmentTally.RecordError]
+    /// How many lines do not have the visitor's id, and are not counted.
+    public let withoutVisitorID: Int
+    /// How many decisions name a variation that their config does not have.
+    public let unknownVariations: Int
+    /// How many decisions are of visitors who were counted already.
+    public let repeats: Int
+    /// Whether every visitor who came again was recognized; `false` if there were too many.
+    public let recognizesAllVisitors: Bool
+    /// The experiences with visitors, in config order.
+    public let experiences: [Experience]
+
+    /// Whether some experience's counts disagree with what its configs allocate.
+    public var isMismatch: Bool { experiences.contains { $0.verdict == .mismatch } }
+}
+
+extension SampleRatioLogReport {
+    /// The report as `srm --log --json` prints it.
+    public var json: String {
+        ECMAScript.jsonText(
+            of: [
+                "lines": .integer(lines), "errors": .integer(errors), "withoutVisitorId": .integer(withoutVisitorID),
+                "unknownVariations": .integer(unknownVariations), "repeats": .integer(repeats),
+                "recognizesAllVisitors": .bool(recognizesAllVisitors), "mismatch": .bool(isMismatch),
+                "experiences": .array(experiences.map(\.value)),
+            ])
+    }
+}
+
+extension SampleRatioLogReport.Experience {
+    fileprivate var value: JSValue {
+        var members = whole.members
+        members["name"] = nil
+        members["experienceKey"] = .string(experienceKey)
+        members["experienceId"] = .string(experienceID)
+        members["method"] = "sequential"
+        members["brokeAt"] =
+            brokeAt.map { place in
+                [
+                    "line": .integer(place.line), "day": place.day.map { .string($0) } ?? .null,
+                    "time": place.time.map { .string($0) } ?? .null, "config": .string(place.config),
+                    "visitors": .integer(place.visitors),
+                ]
+            } ?? .null
+        members["firstBrokenSegment"] = firstBrokenSegment.map { .string($0) } ?? .null
+        members["configs"] = .array(configs.map { .object($0.members) })
+        members["days"] = .array(days.map { .object($0.members) })
+        members["segments"] = .array(segments.map { .object($0.members) })
+        members["crossoverCount"] = .integer(crossoverCount)
+        members["crossovers"] = .array(
+            crossovers.map { visitor in
+                [
+                    "visitorId": .string(visitor.visitorID), "from": .string(visitor.from), "to": .string(visitor.to),
+                    "fromConfig": .string(visitor.fromConfig), "toConfig": .string(visitor.toConfig),
+                    "day": visitor.day.map { .string($0) } ?? .null,
+                ]
+            })
+        return .object(members)
+    }
+}
+
+extension SampleRatioLogReport.Group {
+    fileprivate var members: JSObject {
+        [
+            "name": .string(name), "visitors": .integer(visitors), "p": .number(p),
+            "verdict": .string(verdict.rawValue),
+            "variations": .array(
+                variations.map { variation in
+                    [
+                        "name": .string(variation.name), "observed": .integer(variation.observed),
+                        "expected": .number(variation.expected),
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,124 @@
+import ConvertAnalysis
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Foundation
+
+/// `convert-sdk test`.
+struct TestCommand: Command {
+    private static let record = OptionDeclaration(
+        "--record", nil, "print such a file with today's answers for --visitors, instead of testing")
+    private static let visitors = OptionDeclaration(
+        "--visitors", nil, .file, "with --record: the visitors, as 'convert-sdk assign' reads them; - is standard input"
+    )
+    private static let junit = OptionDeclaration(
+        "--junit", nil, .file, "also write the results as JUnit XML")
+
+    static let declaration = CommandDeclaration(
+        name: "test", summary: "test a project config against expected answers",
+        discussion: """
+            Decides visitors of test files and compares the answers with those that are expected. A test is an object \
+            {"name":…,"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…},"environment":…,"decisions":{…}}, \
+            where decisions has a variation's key, or null, for each experience that is to be compared. A file is an \
+            object with the member tests, a list of these, and may have comments.
+            """,
+        operands: CommandDeclaration.Operands(
+            name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
+        options: ConfigOption.declarations + [junit, record, visitors],
+        remarks: """
+            A test decides all experiences in the order of the config, as one request does, and compares the ones it names. \
+            Its environment is its own, or else that of --environment. A line of a decision log is a test as it is. \
+            Each failure is printed with every step of the decision. Exits with 1 if a test fails.
+            """)
+
+    private let config: ConfigOption
+    private let environment: String?
+    private let semantics: RuleSemantics?
+    private let files: [String]
+    private let visitors: String?
+    private let report: String?
+
+    init(_ arguments: Arguments) throws {
+        config = try ConfigOption(arguments)
+        environment = arguments[ConfigOption.environment].flatMap { $0.isEmpty ? nil : $0 }
+        semantics = try arguments.choice(ConfigOption.semantics, of: RuleSemantics.self)
+        files = arguments.operands
+        report = arguments[Self.junit]
+        visitors = arguments[Self.visitors]
+        if arguments.has(Self.record) {
+            guard visitors != nil else { throw UsageError("\(Self.record.name) needs \(Self.visitors.name)") }
+            guard files.isEmpty, report == nil else {
+                throw UsageError("\(Self.record.name) takes neither TESTS nor \(Self.junit.name)")
+            }
+        } else {
+            guard visitors == nil else { throw UsageError("\(Self.visitors.name) goes with \(Self.record.name)") }
+            guard !files.isEmpty else {
+                throw UsageError("TESTS is missing: files of tests; or give \(Self.record.name)")
+            }
+        }
+    }
+
+    func run() async throws -> ExitCode {
+        if let visitors { return try await recordAnswers(of: visitors) }
+        let suites = try files.map { (name: $0, tests: try ConfigTest.read($0, for: "TESTS")) }
+        let config = try await config.load(decides: false).config
+        var results: [JUnitReport.Suite] = []
+        var (passed, failed) = (0, 0)
+        for suite in suites {
+            var result = JUnitReport.Suite(name: suite.name)
+            for test in suite.tests {
+                let failures = test.failures(with: config, environment: environment, semantics: semantics)
+                result.cases.append((test.name, failures))
+                if failures.isEmpty { passed += 1 } else { failed += 1 }
+                print(failures, of: test)
+            }
+            results.append(result)
+        }
+        if let report { try OutputFile.write(JUnitReport(suites: results).source, to: report, for: Self.junit.name) }
+        Console.print("\(passed) passed, \(failed) failed")
+        if passed + failed == 0 { throw UsageError("TESTS: there is no test in the files") }
+        return failed == 0 ? .done : .answerIsNo
+    }
+
+    private func print(_ failures: [ConfigTest.Failure], of test: ConfigTest) {
+        if failures.isEmpty { return }
+        Console.print("\("failed".styled(.bad)) \(test.name)")
+        for failure in failures {
+            Console.print("    \(failure.message)")
+            for line in failure.explanation { Console.print("      \(line.styled)") }
+        }
+    }
+
+    /// Prints a file with the answers for visitors of today.
+    private func recordAnswers(of path: String) async throws -> ExitCode {
+        var options = PopulationAssignment.Options()
+        options.environment = config.decisionEnvironment
+        options.repeatsVisitors = true
+        let assignment = try PopulationAssignment(try await config.load(), options: options)
+        let source = try ByteInput(path, for: Self.visitors.name)
+        let output = Mutex(Data())
+        let tally = try source.naming {
+            try assignment.run(
+                .jsonLines, threads: 1, read: { try source.read(into: $0) },
+                write: { bytes in output.withLock { $0.append(contentsOf: bytes) } })
+        }
+        source.endBySignalIfAny()
+        if let error = tally.firstErrors.first {
+            throw UsageError("\(Self.visitors.name): line \(error.record) is no visitor: \(error.error)")
+        }
+        let lines = output.withLock { $0 }.split(separator: UInt8(ascii: "\n"))
+        Console.print("{\"tests\": [")
+        for (index, line) in lines.enumerated() {
+            let members = try JSValue(json: Data(line)).objectValue ?? JSObject()
+            var test: JSObject = ["name": members["visitorId"] ?? ""]
+            // Which config answered is what a test is not about.
+            for member in members where !["config", "call"].contains(member.key.name) {
+                test[member.key] = member.value
+            }
+            let comma = index + 1 < lines.count ? "," : ""
+            Console.print(json: "  " + ECMAScript.jsonText(keepingNumbersOf: .object(test)) + comma)
+        }
+        Console.print("]}")
+        return .done
+    }
+}

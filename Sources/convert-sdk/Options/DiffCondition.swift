@@ -1,0 +1,57 @@
+import ConvertAnalysis
+import ConvertSwiftSDKCore
+
+/// What makes a comparison of configs fail.
+enum DiffCondition {
+    /// More than this share of an experience's visitors gets another variation.
+    case moved(Double)
+    case entered, left, disturbed, renamed, features, undecided, any, never
+
+    private static let byName: [(name: String, condition: DiffCondition)] = [
+        ("moved", .moved(0)), ("entered", .entered), ("left", .left), ("disturbed", .disturbed), ("renamed", .renamed),
+        ("features", .features), ("undecided", .undecided), ("any", .any), ("never", .never),
+    ]
+
+    /// The names of conditions.
+    static let names = byName.map(\.name)
+
+    /// The conditions that `text` lists, separated by commas.
+    static func list(_ text: String, for argument: String) throws(UsageError) -> [DiffCondition] {
+        var conditions: [DiffCondition] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            conditions.append(try condition(String(part), for: argument))
+        }
+        return conditions
+    }
+
+    private static func condition(_ text: String, for argument: String) throws(UsageError) -> DiffCondition {
+        if let known = byName.first(where: { $0.name == text }) { return known.condition }
+        if text.hasPrefix("moved>") {
+            let number = text.dropFirst("moved>".count)
+            let share = number.hasSuffix("%") ? Double(number.dropLast()).map { $0 / 100 } : Double(number)
+            guard let share, (0...1).contains(share) else {
+                throw UsageError("\(argument): '\(number)' is no share; write moved>1% or moved>0.01")
+            }
+            return .moved(share)
+        }
+        let unknown = UnknownName("condition", text, among: names)
+        throw UsageError(
+            "\(argument): unknown '\(text)'\(unknown.question(then: "name some of \(names.joined(separator: ", "))"))")
+    }
+
+    /// Whether it holds for a difference.
+    func holds(for difference: ConfigDifference) -> Bool {
+        let experiences = difference.experiences
+        return switch self {
+        case .moved(let share): experiences.contains { max($0.moved, $0.storedMoved) > share }
+        case .entered: experiences.contains(where: \.isEntered)
+        case .left: experiences.contains(where: \.isLeft)
+        case .disturbed: !difference.disturbed.isEmpty
+        case .renamed: experiences.contains { $0.change == .renamed || !$0.renamedVariations.isEmpty }
+        case .features: !difference.features.isEmpty
+        case .undecided: experiences.contains(where: \.isUndecided)
+        case .any: difference.changesAnswers
+        case .never: false
+        }
+    }
+}

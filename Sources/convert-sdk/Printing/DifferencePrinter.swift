@@ -1,0 +1,168 @@
+import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// Prints what changes between two configs, as text or as Markdown.
+struct DifferencePrinter {
+    private let difference: ConfigDifference
+    private let changed: [ConfigDifference.Experience]
+
+    init(_ difference: ConfigDifference) {
+        self.difference = difference
+        changed = difference.experiences.filter(\.changesAnswers)
+    }
+
+    /// Prints it for a terminal.
+    func printText() {
+        if changed.isEmpty, difference.features.isEmpty { return Console.print("no one's answer changes") }
+        Console.print(difference.headline.styled(difference.disturbed.isEmpty ? .good : .doubtful))
+        for experience in changed {
+            Console.print("\(title(of: experience))".styled(.bold))
+            for line in lines(of: experience) { Console.print("    \(line)") }
+        }
+        for feature in difference.features {
+            Console.print("feature \(feature.key) \(feature.change.rawValue)".styled(.bold))
+            if feature.values.isEmpty, !feature.experiences.isEmpty {
+                Console.print("    in \(feature.experiences.joined(separator: ", "))")
+            }
+            for line in lines(of: feature) { Console.print("    \(line)") }
+        }
+    }
+
+    /// Prints it as Markdown, for a comment on a pull request.
+    func printMarkdown() {
+        Console.print("### What this config changes")
+        Console.print()
+        if changed.isEmpty, difference.features.isEmpty { return Console.print("No one's answer changes.") }
+        Console.print("**\(Self.escaped(difference.headline))**")
+        Console.print()
+        if !changed.isEmpty {
+            Console.print("| Experience | Change | New visitors who move | Stored who move | Lets in | Disturbs |")
+            Console.print("| --- | --- | ---: | ---: | --- | --- |")
+            for experience in changed {
+                let audience = experience.dependence.map { "\($0.change.rawValue), through others" }
+                let cells = [
+                    experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key, Self.change(experience),
+                    Self.percent(experience.moved), Self.percent(experience.storedMoved),
+                    audience ?? experience.audience.rawValue, experience.disturbance?.rawValue ?? "",
+                ]
+                Console.print("| \(cells.map { Self.escaped($0) }.joined(separator: " | ")) |")
+            }
+        }
+        for experience in changed {
+            Console.print()
+            Console.print("<details><summary>\(Self.escaped(title(of: experience)))</summary>")
+            Console.print()
+            for line in lines(of: experience) {
+                let rest = line.drop { $0 == " " }
+                let margin = String(repeating: " ", count: line.count - rest.count)
+                Console.print("\(margin)- \(Self.escaped(String(rest)))")
+            }
+            Console.print()
+            Console.print("</details>")
+        }
+        for feature in difference.features {
+            Console.print()
+            Console.print("Feature **\(Self.escaped(feature.key))** \(feature.change.rawValue)")
+            Console.print()
+            for line in lines(of: feature) { Console.print("- \(Self.escaped(line))") }
+        }
+    }
+
+    private func title(of experience: ConfigDifference.Experience) -> String {
+        let key = experience.oldKey.map { "\($0) → \(experience.key)" } ?? experience.key
+        return "\(key) \(Self.change(experience))"
+    }
+
+    private static func change(_ experience: ConfigDifference.Experience) -> String {
+        experience.change == .none ? "changed" : experience.change.rawValue
+    }
+
+    private func lines(of experience: ConfigDifference.Experience) -> [String] {
+        var lines: [String] = []
+        if let oldKey = experience.oldKey { lines.append("calls by the old key '\(oldKey)' get nothing") }
+        for renaming in experience.renamedVariations {
+            lines.append("variation \(renaming.from) is called \(renaming.to) now; no visitor moves by that")
+        }
+        if let environments = experience.environments {
+            lines.append("environment: \(environments.map { $0.isEmpty ? "any" : $0 }.joined(separator: " → "))")
+        }
+        switch experience.disturbance {
+        case .sampleRatio?: lines.append("a running experiment: expect its sample ratio to break")
+        case .population?: lines.append("a running experiment: other visitors than before are let in")
+        case .ended?: lines.append("a running experiment: it ends")
+        case .renamed?, nil: break
+        }
+        if let dependence = experience.dependence {
+            lines.append(
+                "depends on \(dependence.dependsOn.joined(separator: ", ")): whom it lets in is "
+                    + dependence.change.rawValue)
+            if let before = dependence.admittedBefore, let after = dependence.admittedAfter {
+                lines.append(
+                    "  lets in \(Self.percent(before)) → \(Self.percent(after)) of the new visitors who meet its rules")
+            }
+            if let visitor = dependence.enters { lines.append("  enters: \(visitor.json.visibleJSON)") }
+            if let visitor = dependence.leaves { lines.append("  leaves: \(visitor.json.visibleJSON)") }
+        }
+        lines += Self.lines(of: experience.moves, experience.moved, of: "new visitors")
+        lines += Self.lines(
+            of: experience.storedMoves, experience.storedMoved, of: "visitors whose decision is stored")
+        if experience.audience != .equivalent { lines.append("whom it lets in: \(experience.audience.rawValue)") }
+        if experience.storedAudience != experience.audience {
+            lines.append("whom of those with a stored decision it lets in: \(experience.storedAudience.rawValue)")
+        }
+        if !experience.reordered.isEmpty {
+            let others = experience.reordered.joined(separator: ", ")
+            lines.append("decided on the other side of \(others), which its audiences ask about")
+        }
+        if let visitor = experience.enters { lines.append("enters: \(visitor.json.visibleJSON)") }
+        if let visitor = experience.leaves { lines.append("leaves: \(visitor.json.visibleJSON)") }
+        if experience.storedAudience != experience.audience {
+            if let visitor = experience.storedEnters { lines.append("stays in: \(visitor.json.visibleJSON)") }
+            if let visitor = experience.storedLeaves { lines.append("drops out: \(visitor.json.visibleJSON)") }
+        }
+        if let population = experience.population, population.moved > 0 {
+            lines.append("of the population: \(population.moved) of \(difference.visitorCount ?? 0)")
+            for move in population.moves {
+                lines.append("  \(Self.name(move.from)) → \(Self.name(move.to)): \(move.count)")
+            }
+        }
+        return lines
+    }
+
+    private func lines(of feature: ConfigDifference.Feature) -> [String] {
+        feature.values.map { values in
+            "\(values.experience), \(values.variation): \(values.before ?? "not carried") → "
+                + (values.after ?? "not carried")
+        }
+    }
+
+    private static func lines(of moves: [ConfigDifference.Move], _ moved: Double, of whom: String) -> [String] {
+        guard moved > 0 else { return [] }
+        return ["\(percent(moved)) of \(whom) move"]
+            + moves.map { "  \(name($0.from)) → \(name($0.to)): \(percent($0.share))" }
+    }
+
+    private static func name(_ variation: String?) -> String { variation ?? "none" }
+
+    /// A share in percent, as exact as bucket values are.
+    private static func percent(_ share: Double) -> String {
+        ECMAScript.toString((share * 10_000).rounded() / 100) + " %"
+    }
+
+    /// Text that Markdown shows as it is.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text {
+            switch character {
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "&": result += "&amp;"
+            case "\\", "`", "*", "_", "[", "]", "|", "#", "~", "@": result += "\\\(character)"
+            case "\n", "\r", "\r\n": result += " "
+            default: result.append(character)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,89 @@
+import ConvertAnalysis
+import ConvertSwiftSDKCore
+import Foundation
+
+/// Prints the test of a decision log for people.
+struct SampleRatioLogPrinter {
+    /// How many days, configs or segments are printed for an experience.
+    private static let mostRows = 60
+
+    private let report: SampleRatioLogReport
+
+    init(_ report: SampleRatioLogReport) { self.report = report }
+
+    /// Prints everything, the experiences first.
+    func print() {
+        for experience in report.experiences {
+            print(experience)
+            Console.print()
+        }
+        if report.experiences.isEmpty { Console.print("no visitor was dealt a variation") }
+        let more = [
+            (report.errors, "are none of a log, or name a config that is not given"),
+            (report.withoutVisitorID, "do not have the visitor's id, and are not counted"),
+        ].filter { $0.0 > 0 }.map { ", \($0.0) \($0.1)" }.joined()
+        Console.print("\(report.lines) lines\(more)")
+        if report.unknownVariations > 0 {
+            Console.print("\(report.unknownVariations) decisions name a variation that their config does not have")
+        }
+        if !report.recognizesAllVisitors {
+            Console.print("There are too many visitors to recognize all who came again; some may be counted twice.")
+        }
+    }
+
+    private func print(_ experience: SampleRatioLogReport.Experience) {
+        let p = String(format: "p = %.4g", experience.whole.p)
+        Console.print(
+            "\(experience.experienceKey.styled(.bold)): \(experience.whole.visitors) visitors, \(p): \(styled(experience.verdict))"
+        )
+        Console.printTable(
+            [["  VARIATION", "EXPECTED", "OBSERVED", "DIFFERENCE"]]
+                + experience.whole.variations.map { variation in
+                    [
+                        "  " + variation.name, String(format: "%.1f", variation.expected), "\(variation.observed)",
+                        String(format: "%+.1f", Double(variation.observed) - variation.expected),
+                    ]
+                })
+        if let place = experience.brokeAt {
+            let day = place.day.map { "on \($0), " } ?? ""
+            Console.print(
+                "  broke \(day)at line \(place.line), after \(place.visitors) visitors, under config \(place.config)")
+        }
+        if let segment = experience.firstBrokenSegment {
+            Console.print("  broke first where the attribute is \(segment)")
+        }
+        if experience.configs.count > 1 { print("CONFIG", experience.configs) }
+        if experience.days.count > 1 { print("DAY", experience.days) }
+        if !experience.segments.isEmpty { print("VALUE", experience.segments) }
+        if experience.crossoverCount > 0 {
+            Console.print("  \(experience.crossoverCount) times a visitor got another variation than before:")
+            for visitor in experience.crossovers {
+                let configs = "config \(visitor.fromConfig) → \(visitor.toConfig)"
+                let day = visitor.day.map { ", \($0)" } ?? ""
+                Console.print("    \(visitor.visitorID): \(visitor.from) → \(visitor.to), \(configs)\(day)")
+            }
+        }
+    }
+
+    private func print(_ title: String, _ groups: [SampleRatioLogReport.Group]) {
+        let rows = groups.prefix(Self.mostRows).map { group in
+            let counts = group.variations.map { "\($0.observed)/" + String(format: "%.1f", $0.expected) }
+            return [
+                "  " + group.name, "\(group.visitors)", String(format: "%.3g", group.p), group.verdict.rawValue,
+                counts.joined(separator: " "),
+            ]
+        }
+        Console.printTable([["  " + title, "VISITORS", "P", "VERDICT", "OBSERVED/EXPECTED"]] + rows)
+        if groups.count > Self.mostRows {
+            Console.print("  … \(groups.count - Self.mostRows) more; --json has them all")
+        }
+    }
+
+    private func styled(_ verdict: SampleRatioVerdict) -> ConsoleText {
+        switch verdict {
+        case .agrees: "as allocated".styled(.good)
+        case .notEnoughEvidence: "not enough evidence".styled(.doubtful)
+        case .mismatch: "mismatch".styled(.bad)
+        }
+    }
+}

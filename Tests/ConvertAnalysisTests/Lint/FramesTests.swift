@@ -1,0 +1,66 @@
+@testable import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+/// Values of another shape than is read, in whose place something else counts.
+struct FramesTests {
+    static let frames: [(path: String, config: JSObject)] = {
+        func experience(_ changes: JSObject) -> JSObject { SeededDefectsTests.experience(changes) }
+        let first = "$.experiences[0]"
+        return [
+            (first + ".audiences", experience(["audiences": "a1"])),
+            (first + ".locations", experience(["locations": "a1"])),
+            (first + ".goals", experience(["goals": "90"])),
+            (first + ".version", experience(["version": "v12"])),
+            (
+                first + ".settings.matching_options.audiences",
+                experience(["settings": ["matching_options": ["audiences": "both"]]])
+            ),
+            (
+                first + ".settings.matching_options.audiences",
+                experience(["settings": ["matching_options": ["audiences": "ALL"]]])
+            ),
+            (first + ".settings.matching_options", experience(["settings": ["matching_options": "all"]])),
+            (
+                first + ".variations[0].status",
+                SeededDefectsTests.variations(Configs.variation("1", "a", 100, ["status": "Running"]))
+            ),
+            (
+                first + ".variations[0].changes[0].type",
+                SeededDefectsTests.variations(
+                    Configs.variation(
+                        "1", "a", 100, ["changes": [["type": "fullstackFeature", "data": ["feature_id": "7"]]]]))
+            ),
+            (
+                "$.audiences[0].type",
+                Configs.audienceConfig(
+                    .null,
+                    ["audiences": [Configs.audience("5", Configs.all(SeededDefectsTests.plan), ["type": "permanant"])]])
+            ),
+            (
+                "$.features[0].variables[0].type",
+                Configs.config([
+                    "features": [["id": "7", "key": "box", "variables": [["key": "size", "type": "int"]]]]
+                ])
+            ),
+            ("$.goals[1].key", Configs.config(["goals": [["id": "90", "key": "order"], ["id": "91"]]])),
+            (
+                SeededDefectsTests.leafPath + ".key",
+                Configs.audienceConfig(
+                    Configs.all([
+                        "rule_type": "generic_text_key_value", "value": "x",
+                        "matching": ["match_type": "equals", "negated": false],
+                    ]))
+            ),
+        ]
+    }()
+
+    @Test(arguments: frames.indices)
+    func whatCountsInItsPlaceIsAWarning(index: Int) throws {
+        let frame = Self.frames[index]
+        let findings = try ConfigLint().findings(in: Configs.data(frame.config))
+        let found = findings.filter { $0.path == frame.path }
+        #expect(found.contains { $0.code == .readOtherwise && $0.severity == .warning }, "\(findings)")
+    }
+}

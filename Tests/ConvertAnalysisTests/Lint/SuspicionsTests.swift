@@ -1,0 +1,190 @@
+@testable import ConvertAnalysis
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+import Testing
+
+/// What does what it says and was probably meant otherwise.
+struct SuspicionsTests {
+    struct Suspicion: Sendable, CustomTestStringConvertible {
+        let code: LintCode
+        let matchType: String
+        let value: JSValue
+        /// Values of two visitors: one who is not matched, and one who is. `nil` where the finding shows none.
+        var lost: JSValue?
+        var matched: JSValue?
+
+        init(
+            _ code: LintCode, _ matchType: String, _ value: JSValue, lost: JSValue? = nil, matched: JSValue? = nil
+        ) {
+            self.code = code
+            self.matchType = matchType
+            self.value = value
+            self.lost = lost
+            self.matched = matched
+        }
+
+        var testDescription: String { "\(matchType) \(ECMAScript.jsonText(of: value))" }
+    }
+
+    static let suspicions = [
+        Suspicion(.listMissesItem, "isIn", "DE|AT", lost: "DE", matched: "de"),
+        Suspicion(.listMissesItem, "isIn", ["DE", "AT"], lost: "DE", matched: "de"),
+        Suspicion(.listMissesItem, "isIn", "CA, US", lost: "CA", matched: "ca, us"),
+        Suspicion(.listMissesItem, "isIn", "ca,us", lost: "ca", matched: "ca,us"),
+        Suspicion(.listMissesItem, "isIn", "de;at", lost: "de", matched: "de;at"),
+        Suspicion(.listMissesItem, "isIn", "de | at", lost: "de", matched: "de "),
+        Suspicion(.listMissesItem, "isIn", "de||at"),
+        Suspicion(.foreignPattern, "regexMatches", "\\Aabc\\Z", lost: "abc", matched: "aabcz"),
+        Suspicion(.foreignPattern, "regexMatches", "^[[:alpha:]]+$", lost: "a", matched: "a]"),
+        Suspicion(.foreignPattern, "regexMatches", "^\\p{L}+$", lost: "a", matched: "p{l}"),
+        Suspicion(.foreignPattern, "regexMatches", "\\Qa.b\\E", lost: "a.b", matched: "qaabe"),
+        Suspicion(.foreignPattern, "regexMatches", "^/p/\\\\d+$", lost: "/p/0", matched: "/p/\\d"),
+        Suspicion(.foreignPattern, "regexMatches", "/abc/i", lost: "abc", matched: "/abc/i"),
+        Suspicion(.loosePattern, "regexMatches", "^a|b|c$"),
+        Suspicion(.loosePattern, "regexMatches", "^/de|/at"),
+        Suspicion(.loosePattern, "regexMatches", "/page?id=1", lost: "/page?id=1", matched: "/pagid=1"),
+        Suspicion(.newSyntaxPattern, "regexMatches", "(?i:x)"),
+        Suspicion(.literalPattern, "equals", "/shop/*", lost: "/shop/", matched: "/shop/*"),
+        Suspicion(.literalPattern, "startsWith", "^/shop/", lost: "/shop/", matched: "^/shop/"),
+        Suspicion(.literalPattern, "contains", "foo.*bar", lost: "foobar", matched: "foo.*bar"),
+        Suspicion(.literalPattern, "equals", "de|at", lost: "de", matched: "de|at"),
+        Suspicion(.outerBlanks, "equals", " pro ", lost: "pro", matched: " pro "),
+    ]
+
+    private func findings(_ conditions: JSValue..., changes: JSObject = JSObject()) throws -> [LintFinding] {
+        let groups = conditions.map { [[$0]] }
+        return try ConfigLint().findings(
+            in: Configs.data(Configs.audienceConfig(Configs.rules(groups), changes)))
+    }
+
+    /// The engine itself is asked about both visitors.
+    @Test(arguments: suspicions)
+    func twoVisitorsShowWhatIsMatchedAndWhatIsNot(suspicion: Suspicion) throws {
+        let findings = try findings(Configs.leaf("p", suspicion.matchType, suspicion.value))
+        let finding = try #require(findings.first { $0.code == suspicion.code }, "\(findings)")
+        #expect(finding.severity == .suspicious)
+        #expect(finding.path.hasPrefix(SeededDefectsTests.leafPath))
+        guard let lost = suspicion.lost, let matched = suspicion.matched else { return }
+        #expect(finding.witness?.attributes["p"] == lost)
+        #expect(finding.contrast?.attributes["p"] == matched)
+        let condition = RuleCondition(key: "p", matchType: suspicion.matchType, value: suspicion.value)
+        let rules = TriedRules([RuleGroup(clauses: [[condition]])], .standard)
+        #expect(!rules.areMet(by: ["p": lost]) && rules.areMet(by: ["p": matched]))
+    }
+
+    @Test func whatMeansWhatItSaysIsNotSuspected() throws {
+        let sound: [(String, JSValue)] = [
+            ("isIn", "de|at"), ("isIn", ["de", "at"]), ("regexMatches", "colou?r"), ("regexMatches", "^(a|b)$"),
+            ("regexMatches", "^a$|^b$"), ("regexMatches", "^$|b$"), ("regexMatches", "/p\\?id=1"),
+            ("equals", "pro"), ("startsWith", "https://"), ("contains", "a.b"),
+            ("equals", "what?"), ("regexMatches", "\\\\server"), ("regexMatches", "/shop/"),
+        ]
+        for (matchType, value) in sound {
+            let found = try findings(Configs.leaf("p", matchType, value)).filter { $0.severity == .suspicious }
+            #expect(found.isEmpty, "\(matchType): \(found)")
+        }
+    }
+
+    @Test func alternativesThatExcludeOneValueEachExcludeNone() throws {
+        let (first, second) = (
+            Configs.leaf("c", "equals", "de", negated: true), Configs.leaf("c", "equals", "at", negated: true)
+        )
+        let groups = try findings(first, second).first { $0.code == .negatedAlternatives }
+        #expect(groups?.path == "$.audiences[0].rules.OR[1]")
+        let config = Configs.audienceConfig(Configs.rules([[[first, second]]]))
+        let clause = try ConfigLint().findings(in: Configs.data(config)).first { $0.code == .negatedAlternatives }
+        #expect(clause?.path == "$.audiences[0].rules.OR[0].AND[0].OR_WHEN[1]")
+        #expect(["de", "at"].contains(clause?.witness?.attributes["c"]))
+        // Under these semantics all of a clause must hold.
+        let flat = try ConfigLint(semantics: .flat).findings(in: Configs.data(config))
+        #expect(!flat.contains { $0.code == .negatedAlternatives })
+    }
+
+    @Test func namesThatAreNearlyAlikeAreSuspected() throws {
+        func names(_ first: String, _ second: String) throws -> [LintFinding] {
+            try findings(Configs.leaf(first, "equals", "x"), Configs.leaf(second, "equals", "y"))
+                .filter { $0.code == .similarNames }
+        }
+        for pair in [("shiping_country", "shipping_country"), ("user_id", "userId"), ("coutnry", "country")] {
+            #expect(try names(pair.0, pair.1).count == 1, "\(pair)")
+        }
+        for pair in [("step1", "step2"), ("min_price", "max_price"), ("plan", "plane"), ("a", "b")] {
+            #expect(try names(pair.0, pair.1).isEmpty, "\(pair)")
+        }
+    }
+
+    @Test func aFlagThatIsAlsoAWordIsSuspected() throws {
+        let found = try findings(Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "yes"))
+            .first { $0.code == .mixedFlags }
+        #expect(found?.witness?.attributes["beta"] == true && found?.contrast?.attributes["beta"] == "yes")
+        let alike = try findings(Configs.leaf("beta", "equals", true), Configs.leaf("beta", "equals", "true"))
+        #expect(!alike.contains { $0.code == .mixedFlags })
+    }
+
+    private static func carrying(_ value: JSValue, _ title: JSValue = "t") -> JSObject {
+        [
+            "changes": [
+                [
+                    "id": value, "type": "fullStackFeature",
+                    "data": ["feature_id": "7", "variables_data": ["size": value, "title": title]],
+                ]
+            ]
+        ]
+    }
+
+    private static func arms(_ first: JSObject, _ second: JSObject, _ changes: JSObject = JSObject()) -> JSObject {
+        var members: JSObject = [
+            "variations": [
+                .object(Configs.variation("1", "a", 50, first)), .object(Configs.variation("2", "b", 50, second)),
+            ]
+        ]
+        for member in changes { members[member.key] = member.value }
+        return members
+    }
+
+    private func codes(_ experiences: JSObject...) throws -> [LintCode] {
+        let variables: JSValue = [["key": "size", "type": "integer"], ["key": "title", "type": "string"]]
+        let list = experiences.enumerated().map { JSValue.object(Configs.experience("e\($0)", id: "1\($0)", $1)) }
+        let config = Configs.config([
+            "features": [["id": "7", "key": "box", "name": "Box", "variables": variables]],
+            "experiences": .array(list),
+        ])
+        return try ConfigLint().findings(in: Configs.data(config)).filter { $0.severity == .suspicious }.map(\.code)
+    }
+
+    @Test func armsAreCompared() throws {
+        #expect(try codes(Self.arms(Self.carrying(1), Self.carrying(2))) == [])
+        var same = Self.carrying(1)
+        same["changes"] = .array([
+            .object([
+                "id": 9, "type": "fullStackFeature",
+                "data": [
+                    "feature_id": "7", "variables_data": ["size": 1, "title": "t"],
+                ],
+            ])
+        ])
+        #expect(try codes(Self.arms(Self.carrying(1), same)) == [.identicalVariations])
+        #expect(try codes(Self.arms(Self.carrying(1), Self.carrying(2), ["goals": []])) == [.noGoals])
+    }
+
+    @Test func aFeatureOfTwoExperiencesIsSuspectedIfOneVisitorGetsBoth() throws {
+        let arms = Self.arms(Self.carrying(1), Self.carrying(2))
+        #expect(try codes(arms, arms) == [.sharedFeature])
+        var (production, staging) = (arms, arms)
+        production["environment"] = "production"
+        staging["environment"] = "staging"
+        #expect(try codes(production, staging) == [])
+    }
+
+    @Test func whatNoExperienceNamesIsSuspected() throws {
+        let config = Configs.config(["audiences": [Configs.audience("5", Configs.all(SeededDefectsTests.plan))]])
+        let found = try ConfigLint().findings(in: Configs.data(config))
+        #expect(found.map(\.code) == [.unattached] && found.first?.path == "$.audiences[0]")
+    }
+
+    @Test func fractionsAreNoPercentages() throws {
+        let config = SeededDefectsTests.variations(
+            Configs.variation("1", "a", 0.5), Configs.variation("2", "b", 0.5))
+        #expect(try ConfigLint().findings(in: Configs.data(config)).contains { $0.code == .fractionalAllocation })
+    }
+}

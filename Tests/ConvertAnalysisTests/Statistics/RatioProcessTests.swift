@@ -1,0 +1,101 @@
+@testable import ConvertAnalysis
+import ConvertTestSupport
+import Foundation
+import Testing
+
+/// Counts against what each visitor's own config allocates.
+struct RatioProcessTests {
+    /// For one config it is the test on counts, whatever the order.
+    @Test func ofOneConfigItIsTheMeanOfTheBayesFactors() throws {
+        var random = SeededGenerator(seed: 3)
+        for shares in [[0.5, 0.5], [0.7, 0.2, 0.1]] {
+            let test = try #require(SampleRatioTest(shares: shares))
+            var process = RatioProcess(arms: shares.count)
+            var smallest = 1.0
+            for _ in 0..<300 {
+                let arm = random.happens(80) ? 0 : shares.count - 1
+                _ = process.add(arm, shares)
+                let counts = process.observed.map { Int($0) }
+                smallest = min(smallest, try #require(test.result(for: counts, isSequential: true)).p)
+                #expect(abs(process.p - smallest) <= 1e-9 * smallest)
+            }
+            #expect(process.isMismatch)
+        }
+    }
+
+    /// Medians that a simulation of 400 runs gave; a dead arm needs no chance.
+    @Test func aDeadArmIsFoundAfterTwentyThreeVisitors() {
+        var process = RatioProcess(arms: 2)
+        var count = 0
+        while !process.isMismatch, count < 1_000 {
+            count += 1
+            let isBreak = process.add(0, [0.5, 0.5])
+            #expect(isBreak == process.isMismatch)
+        }
+        #expect(count == 23)
+    }
+
+    /// A ramp from 10 % to 50 % and to 30 %: looked at after every visitor, at most one run of a thousand errs.
+    @Test func changedAllocationsAreNoMismatch() {
+        var random = SeededGenerator(seed: 8)
+        var found = 0
+        var pooled = 0
+        // Ten thousand runs of 3,000 visitors were simulated apart: 4 of them erred.
+        let runs = caseCount(200)
+        for _ in 0..<runs {
+            var process = RatioProcess(arms: 2)
+            for number in 0..<1_000 {
+                let share = number < 300 ? 0.9 : number < 600 ? 0.5 : 0.7
+                let isFirst = Double.random(in: 0..<1, using: &random) < share
+                _ = process.add(isFirst ? 0 : 1, [share, 1 - share])
+            }
+            if process.isMismatch { found += 1 }
+            // Against today's shares alone all of history is a mismatch.
+            let counts = process.observed.map { Int($0) }
+            if SampleRatioTest(shares: [0.3, 0.7])?.result(for: counts)?.isMismatch == true { pooled += 1 }
+        }
+        #expect(Double(found) <= max(2, 0.002 * Double(runs)), "\(found)")
+        #expect(pooled == runs)
+    }
+
+    @Test func aLossUnderChangingAllocationsIsFound() {
+        var random = SeededGenerator(seed: 9)
+        var process = RatioProcess(arms: 2)
+        for number in 0..<8_000 {
+            let share = number < 700 ? 0.9 : number < 1_500 ? 0.5 : 0.7
+            let lost = (1 - share) * 0.8
+            let isFirst = Double.random(in: 0..<1, using: &random) < share / (share + lost)
+            _ = process.add(isFirst ? 0 : 1, [share, 1 - share])
+        }
+        #expect(process.isMismatch)
+        let p = process.p
+        for _ in 0..<1_000 { _ = process.add(1, [0.5, 0.5]) }
+        // What was found stays.
+        #expect(process.p <= p)
+    }
+
+    @Test func theMeanOfFourPriorsFindsWhatOneDoesNot() throws {
+        let test = try #require(SampleRatioTest(shares: [0.5, 0.5]))
+        #expect(test.result(for: [300, 0], isSequential: true)?.isMismatch == true)
+        #expect(test.result(for: [22, 0], isSequential: true)?.isMismatch == false)
+        #expect(test.result(for: [23, 0], isSequential: true)?.isMismatch == true)
+    }
+
+    @Test func verdictsHaveThreeAnswers() throws {
+        let test = try #require(SampleRatioTest(shares: [0.5, 0.5]))
+        func verdict(_ counts: [Int], _ minDifference: Double? = nil) throws -> SampleRatioVerdict {
+            let result = try #require(test.result(for: counts))
+            return SampleRatioVerdict(
+                result, counts: counts, shares: test.shares, minDifference: minDifference)
+        }
+        #expect(try verdict([5_012, 4_988]) == .agrees)
+        #expect(try verdict([5_000, 5_250]) == .notEnoughEvidence)
+        #expect(try verdict([5_300, 4_700]) == .mismatch)
+        // A tenth of a point among a million visitors is beyond chance, and does not matter.
+        #expect(try verdict([5_020_000, 4_980_000]) == .mismatch)
+        #expect(try verdict([5_020_000, 4_980_000], 0.005) == .agrees)
+        // So few visitors cannot tell half a point.
+        #expect(try verdict([501, 499], 0.005) == .notEnoughEvidence)
+        #expect(try verdict([5_300, 4_700], 0.005) == .mismatch)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+struct TestCommandTests {
+    @Test func whatIsRecordedPasses() throws {
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(#"{"visitorId":"v1","attributes":{"plan":"pro"}}"# + "\n" + #"{"visitorId":"v2"}"#) {
+                visitors in
+                let recorded = try Tool.run("test", "--record", "--config", config, "--visitors", visitors)
+                #expect(recorded.status == 0, "\(recorded.errors)")
+                try Tool.withFile(recorded.output) { tests in
+                    let run = try Tool.run("test", "--config", config, tests)
+                    #expect(run.status == 0 && run.output == "2 passed, 0 failed\n", "\(run.errors)")
+                    let other = DecideCommandTests.config.replacing(#""value": "pro""#, with: #""value": "free""#)
+                    try Tool.withFile(other) { other in
+                        let changed = try Tool.run("test", "--config", other, tests)
+                        #expect(changed.status == 1 && changed.output.hasSuffix("1 passed, 1 failed\n"))
+                        #expect(changed.output.contains("expected original, got none (audienceNotMatched)"))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func testsMayHaveCommentsAndResultsAreWrittenAsXML() throws {
+        let tests = """
+            // "tests" of one experience
+            {"tests": [ /* a "visitor" */
+              {"name": "a <b>", "visitorId": "v1", "attributes": {"plan": "http://x"}, "decisions": {"checkout": "none"}},
+              {"visitorId": "v2", "decisions": {"chekout": null}}
+            ]}
+            """
+        try Tool.withFile(DecideCommandTests.config) { config in
+            try Tool.withFile(tests) { file in
+                let page = file + ".xml"
+                defer { try? FileManager.default.removeItem(atPath: page) }
+                let run = try Tool.run("test", "--config", config, file, "--junit", page)
+                #expect(
+                    run.status == 1 && run.output.contains("did you mean 'checkout'?"), "\(run.output)\(run.errors)")
+                let xml = try String(contentsOfFile: page, encoding: .utf8)
+                #expect(xml.contains(#"tests="2" failures="2""#) && xml.contains(#"name="a &lt;b&gt;""#))
+            }
+        }
+    }
+
+    @Test func whatIsNoTestIsRefused() throws {
+        try Tool.withFile(DecideCommandTests.config) { config in
+            for text in ["{", "[]", "{\"tests\": [1]}", "{\"tests\": [{\"visitorId\": \"v\"}]}", "{\"tests\": []}"] {
+                try Tool.withFile(text) { file in
+                    let run = try Tool.run("test", "--config", config, file)
+                    #expect(run.status == 2, "\(text)")
+                }
+            }
+            #expect(try Tool.run("test", "--config", config).status == 2)
+            #expect(try Tool.run("test", "--config", config, "--record").status == 2)
+        }
+    }
+}
