@@ -18,9 +18,9 @@ struct TestCommand: Command {
         name: "test", summary: "test a project config against expected answers",
         discussion: """
             Decides visitors of test files and compares the answers with those that are expected. A test is an object \
-            {"name":…,"visitorId":…,"attributes":{…},"locationProperties":{…},"stored":{…},"environment":…,"decisions":{…}}, \
-            where decisions has a variation's key, or null, for each experience that is to be compared. A file is an \
-            object with the member tests, a list of these, and may have comments.
+            {"name": …, "visitorId": …, "attributes": {…}, "locationProperties": {…}, "stored": {…}, "environment": …, \
+            "decisions": {…}}, where decisions has a variation's key, or null, for each experience that is to be \
+            compared. A file is an object with the member tests, a list of these, and may have comments.
             """,
         operands: CommandDeclaration.Operands(
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
