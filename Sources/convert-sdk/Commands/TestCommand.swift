@@ -26,8 +26,8 @@ struct TestCommand: Command {
             name: "TESTS", meaning: "files of tests", count: 0...1_000, spelling: "TESTS…", candidates: .files),
         options: ConfigOption.declarations + [junit, record, visitors],
         remarks: """
-            A test decides all experiences in the order of the config, as one request does, and compares the ones it names. \
-            Its environment is its own, or else that of --environment. A line of a decision log is a test as it is. \
+            A test decides all experiences in the order of the config, as one request does, and compares what it \
+            names. Its environment is its own, or else that of --environment. A line of a decision log is a test as it is. \
             Each failure is printed with every step of the decision. Exits with 1 if a test fails.
             """)
 
