@@ -26,8 +26,9 @@ enum ExitCode: Int32 {
 enum CommandList {
     static let all: [any Command.Type] = [
         DecideCommand.self, FeaturesCommand.self, LintCommand.self, DiffCommand.self, AssignCommand.self,
-        ReplayCommand.self, SimulateCommand.self, SampleRatioCommand.self, RulesCommand.self, VectorsCommand.self,
-        RegexCommand.self, CompletionsCommand.self, HelpCommand.self,
+        ReplayCommand.self, SimulateCommand.self, SampleRatioCommand.self, RulesCommand.self, FetchCommand.self,
+        SchemaCommand.self, KeysCommand.self, VectorsCommand.self, RegexCommand.self, CompletionsCommand.self,
+        HelpCommand.self,
     ]
 
     /// Their names.
