@@ -240,7 +240,11 @@ let package = Package(
             ],
             exclude: ["Manifest"], packageAccess: false, swiftSettings: settings),
         .testTarget(
-            name: "ConvertCommandLineTests", dependencies: ["convert-sdk", "ConvertTestServer", "ConvertTestSupport"],
+            name: "ConvertCommandLineTests",
+            dependencies: [
+                "convert-sdk", "ConvertAnalysis", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
+                "ConvertTestServer", "ConvertTestSupport",
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

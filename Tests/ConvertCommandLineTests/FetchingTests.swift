@@ -29,6 +29,25 @@ struct FetchingTests {
         #expect(run.errors.contains("404"))
     }
 
+    @Test func fetchPrintsTheBytesThatWereServed() throws {
+        let served = Self.config.replacing("flow", with: "flow\u{202E}") + " \n\n"
+        let server = try TestServer(.status(200, body: served))
+        defer { server.stop() }
+        let endpoint = server.url("/api").absoluteString
+        let run = try Tool.run("fetch", "--sdk-key", "1/2", "--endpoint", endpoint, "--environment", "live")
+        #expect(run.status == 0 && run.output == served && run.errors.isEmpty)
+        #expect(server.requests.map(\.target) == ["/api/config/1/2?environment=live"])
+    }
+
+    @Test func fetchPrintsNothingThatIsNoConfig() throws {
+        let server = try TestServer(.status(200, body: #"{"error": "unknown key"}"#))
+        defer { server.stop() }
+        let run = try Tool.run("fetch", "--sdk-key", "1/2", "--endpoint", server.url().absoluteString)
+        #expect(run.status == 2 && run.output.isEmpty && run.complaints.count == 1)
+        let missing = try Tool.run("fetch")
+        #expect(missing.status == 2 && missing.errors.contains("--sdk-key is missing: the project's SDK key"))
+    }
+
     @Test func lintReadsAFetchedConfig() throws {
         let server = try TestServer(.status(200, body: Self.config))
         defer { server.stop() }

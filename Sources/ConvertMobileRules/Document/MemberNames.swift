@@ -9,8 +9,10 @@ struct MemberNames: Sendable {
         let isLastWord: Bool
     }
 
-    private let required: [String]
-    private let all: [String]
+    /// The members without which the object does nothing.
+    let required: [String]
+    /// All members that are known.
+    let all: [String]
     /// A bit for each number of the vocabulary whose name is known here.
     private let numbers: UInt64
 

@@ -27,8 +27,8 @@ enum CommandList {
     static let all: [any Command.Type] = [
         DecideCommand.self, FeaturesCommand.self, LintCommand.self, DiffCommand.self, AssignCommand.self,
         ReplayCommand.self, TestCommand.self, SimulateCommand.self, SampleRatioCommand.self,
-        RemoteEvaluationCommand.self, RulesCommand.self, VectorsCommand.self, RegexCommand.self,
-        CompletionsCommand.self, HelpCommand.self,
+        RemoteEvaluationCommand.self, RulesCommand.self, FetchCommand.self, SchemaCommand.self, KeysCommand.self,
+        VectorsCommand.self, RegexCommand.self, CompletionsCommand.self, HelpCommand.self,
     ]
 
     /// Their names.

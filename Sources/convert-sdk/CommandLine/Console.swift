@@ -28,13 +28,22 @@ enum Console {
     /// value.
     static func print(json: String) { write(line: json.visibleJSON) }
 
+    /// Writes bytes to standard output as they are.
+    static func write(_ bytes: Data) { write { $0.append(bytes) } }
+
     private static func write(line: String) {
-        buffer.withLock { buffer in
-            guard case .success(var data) = buffer else { return }
-            // Released, so that the line is appended in place.
-            buffer = .success(Data())
+        write { data in
             data.append(contentsOf: line.utf8)
             data.append(UInt8(ascii: "\n"))
+        }
+    }
+
+    private static func write(_ append: (inout Data) -> Void) {
+        buffer.withLock { buffer in
+            guard case .success(var data) = buffer else { return }
+            // Released, so that what is appended is appended in place.
+            buffer = .success(Data())
+            append(&data)
             buffer = data.count < bufferLength ? .success(data) : written(data)
         }
     }

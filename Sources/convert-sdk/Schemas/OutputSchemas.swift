@@ -1,0 +1,175 @@
+import ConvertAnalysis
+import ConvertSwiftSDKCore
+
+/// The schemas of what the tool prints with `--json`. A new version may add members, and keeps the ones that are here.
+enum OutputSchemas {
+    static let decide = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Decisions",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["experienceKey"],
+            "properties": {
+              "experienceKey": {"type": "string"},
+              "experienceId": {"type": "string"},
+              "variationId": {"type": "string"},
+              "variationKey": {"type": "string"},
+              "bucketingAllocation": {"description": "The visitor's bucket.", "type": "integer"},
+              "source": {"description": "How the variation was found.", "type": "string"},
+              "reason": {"description": "Why there is no variation.", "type": "string"},
+              "explanation": {"description": "With --explain. Its members may change.", "type": "object"}
+            },
+            "anyOf": [{"required": ["variationId", "source"]}, {"required": ["reason"]}]
+          }
+        }
+        """#
+
+    static let features = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Features",
+          "type": "array",
+          "items": {
+            "type": "object",
+            "required": ["status"],
+            "properties": {
+              "id": {"type": "string"},
+              "key": {"type": "string"},
+              "status": {"enum": ["enabled", "disabled"]},
+              "variables": {"type": "object"},
+              "experienceId": {"type": "string"},
+              "experienceKey": {"type": "string"},
+              "reason": {"description": "Why the feature is off.", "type": "string"},
+              "explanation": {"description": "With --explain. Its members may change.", "type": "object"}
+            }
+          }
+        }
+        """#
+
+    static let lint = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Findings",
+          "type": "object",
+          "required": ["findings"],
+          "properties": {
+            "findings": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["code", "severity", "path", "message", "remedy", "witness", "undecided"],
+                "properties": {
+                  "code": {"enum": [\#(codes)]},
+                  "severity": {"enum": [\#(severities)]},
+                  "path": {"description": "A JSON path in the config.", "type": "string"},
+                  "message": {"type": "string"},
+                  "remedy": {"type": "string"},
+                  "witness": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]},
+                  "undecided": {"description": "Whether the search gave up.", "type": "boolean"}
+                }
+              }
+            }
+          },
+          "$defs": {
+            "visitor": {
+        \#(VisitorSchema.nestedMembers)
+            }
+          }
+        }
+        """#
+
+    private static let codes = SchemaName.elements(LintCode.allCases.map(\.rawValue))
+    private static let severities = SchemaName.elements(LintFinding.Severity.allCases.map(\.rawValue))
+
+    static let diff = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Difference",
+          "type": "object",
+          "required": ["experiences", "features"],
+          "properties": {
+            "experiences": {"type": "array", "items": {"$ref": "#/$defs/experience"}},
+            "features": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "required": ["key", "change", "experiences"],
+                "properties": {
+                  "key": {"type": "string"},
+                  "change": {"type": "string"},
+                  "experiences": {"type": "array", "items": {"type": "string"}}
+                }
+              }
+            },
+            "visitors": {"description": "With --visitors: how many were decided.", "type": "integer"}
+          },
+          "$defs": {
+            "experience": {
+              "type": "object",
+              "required": ["key", "change", "moved", "moves", "stored", "audience", "enters", "leaves"],
+              "properties": {
+                "key": {"type": "string"},
+                "oldKey": {"type": "string"},
+                "change": {
+                  "enum": ["none", "changed", "added", "removed", "archived", "restored", "renamed"]
+                },
+                "moved": {"$ref": "#/$defs/share"},
+                "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
+                "stored": {
+                  "type": "object",
+                  "required": ["moved", "moves", "audience", "enters", "leaves"],
+                  "properties": {
+                    "moved": {"$ref": "#/$defs/share"},
+                    "moves": {"type": "array", "items": {"$ref": "#/$defs/move"}},
+                    "audience": {"$ref": "#/$defs/audience"},
+                    "enters": {"$ref": "#/$defs/witness"},
+                    "leaves": {"$ref": "#/$defs/witness"}
+                  }
+                },
+                "audience": {"$ref": "#/$defs/audience"},
+                "enters": {"$ref": "#/$defs/witness"},
+                "leaves": {"$ref": "#/$defs/witness"},
+                "reordered": {"type": "array", "items": {"type": "string"}},
+                "environments": {"type": "array", "items": {"type": "string"}},
+                "population": {
+                  "type": "object",
+                  "required": ["moved", "moves"],
+                  "properties": {
+                    "moved": {"type": "integer"},
+                    "moves": {
+                      "type": "array",
+                      "items": {
+                        "type": "object",
+                        "required": ["from", "to", "count"],
+                        "properties": {
+                          "from": {"type": ["string", "null"]},
+                          "to": {"type": ["string", "null"]},
+                          "count": {"type": "integer"}
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            },
+            "share": {"description": "Of all visitors, from 0 to 1.", "type": "number", "minimum": 0},
+            "move": {
+              "type": "object",
+              "required": ["from", "to", "share"],
+              "properties": {
+                "from": {"description": "A variation; null for none.", "type": ["string", "null"]},
+                "to": {"type": ["string", "null"]},
+                "share": {"$ref": "#/$defs/share"}
+              }
+            },
+            "audience": {"enum": ["equivalent", "narrower", "wider", "changed", "undecided"]},
+            "witness": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]},
+            "visitor": {
+        \#(VisitorSchema.nestedMembers)
+            }
+          }
+        }
+        """#
+}

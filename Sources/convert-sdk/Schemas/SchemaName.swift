@@ -1,0 +1,39 @@
+import ConvertECMAScript
+
+/// The documents that `convert-sdk schema` describes.
+enum SchemaName: String, CaseIterable {
+    case config, visitors
+    case mobileRules = "mobile-rules"
+    case decide, features, lint, diff
+
+    /// What the document is, in a few words.
+    var summary: String {
+        switch self {
+        case .config: "a project config, as the CDN serves it"
+        case .visitors: "one line of a file of visitors"
+        case .mobileRules: "a rules.json"
+        case .decide: "what 'decide --json' prints"
+        case .features: "what 'features --json' prints"
+        case .lint: "what 'lint --json' prints"
+        case .diff: "what 'diff --json' prints"
+        }
+    }
+
+    /// The schema, JSON Schema 2020-12, over several lines.
+    var json: String {
+        switch self {
+        case .config: ConfigSchema.json
+        case .visitors: VisitorSchema.json
+        case .mobileRules: MobileRulesSchema.json
+        case .decide: OutputSchemas.decide
+        case .features: OutputSchemas.features
+        case .lint: OutputSchemas.lint
+        case .diff: OutputSchemas.diff
+        }
+    }
+
+    /// `names` as the elements of a JSON array.
+    static func elements(_ names: [String]) -> String {
+        names.map { ECMAScript.jsonText(of: .string($0)) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,38 @@
+/// The schema of a visitor's line.
+enum VisitorSchema {
+    static let json = #"""
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "title": "Visitor",
+          "description": "One line of the files that assign, simulate and diff read, and a witness that lint prints.",
+        \#(members)
+        }
+        """#
+
+    /// What a visitor is, as members of a schema.
+    static let members = #"""
+          "type": "object",
+          "required": ["visitorId"],
+          "additionalProperties": false,
+          "properties": {
+            "visitorId": {"description": "A number counts as its text.", "type": ["string", "number"], "minLength": 1},
+            "attributes": {"type": ["object", "null"]},
+            "locationProperties": {
+              "description": "Null: nothing is known, so no location matches.", "type": ["object", "null"]
+            },
+            "stored": {
+              "description": "What is stored of the visitor.",
+              "type": ["object", "null"],
+              "properties": {
+                "bucketing": {"description": "Variation ids by experience id.", "type": "object"},
+                "segments": {"type": "object"},
+                "goals": {"description": "True for each goal that was triggered.", "type": "object"},
+                "locations": {"type": "array", "items": {"type": ["string", "null"]}}
+              }
+            }
+          }
+        """#
+
+    /// The same for a schema among the definitions of another one.
+    static let nestedMembers = members.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+}
