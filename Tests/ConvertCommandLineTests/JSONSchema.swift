@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 import Foundation
 
 /// A JSON Schema (2020-12), as far as the schemas of the tool use its keywords.

@@ -1,4 +1,5 @@
 import ConvertECMAScript
+import ConvertSwiftSDKCore
 import Foundation
 
 /// The configs that stand in `TestVectors`, as files of their own and in recorded sessions.
