@@ -86,7 +86,7 @@ struct FetchingTests {
         (["diff"], "OLD is missing"), (["diff", "x"], "OLD is missing"),
         (["diff", "x", "y", "--sdk-key", "k"], "OLD and --sdk-key exclude each other"),
         (["diff", "x", "y", "--endpoint", "http://a"], "--endpoint goes with --sdk-key, not with OLD"),
-        (["diff", "x", "y", "--format", "csv"], "--format goes with --visitors"),
+        (["diff", "x", "y", "--format", "csv"], "--format csv goes with --visitors"),
     ])
     func operandAndKeyAreOneConfig(arguments: [String], complaint: String) throws {
         let run = try Tool.run(arguments)

@@ -1,3 +1,4 @@
+import ConvertTestServer
 import ConvertTestSupport
 import Foundation
 import Testing
@@ -52,6 +53,8 @@ struct HostileTextTests {
 
     private static let visitor =
         #"{"visitorId": "\#(json)", "attributes": {"\#(json)": "\u0000\#(json)50"}, "locationProperties": {"\#(json)": "\#(json)"}}"#
+    private static let test =
+        #"{"name": "\#(json)", "visitorId": "\#(json)", "decisions": {"\#(json)1": "\#(json)"}}"#
     private static let logged =
         #"{"visitorId": "\#(json)", "attributes": {}, "config": "\#(json)", "decisions": {"\#(json)1": "\#(json)", "x": null}}"#
     private static let rules = """
@@ -72,6 +75,7 @@ struct HostileTextTests {
         folder = try TemporaryFolder([
             "config.json": Self.config(50), "new.json": Self.config(40), "rules.json": Self.rules,
             "visitors.jsonl": Self.visitor + "\n" + #"{"\#(Self.json)": 1}"# + "\n",
+            "visitor.jsonl": Self.visitor + "\n", "tests.json": #"{"tests": [\#(Self.test)]}"#,
             "visitors.csv": "visitorId,\"\(Self.hostile)\"\nv,\"\(Self.hostile)\"\nw,\"x\"\(Self.hostile)\n",
             "twice.csv": "visitorId,\"\(Self.hostile)\",\"\(Self.hostile)\"\nv,1,2\n",
             "log.jsonl": Self.logged + "\n" + #"{"visitorId": "\#(Self.json)", "\#(Self.json)": 1}"# + "\n",
@@ -82,8 +86,10 @@ struct HostileTextTests {
 
     private func path(_ name: String) -> String { folder.file(name).path }
 
+    private var lines: [String: [[String]]] { lines(fetchingFrom: "http://127.0.0.1:1") }
+
     /// Command lines that do something, by command.
-    private var lines: [String: [[String]]] {
+    private func lines(fetchingFrom endpoint: String) -> [String: [[String]]] {
         let hostile = Self.hostile
         let config = ["--config", path("config.json")]
         let visitor = [
@@ -110,6 +116,12 @@ struct HostileTextTests {
             config + ["--experience", hostile, "--counts", "{}"],
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)one": 5}"#],
             config + ["--experience", hostile + "1", "--counts", #"{"\#(Self.json)none": 5}"#],
+        ]
+        lines["fetch"] = [["--sdk-key", "1/2", "--endpoint", endpoint]]
+        lines["keys"] = [config, config + ["--swift"]]
+        lines["schema"] = [["config"], [], [hostile]]
+        lines["test"] = [
+            config + [path("tests.json")], config + ["--record", "--visitors", path("visitor.jsonl")],
         ]
         // Standard input is empty, which the response says.
         lines["ofrep"] = [config, config + ["--flag", hostile + "1"]]
@@ -149,6 +161,9 @@ struct HostileTextTests {
     @Test func everyCommandIsTried() { #expect(Set(lines.keys) == Set(CommandList.names)) }
 
     @Test(arguments: CommandList.names) func noCommandPrintsWhatCommandsATerminal(command: String) throws {
+        let server = try TestServer(.status(200, body: Self.config(50)))
+        defer { server.stop() }
+        let lines = lines(fetchingFrom: server.url("/api").absoluteString)
         let runs = try #require(lines[command]).map { try run([command] + $0) }
         #expect(runs.contains { $0.status < 2 }, "at least one does its work: \(runs.map(\.errors))")
     }

@@ -145,7 +145,10 @@ struct SchemaCommandTests {
         let new = old.replacing(#""value": "de|at|ch""#, with: #""value": "de|AT""#).replacing("33.34", with: "40")
         #expect(new != old)
         try Tool.withFile(new) { file in
-            for (name, arguments) in [("lint", [file]), ("diff", [Self.demoShop.path, file])] {
+            let lines = [
+                ("lint", ["--fail-on", "suspicious", file]), ("diff", [Self.demoShop.path, file]),
+            ]
+            for (name, arguments) in lines {
                 let run = try Tool.run([name, "--json"] + arguments)
                 let value = try JSValue(json: Data(run.output.utf8))
                 #expect(run.status == 1, "\(name): \(run.errors)")

@@ -130,12 +130,12 @@ enum ConfigSchema {
             "place": {
               "description": "A location or a segment.",
               "type": "object",
-              "required": ["id"],
+              "required": ["id", "rules"],
               "properties": {
                 "id": {"$ref": "#/$defs/id"},
                 "key": {"$ref": "#/$defs/key"},
                 "name": {"$ref": "#/$defs/text"},
-                "rules": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/rules"}]}
+                "rules": {"$ref": "#/$defs/rules"}
               }
             },
             "feature": {

@@ -59,14 +59,32 @@ enum OutputSchemas {
               "type": "array",
               "items": {
                 "type": "object",
-                "required": ["code", "severity", "path", "message", "remedy", "witness", "undecided"],
+                "required": [
+                  "code", "severity", "path", "place", "entity", "message", "remedy", "witness", "contrast", "because",
+                  "undecided"
+                ],
                 "properties": {
                   "code": {"enum": [\#(codes)]},
                   "severity": {"enum": [\#(severities)]},
                   "path": {"description": "A JSON path in the config.", "type": "string"},
+                  "place": {
+                    "description": "The path with keys in place of indices, for --ignore and --baseline.",
+                    "type": "string"
+                  },
+                  "entity": {"description": "Kind and key of the entity.", "type": ["string", "null"]},
                   "message": {"type": "string"},
                   "remedy": {"type": "string"},
                   "witness": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]},
+                  "contrast": {
+                    "description": "A visitor who differs from the witness in what the finding is about.",
+                    "anyOf": [{"type": "null"}, {"$ref": "#/$defs/visitor"}]
+                  },
+                  "because": {
+                    "description": "The finding that this one follows from.",
+                    "type": ["object", "null"],
+                    "required": ["code", "path"],
+                    "properties": {"code": {"enum": [\#(codes)]}, "path": {"type": "string"}}
+                  },
                   "undecided": {"description": "Whether the search gave up.", "type": "boolean"}
                 }
               }
@@ -88,18 +106,36 @@ enum OutputSchemas {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Difference",
           "type": "object",
-          "required": ["experiences", "features"],
+          "required": ["experiences", "features", "headline", "disturbed"],
           "properties": {
+            "headline": {"description": "What the release does to running experiments.", "type": "string"},
+            "disturbed": {
+              "description": "Keys of the running experiences that it disturbs.",
+              "type": "array", "items": {"type": "string"}
+            },
             "experiences": {"type": "array", "items": {"$ref": "#/$defs/experience"}},
             "features": {
               "type": "array",
               "items": {
                 "type": "object",
-                "required": ["key", "change", "experiences"],
+                "required": ["key", "change", "experiences", "values"],
                 "properties": {
                   "key": {"type": "string"},
                   "change": {"type": "string"},
-                  "experiences": {"type": "array", "items": {"type": "string"}}
+                  "experiences": {"type": "array", "items": {"type": "string"}},
+                  "values": {
+                    "type": "array",
+                    "items": {
+                      "type": "object",
+                      "required": ["experience", "variation", "before", "after"],
+                      "properties": {
+                        "experience": {"type": "string"},
+                        "variation": {"type": "string"},
+                        "before": {"type": ["string", "null"]},
+                        "after": {"type": ["string", "null"]}
+                      }
+                    }
+                  }
                 }
               }
             },
@@ -132,6 +168,30 @@ enum OutputSchemas {
                 "enters": {"$ref": "#/$defs/witness"},
                 "leaves": {"$ref": "#/$defs/witness"},
                 "reordered": {"type": "array", "items": {"type": "string"}},
+                "dependsOn": {
+                  "description": "Keys of the changed experiences that its audiences ask about.",
+                  "type": "array", "items": {"type": "string"}
+                },
+                "dependence": {
+                  "type": "object",
+                  "required": ["change", "admittedBefore", "admittedAfter", "enters", "leaves"],
+                  "properties": {
+                    "change": {"type": "string"},
+                    "admittedBefore": {"type": ["number", "null"]},
+                    "admittedAfter": {"type": ["number", "null"]},
+                    "enters": {"$ref": "#/$defs/witness"},
+                    "leaves": {"$ref": "#/$defs/witness"}
+                  }
+                },
+                "disturbance": {"type": "string"},
+                "renamedVariations": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "required": ["from", "to"],
+                    "properties": {"from": {"type": "string"}, "to": {"type": "string"}}
+                  }
+                },
                 "environments": {"type": "array", "items": {"type": "string"}},
                 "population": {
                   "type": "object",
