@@ -55,17 +55,24 @@ public struct LintReport: Sendable {
         let path: HTML = "<code>\(finding.path)</code>"
         let link: HTML = place.map { ##"<a href="#\##($0)">\##(path)</a>"## } ?? path
         let witness = finding.witness.map { ConfigOutline.witness("A visitor who shows it", $0) } ?? ""
+        let contrast = finding.contrast.map { ConfigOutline.witness("A visitor of another answer", $0) } ?? ""
         return """
             <article id="finding-\(index + 1)" aria-labelledby="finding-\(index + 1)-title">
             <h3 id="finding-\(index + 1)-title">\(index + 1). \(finding.code.rawValue)</h3>
             <p>\(link)</p>
             <p>\(finding.message)</p>
             <p class="soft">\(finding.remedy)</p>
-            \(finding.because.map { "<p class=\"soft\">Follows from \($0.code.rawValue) at <code>\($0.path)</code>.</p>" } ?? "")
-            \(witness)\(finding.contrast.map { ConfigOutline.witness("A visitor of another answer", $0) } ?? "")
+            \(cause(of: finding))
+            \(witness)\(contrast)
             </article>
             """
     }
+}
+
+/// What `finding` follows from, if it follows from another one.
+private func cause(of finding: LintFinding) -> HTML {
+    guard let cause = finding.because else { return "" }
+    return #"<p class="soft">Follows from \#(cause.code.rawValue) at <code>\#(cause.path)</code>.</p>"#
 }
 
 extension LintFinding.Severity {

@@ -28,6 +28,12 @@ struct FindingFamiliesTests {
         }
     }
 
+    @Test func aPageSaysWhatAFindingFollowsFrom() throws {
+        let data = Configs.data(Self.badPatterns(1))
+        let page = LintReport(try ConfigLint().findings(in: data), in: try ProjectConfig(json: data)).html
+        #expect(page.contains(#"<p class="soft">Follows from invalid-pattern at <code>"#))
+    }
+
     /// Conditions that exclude each other are no consequence of one of them.
     @Test func aConflictIsACauseItself() throws {
         let config = Configs.audienceConfig(
