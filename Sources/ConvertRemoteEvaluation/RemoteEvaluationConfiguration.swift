@@ -57,8 +57,10 @@ public struct RemoteEvaluationConfiguration: Sendable {
 
         /// A limit.
         ///
-        /// - Parameters: - requestsPerSecond: requests a second in the long run; one that is not positive and finite
-        ///   means one an hour. - burst: requests that may come at once; at least 1.
+        /// - Parameters:
+        ///   - requestsPerSecond: requests a second in the long run; one that is not positive and finite means one an
+        ///     hour.
+        ///   - burst: requests that may come at once; at least 1.
         public init(requestsPerSecond: Double, burst: Int) {
             self.requestsPerSecond = requestsPerSecond
             self.burst = burst

@@ -79,6 +79,7 @@ extension BucketedVariation {
     package init(_ selection: Selection, in project: Project) {
         let (experience, owner) = (selection.experience, project.experiences[selection.experience].idOwner)
         // Each member is read where it lies: a model holds a dozen references, and so does a list that is kept (W1, W1x2).
+        // In this order: Swift 6.3.1 copies all of the last model of which a stored member is read, and not a computed one.
         experienceID = project.config.experiences[experience].id.text
         experienceKey = project.config.experiences[experience].entityKey.text ?? ""
         experienceName = project.config.experiences[experience].name
