@@ -51,6 +51,22 @@ struct RecentlyUsed<Value> {
         return true
     }
 
+    /// Forgets the value of `key`, if there is one.
+    mutating func remove(_ key: PropertyKey) {
+        guard let index = indices.removeValue(forKey: key) else { return }
+        unlink(index)
+        // The last node takes its place, so that the nodes have no gaps.
+        let last = nodes.count - 1
+        if index != last {
+            nodes[index] = nodes[last]
+            indices[nodes[index].key] = index
+            let node = nodes[index]
+            if node.previous >= 0 { nodes[node.previous].next = index } else { newest = index }
+            if node.next >= 0 { nodes[node.next].previous = index } else { oldest = index }
+        }
+        nodes.removeLast()
+    }
+
     private mutating func moveToFront(_ index: Int) {
         guard index != newest else { return }
         unlink(index)

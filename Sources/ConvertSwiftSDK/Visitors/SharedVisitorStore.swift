@@ -1,4 +1,3 @@
-package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 /// A visitor store that several machines share, and that decides which of two different decisions counts.
@@ -7,43 +6,4 @@ package protocol SharedVisitorStore: VisitorStore {
     /// - Returns: the record as it is now.
     /// - Throws: any error if the changes are not stored. They are offered again later.
     func settle(_ changes: VisitorChanges, for key: String) async throws -> VisitorState
-}
-
-/// Changes of a visitor's record, and the decisions whose place they take.
-package struct VisitorChanges: Sendable, Equatable {
-    /// What changed.
-    package var changes: VisitorState
-    /// By experience, the stored decisions that the one among ``changes`` was made in knowledge of. It takes the place of
-    /// those, and of no others: two machines that decide differently at once agree on what was stored first.
-    package var replaced: [PropertyKey: [JSValue]]
-
-    package init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
-        self.changes = changes
-        self.replaced = replaced
-    }
-
-    /// Appends changes that were made after these.
-    package mutating func append(_ newer: VisitorChanges) {
-        for member in newer.changes.bucketing ?? JSObject() {
-            if let older = changes.bucketing?[member.key] {
-                // It may be stored already although nobody said so.
-                replaced[member.key, default: []].append(older)
-            } else {
-                replaced[member.key] = newer.replaced[member.key]
-            }
-        }
-        changes = changes.merging(newer.changes)
-    }
-
-    /// The record with the changes merged over it, but for decisions where another one is stored that was not known.
-    package func merged(over stored: VisitorState) -> VisitorState {
-        var changes = changes
-        for member in self.changes.bucketing ?? JSObject() {
-            guard let earlier = stored.bucketing?[member.key], earlier != member.value,
-                !(replaced[member.key] ?? []).contains(earlier)
-            else { continue }
-            changes.bucketing?[member.key] = nil
-        }
-        return stored.merging(changes)
-    }
 }

@@ -1,0 +1,62 @@
+package import ConvertECMAScript
+package import ConvertSwiftSDKCore
+
+/// What storing an entry comes to.
+package struct LedgerSettlement: Sendable, Equatable {
+    /// The visitor's record afterwards.
+    package let record: VisitorState
+    /// The events that are to be stored, in order. Some of them may be stored already.
+    package let events: [LedgerEvent]
+    /// What the ledger answers.
+    package let outcome: LedgerOutcome
+}
+
+extension LedgerEntry {
+    /// What becomes of the entry over what is stored of its visitor. This is the rule of all ledgers.
+    ///
+    /// * A decision counts if none is stored for its experience, or one that it was made to replace.
+    /// * A goal counts if it was not triggered before.
+    /// * Segments are merged, and the list of locations is replaced.
+    /// * An event that reports a decision or goal is dropped unless that counts with this entry.
+    ///
+    /// An entry may be offered twice, because the answer of the first attempt was lost. Then it meets itself: its decisions
+    /// and goals are stored already, and so are its events, which stay.
+    /// - Parameters:
+    ///   - stored: what is stored of the visitor; `nil` if nothing is.
+    ///   - isStored: whether the event with this id is stored. It is asked only where a fact was stored before.
+    package func settled(
+        over stored: VisitorState?, isStored: (EventID) throws -> Bool
+    ) rethrows -> LedgerSettlement {
+        let earlier = stored ?? VisitorState()
+        let record = changes.merged(over: earlier)
+        let unreported = try events.filter { event in
+            guard let fact = event.fact, !fact.isNew(in: record, over: earlier) else { return false }
+            return try !isStored(event.id)
+        }
+        let kept = events.filter { event in !unreported.contains { $0.id == event.id } }
+        let holds = unreported.isEmpty && changes.holds(in: record)
+        return LedgerSettlement(
+            record: record, events: kept,
+            outcome: holds ? .stored : .superseded(by: record, unreported: unreported.map(\.id)))
+    }
+}
+
+extension LedgerEvent.Fact {
+    /// Whether the fact came about with the step from `earlier` to `record`.
+    fileprivate func isNew(in record: VisitorState, over earlier: VisitorState) -> Bool {
+        switch self {
+        case .decision(let experience):
+            let key = PropertyKey(experience)
+            return earlier.bucketing?[key] != record.bucketing?[key]
+        case .goal(let goal):
+            return !earlier.hasTriggered(PropertyKey(goal))
+        }
+    }
+}
+
+extension VisitorChanges {
+    /// Whether all decisions are those of `record`.
+    fileprivate func holds(in record: VisitorState) -> Bool {
+        (changes.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] == $0.value }
+    }
+}

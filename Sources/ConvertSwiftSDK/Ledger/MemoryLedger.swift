@@ -1,0 +1,104 @@
+import ConvertConcurrency
+import ConvertECMAScript
+package import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A ledger in memory. It ends with the process.
+///
+/// It is for tests, and an example of what a ledger does. Several SDKs must not use one at once.
+///
+/// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is no room
+/// for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
+package final class MemoryLedger: Ledger {
+    private struct State {
+        var owner: UInt32 = 0
+        var visitors: RecentlyUsed<VisitorState>
+        var events: [EventID: StoredEvent] = [:]
+        /// By event, the key of its visitor.
+        var keys: [EventID: PropertyKey] = [:]
+        var isClosed = false
+    }
+
+    private let eventCapacity: Int
+    private let state: Mutex<State>
+
+    /// A ledger without anything.
+    ///
+    /// - Parameters:
+    ///   - visitorCapacity: how many visitors it keeps, 1 or more.
+    ///   - eventCapacity: how many undelivered events it keeps, 1 or more.
+    package init(visitorCapacity: Int = 10_000, eventCapacity: Int = 10_000) {
+        self.eventCapacity = max(1, eventCapacity)
+        state = Mutex(State(visitors: RecentlyUsed(capacity: visitorCapacity)))
+    }
+
+    package func begin() async throws -> UInt32 {
+        try withState { state in
+            state.owner += 1
+            return state.owner
+        }
+    }
+
+    package func visitor(_ key: String) async throws -> VisitorState? {
+        try withState { $0.visitors.value(of: PropertyKey(key)) }
+    }
+
+    package func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+        try withState { state in
+            let newCount = entries.reduce(0) { $0 + $1.events.count { state.events[$0.id] == nil } }
+            guard state.events.count + newCount <= eventCapacity else { throw LedgerError.isFull }
+            return entries.map { state.store($0) }
+        }
+    }
+
+    package func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
+        try withState { state in
+            let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
+            return ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0] }
+        }
+    }
+
+    package func remove(_ ids: [EventID]) async throws {
+        try withState { state in for id in ids { state.removeEvent(id) } }
+    }
+
+    package func forget(_ key: String) async throws {
+        let key = PropertyKey(key)
+        try withState { state in
+            state.visitors.remove(key)
+            for (id, visitor) in state.keys where visitor == key { state.removeEvent(id) }
+        }
+    }
+
+    package func close() async { state.withLock { $0.isClosed = true } }
+
+    private func withState<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
+        try state.withLock { state in
+            if state.isClosed { throw LedgerError.isClosed }
+            return try body(&state)
+        }
+    }
+}
+
+extension MemoryLedger.State {
+    fileprivate mutating func store(_ entry: LedgerEntry) -> LedgerOutcome {
+        let key = PropertyKey(entry.visitor)
+        let settlement = entry.settled(over: visitors.value(of: key)) { events[$0] != nil }
+        if !settlement.record.isEmpty { visitors.set(settlement.record, for: key) }
+        for event in settlement.events {
+            events[event.id] = StoredEvent(id: event.id, record: event.record)
+            keys[event.id] = key
+        }
+        return settlement.outcome
+    }
+
+    fileprivate mutating func removeEvent(_ id: EventID) {
+        events[id] = nil
+        keys[id] = nil
+    }
+}

@@ -1,0 +1,114 @@
+import ConvertECMAScript
+package import ConvertSwiftSDK
+package import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What every ledger promises, a clause each, so that an app can test its own.
+///
+///     @Test(arguments: LedgerContract.allCases)
+///     func keepsItsPromises(clause: LedgerContract) async throws {
+///         let place = try newPlace()
+///         try await clause.check { try MyLedger(at: place) }
+///     }
+///
+/// A clause that says `AfterARestart` is for ledgers that outlive the process.
+package enum LedgerContract: String, CaseIterable, Sendable {
+    case storesARecordAndItsEventsTogether, theFirstDecisionCounts, aGoalCountsOnce
+    case aDecisionTakesThePlaceOfOneThatItNames, entriesOfOneVisitorSeeEachOther, anEntryOfferedTwiceIsStoredOnce
+    case mergesSegments, keepsValuesOfEveryKind, keysAreBytes
+    case givesEventsInTheOrderOfTheirIDs, removesEvents, forgetsAVisitor
+    case answersAsTheLedgerInMemory, readsBesideCommits, aClosedLedgerRefuses
+    case isCompleteAfterARestart, givesNoOwnerNumberTwiceAfterARestart
+
+    /// The clauses for ledgers that end with the process.
+    package static let inMemory = allCases.filter { !$0.rawValue.hasSuffix("AfterARestart") }
+
+    /// Checks the clause on a ledger that was never used.
+    ///
+    /// - Parameter open: opens the ledger, each time in the same place, after the one before was closed.
+    /// - Throws: ``LedgerContractFailure``, or what the ledger throws.
+    package func check(open: @Sendable () async throws -> any Ledger) async throws {
+        switch self {
+        case .isCompleteAfterARestart: return try await checkRestart(open)
+        case .givesNoOwnerNumberTwiceAfterARestart: return try await checkOwners(open)
+        default: break
+        }
+        let ledger = try await open()
+        let owner = try await ledger.begin()
+        do {
+            try await check(LedgerUse(ledger, owner: owner))
+        } catch {
+            await ledger.close()
+            throw error
+        }
+        await ledger.close()
+    }
+
+    private func check(_ use: LedgerUse) async throws {
+        switch self {
+        case .storesARecordAndItsEventsTogether: try await use.checkFirstEntry()
+        case .theFirstDecisionCounts: try await use.checkFirstDecision()
+        case .aGoalCountsOnce: try await use.checkGoal()
+        case .aDecisionTakesThePlaceOfOneThatItNames: try await use.checkReplacement()
+        case .entriesOfOneVisitorSeeEachOther: try await use.checkGroup()
+        case .anEntryOfferedTwiceIsStoredOnce: try await use.checkSecondOffer()
+        case .mergesSegments: try await use.checkSegments()
+        case .keepsValuesOfEveryKind: try await use.checkValues()
+        case .keysAreBytes: try await use.checkKeys()
+        case .givesEventsInTheOrderOfTheirIDs: try await use.checkOrder()
+        case .removesEvents: try await use.checkRemoval()
+        case .forgetsAVisitor: try await use.checkForgetting()
+        case .answersAsTheLedgerInMemory: try await use.compareWithMemory()
+        case .readsBesideCommits: try await use.checkReadersBesideCommits()
+        case .aClosedLedgerRefuses: try await use.checkClosing()
+        case .isCompleteAfterARestart, .givesNoOwnerNumberTwiceAfterARestart: break
+        }
+    }
+
+    private func checkRestart(_ open: @Sendable () async throws -> any Ledger) async throws {
+        let first = try await open()
+        let use = LedgerUse(first, owner: try await first.begin())
+        let events = use.events(1...3, reporting: .goal("g"))
+        _ = try await first.commit([use.entry("v", goals: ["g"], events: events)])
+        try await first.remove([events[1].id])
+        await first.close()
+
+        let second = try await open()
+        let later = LedgerUse(second, owner: try await second.begin())
+        try await later.expect("v", #"{"goals":{"g":true}}"#)
+        try await later.expectEvents([events[0], events[2]])
+        let again = try await second.commit([later.entry("v", goals: ["g"], events: later.events(1...1))])
+        try expect(again, equals: [.stored], "an event without a fact is stored whatever is stored of its visitor")
+        await second.close()
+    }
+
+    private func checkOwners(_ open: @Sendable () async throws -> any Ledger) async throws {
+        var owners: [UInt32] = []
+        for _ in 0..<3 {
+            let ledger = try await open()
+            owners.append(try await ledger.begin())
+            owners.append(try await ledger.begin())
+            await ledger.close()
+        }
+        try expect(owners, equals: owners.sorted(), "owners' numbers grow")
+        try expect(Set(owners).count, equals: owners.count, "no owner's number comes twice")
+        try expect(owners.allSatisfy { $0 > 0 && $0 < 1 << 31 }, equals: true, "1 or more and below 2^31: \(owners)")
+    }
+}
+
+/// A ledger broke a promise.
+package struct LedgerContractFailure: Error, CustomStringConvertible {
+    /// What was expected, and what was found.
+    package let description: String
+}
+
+/// - Throws: ``LedgerContractFailure`` unless both are equal.
+func expect<Value: Equatable>(_ found: Value, equals expected: Value, _ what: String) throws {
+    if found == expected { return }
+    throw LedgerContractFailure(description: "\(what): expected \(expected), found \(found)")
+}
