@@ -21,6 +21,10 @@ package import ConvertSwiftSDKCore
 /// disk or a network on threads of its own. The SDK makes one call of ``commit(_:)`` at a time. Calls of other methods may
 /// run beside it.
 package protocol Ledger: Sendable {
+    /// How often to look for undelivered events of owners that have ended, see ``takeOver(_:)``. `nil`, as it is unless a
+    /// ledger says otherwise, means never.
+    var takeoverInterval: Duration? { get }
+
     /// Begins a new owner of undelivered events, and ends the one that this object had before.
     ///
     /// - Returns: the owner's number, 1 or more and below 2^31, which no owner had before, not even in another process.
@@ -38,7 +42,7 @@ package protocol Ledger: Sendable {
     /// Several entries may be of one visitor: each is settled over the result of the one before it. Entries that were stored
     /// by an earlier call, of which nobody knows whether it succeeded, are recognized by their events' ids.
     /// - Parameter entries: 1 to 512 entries.
-    /// - Returns: an outcome for each entry, in order.
+    /// - Returns: an outcome for each entry, in order. It has the visitor's record as it is after that entry.
     /// - Throws: any error if it is not known that all of them are stored. Each entry may be stored whole or not at all. The
     ///   SDK offers them again. ``LedgerError/ownerHasEnded`` asks it to call ``begin()`` before.
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome]
@@ -69,6 +73,8 @@ package protocol Ledger: Sendable {
 }
 
 extension Ledger {
+    package var takeoverInterval: Duration? { nil }
+
     package func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
 }
 

@@ -3,12 +3,10 @@ package import ConvertSwiftSDKCore
 
 /// What storing an entry comes to.
 package struct LedgerSettlement: Sendable, Equatable {
-    /// The visitor's record afterwards.
-    package let record: VisitorState
+    /// What the ledger answers. It has the visitor's record, which is to be stored.
+    package let outcome: LedgerOutcome
     /// The events that are to be stored, in order. Some of them may be stored already.
     package let events: [LedgerEvent]
-    /// What the ledger answers.
-    package let outcome: LedgerOutcome
 }
 
 extension LedgerEntry {
@@ -34,10 +32,8 @@ extension LedgerEntry {
             return try !isStored(event.id)
         }
         let kept = events.filter { event in !unreported.contains { $0.id == event.id } }
-        let holds = unreported.isEmpty && changes.holds(in: record)
         return LedgerSettlement(
-            record: record, events: kept,
-            outcome: holds ? .stored : .superseded(by: record, unreported: unreported.map(\.id)))
+            outcome: LedgerOutcome(record: record, unreported: unreported.map(\.id)), events: kept)
     }
 }
 
@@ -51,12 +47,5 @@ extension LedgerEvent.Fact {
         case .goal(let goal):
             return !earlier.hasTriggered(PropertyKey(goal))
         }
-    }
-}
-
-extension VisitorChanges {
-    /// Whether all decisions are those of `record`.
-    fileprivate func holds(in record: VisitorState) -> Bool {
-        (changes.bucketing ?? JSObject()).allSatisfy { record.bucketing?[$0.key] == $0.value }
     }
 }

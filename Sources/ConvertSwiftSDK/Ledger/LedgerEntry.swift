@@ -63,13 +63,16 @@ package struct StoredEvent: Sendable, Equatable {
     }
 }
 
-/// What became of an entry.
-package enum LedgerOutcome: Sendable, Equatable {
-    /// It is stored as it is.
-    case stored
-    /// It is stored but for what another call had stored before.
-    ///
-    /// The first value is the visitor's record as it is now. The second one lists the entry's events that are not stored and
-    /// must not be sent, because what they report was reported before.
-    case superseded(by: VisitorState, unreported: [EventID])
+/// What became of an entry that is stored.
+package struct LedgerOutcome: Sendable, Equatable {
+    /// The visitor's record as it is now. A decision in it may be another one than the entry's, which was stored before.
+    package let record: VisitorState
+    /// The entry's events that are not stored and must not be sent, because what they report was reported before.
+    package let unreported: [EventID]
+
+    /// What became of an entry.
+    package init(record: VisitorState, unreported: [EventID] = []) {
+        self.record = record
+        self.unreported = unreported
+    }
 }

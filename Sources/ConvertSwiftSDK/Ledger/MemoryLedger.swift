@@ -89,7 +89,8 @@ extension MemoryLedger.State {
     fileprivate mutating func store(_ entry: LedgerEntry) -> LedgerOutcome {
         let key = PropertyKey(entry.visitor)
         let settlement = entry.settled(over: visitors.value(of: key)) { events[$0] != nil }
-        if !settlement.record.isEmpty { visitors.set(settlement.record, for: key) }
+        let record = settlement.outcome.record
+        if !record.isEmpty { visitors.set(record, for: key) }
         for event in settlement.events {
             events[event.id] = StoredEvent(id: event.id, record: event.record)
             keys[event.id] = key

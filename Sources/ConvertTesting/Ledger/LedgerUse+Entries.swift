@@ -13,7 +13,9 @@ extension LedgerUse {
     func checkFirstEntry() async throws {
         try await expect("v", nil)
         let events = events(1...2, reporting: .decision(experience: "1"))
-        try await commit(entry("v", decisions: ["1": "2"], events: events), expecting: .stored, "a first decision")
+        try await commit(
+            entry("v", decisions: ["1": "2"], events: events), expecting: outcome(#"{"bucketing":{"1":"2"}}"#),
+            "a first decision")
         try await expect("v", #"{"bucketing":{"1":"2"}}"#)
         try await expect("w", nil)
         try await expectEvents(events)
@@ -27,11 +29,11 @@ extension LedgerUse {
         let record = #"{"bucketing":{"1":"a","2":"c"}}"#
         try await commit(
             entry("v", decisions: ["1": "b", "2": "c"], events: second),
-            expecting: .superseded(by: state(record), unreported: second.map(\.id)), "another variation")
+            expecting: outcome(record, unreported: second), "another variation")
         try await expect("v", record)
         try await commit(
             entry("v", decisions: ["1": "a"], events: third),
-            expecting: .superseded(by: state(record), unreported: third.map(\.id)), "the same variation once more")
+            expecting: outcome(record, unreported: third), "the same variation once more")
         try await expectEvents(first)
     }
 
@@ -42,22 +44,25 @@ extension LedgerUse {
         _ = try await ledger.commit([entry("v", goals: ["g"], events: first)])
         try await commit(
             entry("v", goals: ["g"], events: again + values),
-            expecting: .superseded(by: state(#"{"goals":{"g":true}}"#), unreported: again.map(\.id)), "a second time")
+            expecting: outcome(#"{"goals":{"g":true}}"#, unreported: again), "a second time")
         try await expectEvents(first + values)
         let other = events(4...4, reporting: .goal("g"))
-        try await commit(entry("w", goals: ["g"], events: other), expecting: .stored, "another visitor's goal")
+        try await commit(
+            entry("w", goals: ["g"], events: other), expecting: outcome(#"{"goals":{"g":true}}"#),
+            "another visitor's goal")
     }
 
     func checkReplacement() async throws {
         _ = try await ledger.commit([entry("v", decisions: ["1": "a"])])
         let events = events(1...1, reporting: .decision(experience: "1"))
         try await commit(
-            entry("v", decisions: ["1": "b"], replacing: ["1": "a"], events: events), expecting: .stored,
+            entry("v", decisions: ["1": "b"], replacing: ["1": "a"], events: events),
+            expecting: outcome(#"{"bucketing":{"1":"b"}}"#),
             "a decision that names the stored one")
         try await expect("v", #"{"bucketing":{"1":"b"}}"#)
         try await commit(
             entry("v", decisions: ["1": "c"], replacing: ["1": "a"]),
-            expecting: .superseded(by: state(#"{"bucketing":{"1":"b"}}"#), unreported: []),
+            expecting: outcome(#"{"bucketing":{"1":"b"}}"#),
             "a decision that names another one than the stored one")
         try await expectEvents(events)
     }
@@ -69,10 +74,13 @@ extension LedgerUse {
             entry("v", decisions: ["1": "b"], goals: ["g"], events: [events[1]]),
             entry("w", goals: ["g"], events: [events[2]]),
         ])
-        let record = try state(#"{"bucketing":{"1":"b"},"goals":{"g":true}}"#)
         try ConvertTesting.expect(
-            outcomes, equals: [.stored, .stored, .superseded(by: record, unreported: [events[1].id]), .stored],
-            "entries of two visitors in one call")
+            outcomes,
+            equals: [
+                outcome(#"{"goals":{"g":true}}"#), outcome(#"{"bucketing":{"1":"a"}}"#),
+                outcome(#"{"bucketing":{"1":"b"},"goals":{"g":true}}"#, unreported: [events[1]]),
+                outcome(#"{"bucketing":{"1":"a"},"goals":{"g":true}}"#),
+            ], "entries of two visitors in one call")
         try await expectEvents([events[0], events[2]])
     }
 
@@ -80,13 +88,13 @@ extension LedgerUse {
         let goal = events(1...1, reporting: .goal("g"))
         let decision = events(2...2, reporting: .decision(experience: "1"))
         let offer = entry("v", decisions: ["1": "a"], goals: ["g"], events: goal + decision)
+        let record = #"{"bucketing":{"1":"a"},"goals":{"g":true}}"#
         _ = try await ledger.commit([offer])
-        try await commit(offer, expecting: .stored, "the same entry once more")
+        try await commit(offer, expecting: outcome(record), "the same entry once more")
         try await expectEvents(goal + decision)
         try await ledger.remove((goal + decision).map(\.id))
-        let record = try state(#"{"bucketing":{"1":"a"},"goals":{"g":true}}"#)
         try await commit(
-            offer, expecting: .superseded(by: record, unreported: (goal + decision).map(\.id)),
+            offer, expecting: outcome(record, unreported: goal + decision),
             "an entry whose events were delivered by another owner meanwhile")
         try await expectEvents([])
     }
@@ -115,7 +123,8 @@ extension LedgerUse {
         changes.apply(.goal(PropertyKey("")))
         changes.apply(.segments(["n": 1e21, "m": -0.5, "l": ["x", nil, true, ["": "\u{0}\u{2028}"]], "o": [:]]))
         let outcome = try await ledger.commit([LedgerEntry(visitor: "v", changes: VisitorChanges(changes))])
-        try ConvertTesting.expect(outcome, equals: [.stored], "an entry with values of every kind")
+        try ConvertTesting.expect(
+            outcome, equals: [LedgerOutcome(record: changes)], "an entry with values of every kind")
         try ConvertTesting.expect(try await ledger.visitor("v"), equals: changes, "values of every kind")
     }
 }

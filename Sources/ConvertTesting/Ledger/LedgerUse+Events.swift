@@ -69,7 +69,9 @@ extension LedgerUse {
         try await expect("w", #"{"goals":{"g":true}}"#)
         try await expectEvents([events[1]])
         let again = LedgerEvent(id: events[3].id, record: events[3].record, reporting: .goal("g"))
-        try await commit(entry("v", goals: ["g"], events: [again]), expecting: .stored, "a goal of a forgotten visitor")
+        try await commit(
+            entry("v", goals: ["g"], events: [again]), expecting: outcome(#"{"goals":{"g":true}}"#),
+            "a goal of a forgotten visitor")
     }
 
     func checkClosing() async throws {

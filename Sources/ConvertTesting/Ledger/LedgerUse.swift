@@ -58,5 +58,9 @@ struct LedgerUse: Sendable {
         try ConvertTesting.expect(try await ledger.commit([entry]), equals: [outcome], what)
     }
 
+    func outcome(_ json: String, unreported: [LedgerEvent] = []) throws -> LedgerOutcome {
+        LedgerOutcome(record: try state(json), unreported: unreported.map(\.id))
+    }
+
     func state(_ json: String) throws -> VisitorState { try VisitorState(json: Data(json.utf8)) }
 }

@@ -20,6 +20,6 @@ struct MemoryLedgerTests {
             try await ledger.commit([LedgerEntry(visitor: "w", events: Array(events[2...]))])
         }
         try await ledger.remove([events[0].id])
-        #expect(try await ledger.commit([LedgerEntry(visitor: "w", events: Array(events[2...]))]) == [.stored])
+        #expect(try await ledger.commit([LedgerEntry(visitor: "w", events: Array(events[2...]))]).count == 1)
     }
 }
