@@ -1,4 +1,4 @@
-package import ConvertECMAScript
+import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 /// What storing an entry comes to.

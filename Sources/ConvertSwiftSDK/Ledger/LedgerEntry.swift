@@ -1,4 +1,3 @@
-package import ConvertECMAScript
 package import ConvertSwiftSDKCore
 
 #if canImport(FoundationEssentials)

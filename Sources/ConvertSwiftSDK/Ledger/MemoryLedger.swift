@@ -15,7 +15,7 @@ import Foundation
 /// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is no room
 /// for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
 package final class MemoryLedger: Ledger {
-    private struct State {
+    fileprivate struct State {
         var owner: UInt32 = 0
         var visitors: RecentlyUsed<VisitorState>
         var events: [EventID: StoredEvent] = [:]

@@ -1,6 +1,5 @@
 import ConvertECMAScript
 package import ConvertSwiftSDK
-package import ConvertSwiftSDKCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -121,7 +121,7 @@ extension LedgerUse {
         changes.apply(.bucketing(experienceID: PropertyKey("2"), variationID: .null))
         changes.apply(.locations(["a", nil, ""]))
         changes.apply(.goal(PropertyKey("")))
-        changes.apply(.segments(["n": 1e21, "m": -0.5, "l": ["x", nil, true, ["": "\u{0}\u{2028}"]], "o": [:]]))
+        changes.apply(.segments(["n": 1e21, "m": -0.5, "l": ["x", .null, true, ["": "\u{0}\u{2028}"]], "o": [:]]))
         let outcome = try await ledger.commit([LedgerEntry(visitor: "v", changes: VisitorChanges(changes))])
         try ConvertTesting.expect(
             outcome, equals: [LedgerOutcome(record: changes)], "an entry with values of every kind")
