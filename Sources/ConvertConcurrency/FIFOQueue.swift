@@ -27,6 +27,18 @@ package struct FIFOQueue<Element> {
         places[taken...].contains { $0.map(predicate) ?? false }
     }
 
+    /// Changes up to `count` of the oldest elements in place, and returns them.
+    package mutating func updatePrefix(_ count: Int, _ body: (inout Element) -> Void) -> [Element] {
+        var prefix: [Element] = []
+        for place in places.indices.dropFirst(taken).prefix(count) {
+            guard var element = places[place].take() else { continue }
+            body(&element)
+            places[place] = element
+            prefix.append(element)
+        }
+        return prefix
+    }
+
     /// Adds `element` as the newest.
     @inlinable package mutating func append(_ element: Element) { places.append(element) }
 

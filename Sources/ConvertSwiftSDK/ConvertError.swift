@@ -17,6 +17,8 @@ public struct ConvertError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let shutDown = Code(name: "shutDown")
         /// The task was cancelled, or the time allowed was over, before there was a config.
         public static let notReady = Code(name: "notReady")
+        /// The ledger has not confirmed in time what was to be stored, or forgotten. It is tried again.
+        public static let notStored = Code(name: "notStored")
     }
 
     /// What is wrong.

@@ -26,7 +26,8 @@ public final class ConvertSDK: Sendable {
         /// It fetches its config and sends tracking events.
         case online
         /// It neither fetches nor sends. It decides on the config it was given, or on a copy on disk
-        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it would track is left out: it is not counted, and no journal keeps it.
+        /// (``SDKConfiguration/configCopyPath``). A config file is read again at every refresh all the same. What it would
+        /// track is left out: it is not counted, and no ledger keeps it.
         case offline
     }
 
@@ -118,32 +119,32 @@ public final class ConvertSDK: Sendable {
         configuration: SDKConfiguration, transport: any HTTPTransport, surroundings: Surroundings
     ) {
         let isOffline = mode == .offline
-        let journal = isOffline ? nil : configuration.journal
+        let ledger = configuration.ledger
         let hub = EventHub()
         let log = Diagnostics(
             logger: configuration.logger, level: configuration.logLevel, time: surroundings.time)
+        let removals = LedgerRemovals()
         let delivery = EventDelivery(
             endpoint: TrackingEndpoint(
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
-                enrichesData: configuration.visitorStore == nil, timeout: configuration.requestTimeout,
+                enrichesData: ledger == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
-            policy: configuration.deliveryPolicy, transport: transport, journal: journal,
-            keepsClaims: configuration.visitorStore != nil, surroundings: surroundings, log: log, hub: hub)
-        let source = configuration.visitorStore.map { store in
-            var policy = WriteBehind.Policy()
-            policy.interval = max(.zero, configuration.releaseInterval)
-            policy.capacity = max(1, configuration.storeQueueCapacity)
-            policy.loadLimit = max(1, configuration.storeLoadLimit)
-            return VisitorRecords.Source(store: store, journal: journal, policy: policy)
+            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger, removals: removals,
+            surroundings: surroundings, log: log, hub: hub)
+        let writer = ledger.map { ledger in
+            LedgerWriter(
+                ledger, capacity: configuration.queueCapacity, patience: configuration.ledgerPatience,
+                timeout: LedgerWriter.callTimeout, surroundings: surroundings, log: log, hub: hub,
+                delivery: delivery, removals: removals)
         }
         let records = VisitorRecords(
-            capacity: configuration.visitorCapacity, source: source, surroundings: surroundings, log: log, hub: hub,
-            forget: { [removal = delivery.removal] in removal?.remove($0) })
-        delivery.didJournal.withLock { $0 = { [weak records] in records?.didJournalLate($0, as: $1) } }
-        delivery.didTakeOver.withLock { $0 = { [weak records] in records?.takeOver($0) ?? false } }
+            capacity: configuration.visitorCapacity, deferralLimit: max(1, configuration.queueCapacity),
+            loader: ledger.map {
+                VisitorLoader($0, limit: configuration.loadLimit, time: surroundings.time, log: log)
+            })
         engine = SDKEngine(
             configuration: configuration, isOffline: isOffline, sink: sink, hub: hub, log: log, delivery: delivery,
-            records: records,
+            records: records, writer: writer,
             previews: isOffline
                 ? nil
                 : configSource.endpoint.map {
@@ -163,12 +164,10 @@ public final class ConvertSDK: Sendable {
                     isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
                 }))
         self.refresher = refresher
-        for source in [configuration.visitorStore as? any ReportSource, journal as? any ReportSource] {
-            source?.report { log.log($0.isTrouble ? .warn : .info, $0.message) }
-        }
+        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, $0.message) }
         refreshing = Task { await refresher.run() }
+        writer?.start()
         delivery.start()
-        records.restore()
     }
 
     deinit {
@@ -222,7 +221,7 @@ public final class ConvertSDK: Sendable {
     public var isTrackingEnabled: Bool { engine.delivery.isAllowed }
 
     /// Switches tracking on or off. While it is off nothing is sent, but for a request that is under way: events wait, as
-    /// many as ``SDKConfiguration/queueCapacity`` and a journal hold, and are sent once it is on. Decisions do not change.
+    /// many as ``SDKConfiguration/queueCapacity`` and a ledger hold, and are sent once it is on. Decisions do not change.
     public func setTrackingEnabled(_ isEnabled: Bool) { engine.delivery.allow(isEnabled) }
 
     /// Calls `handler` for every event until the subscription is cancelled.
@@ -252,30 +251,57 @@ public final class ConvertSDK: Sendable {
     /// Where the lines of the decision log are: written, waiting, given up.
     public var decisionLogCounts: DecisionLogCounts { engine.decisionLog?.counts ?? DecisionLogCounts() }
 
-    /// Writes visitors' changes to the store and what waits for the decision log, and sends what waits, without waiting for
-    /// size or interval. A pause that the endpoint asked for is kept.
+    /// How the ledger is; `nil` if there is none.
+    public var ledgerStatus: LedgerStatus? { engine.writer?.status }
+
+    /// Stores what waits for the ledger and for the decision log, and sends what waits, without waiting for size or interval.
+    /// A pause that the endpoint asked for is kept.
     ///
-    /// It returns once all of that is done, or has failed. Changes and conversions made while a visitor's record is being
-    /// loaded wait for it; loads, saves and lines that take longer are waited for 10 seconds each, the requests as long as
+    /// It returns once all of that is done, or has failed. Conversions made while a visitor's record is being loaded wait for
+    /// it; loads, commits and lines that take longer are waited for 10 seconds each, the requests as long as
     /// ``SDKConfiguration/requestTimeout`` says.
     /// - Returns: where the events are then; those that could not be sent are still queued.
     @discardableResult
     public func flush() async -> DeliveryCounts {
-        async let early: Void = engine.delivery.flush()
         async let lines: Void? = engine.decisionLog?.flush(until: engine.time.now + .seconds(10))
-        let hasWaited = await engine.records.flush()
-        await early
+        await engine.records.waitForLoads(until: engine.time.now + VisitorLoader.timeout)
+        await engine.writer?.flush(until: engine.time.now + LedgerWriter.callTimeout)
+        await engine.delivery.flush()
         _ = await lines
-        // Conversions that waited for a record are events only now.
-        if hasWaited { await engine.delivery.flush() }
         return engine.delivery.counts
     }
 
-    /// Ends the SDK: stops refreshing, writes visitors' changes to the store and sends what waits, both again if need be. A
-    /// copy of the config that is being written is written.
+    /// Forgets a visitor: in memory, in the ledger, and in what waits to be stored or sent. Contexts of the visitor that are
+    /// alive know nothing any more, and what they do from now on counts as a new visitor's.
+    ///
+    /// What was sent before is Convert's, and what a decision log has in its file stays there.
+    /// - Parameters:
+    ///   - visitorID: the visitor's id.
+    ///   - timeout: how long to wait for the ledger.
+    /// - Throws: ``ConvertError``, `notReady` if there is no config yet, `notStored` if the ledger has not done it in time. Then
+    ///   it is done as soon as the ledger can.
+    public func forget(visitorID: String, timeout: Duration = .seconds(10)) async throws(ConvertError) {
+        guard let snapshot = bases.current.snapshot else {
+            throw ConvertError(code: .notReady, message: "there is no config yet; wait for ready().")
+        }
+        let key = snapshot.visitorKey(visitorID)
+        engine.decisionLog?.forget(visitorID)
+        engine.delivery.forget(visitorID: visitorID, of: snapshot.destination)
+        let record = engine.records.record(key)
+        guard let writer = engine.writer else {
+            record?.forget()
+            return
+        }
+        try await writer.forget(key, record, until: engine.time.now + timeout)
+        // What the ledger had just stored when it began.
+        engine.delivery.forget(visitorID: visitorID, of: snapshot.destination)
+    }
+
+    /// Ends the SDK: stops refreshing, stores and sends what waits, both again if need be, and closes the ledger. A copy of the
+    /// config that is being written is written.
     ///
     /// It returns at the deadline at the latest, and before if everything is done or nothing can be sent until then; a
-    /// store that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
+    /// ledger that fails is tried until the deadline. Cancelling the task that calls it does not cut it short. Afterwards
     /// contexts still decide. What they would track is given up as ``RejectionReason/shutDown``, and not stored either, so
     /// that a later process reports it. Calling it again waits for
     /// the first call to end, until its own deadline, and reports again.
@@ -306,7 +332,7 @@ public final class ConvertSDK: Sendable {
             }.value
         }
         return ShutdownReport(
-            events: engine.delivery.counts, unsavedVisitors: engine.records.unsavedCount,
-            isJournaled: engine.delivery.isJournaled)
+            events: engine.delivery.counts, unstoredEntries: engine.writer?.unstoredCount ?? 0,
+            areEventsStored: engine.delivery.isStored)
     }
 }

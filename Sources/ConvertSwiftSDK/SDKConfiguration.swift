@@ -81,7 +81,7 @@ public struct SDKConfiguration: Sendable {
     public var maximumConfigLength = 64 << 20
 
     /// Whether events are sent; can be changed later by ``ConvertSDK/setTrackingEnabled(_:)``. While they are not, they wait,
-    /// as many as ``queueCapacity`` and a journal hold, and are sent once tracking is on: what was decided meanwhile is
+    /// as many as ``queueCapacity`` and a ledger hold, and are sent once tracking is on: what was decided meanwhile is
     /// stored, and would never be reported otherwise.
     public var isTrackingEnabled = true
 
@@ -95,48 +95,44 @@ public struct SDKConfiguration: Sendable {
     /// From this many events on, what waits is sent at once; 1 or more.
     public var batchSize = 10
 
-    /// How long an event, or a change for the visitor store, waits for others.
+    /// How long an event, waits for others.
     public var releaseInterval = Duration.seconds(1)
 
-    /// The most events that wait in memory; 1 or more. A journal holds what goes beyond half of them: the rest is kept free for
-    /// events that the journal cannot take.
+    /// The most events that wait in memory, and the most calls that wait for the ledger; 1 or more. A ledger holds what goes
+    /// beyond half of them: the rest is kept free for events that go out without it.
     public var queueCapacity = 10_000
 
     /// About how many bytes of events wait in memory, 1 or more: custom values can make events large. A single event that is
-    /// larger is taken only while nothing else waits. A journal holds what goes beyond half of it.
+    /// larger is taken only while nothing else waits. A ledger holds what goes beyond half of it.
     public var queueByteCapacity = 64 << 20
 
-    /// What gives way when the queue is full, in events or in bytes. What a journal has never does.
+    /// What gives way when the queue is full, in events or in bytes. What a ledger has never does.
     public var queueOverflow = QueueOverflow.dropNewest
 
     /// What the events say they come from. The JavaScript SDK's default is `js-sdk`.
     public var source = "swift-sdk"
 
-    /// Keeps accepted events until they are delivered; `nil` keeps them in memory.
-    public var journal: (any EventJournal)?
+    /// Keeps what is known about visitors, and tracking events until they are delivered; `nil` keeps both in memory. With a
+    /// ledger, events say that the endpoint need not enrich them (`enrichData`), as in the JavaScript SDK with a data store.
+    public var ledger: (any Ledger)?
 
-    /// Keeps what is known about visitors; `nil` keeps ``visitorCapacity`` of them in memory. With a store, events say
-    /// that the endpoint need not enrich them (`enrichData`), as in the JavaScript SDK.
-    public var visitorStore: (any VisitorStore)?
+    /// How long the ledger may fail before events go out without it. Until then an event waits for the ledger, so that a goal
+    /// which another process counted is not reported twice. An event that went out is not sent again; what it reports is
+    /// stored once the ledger is well.
+    public var ledgerPatience = Duration.seconds(30)
 
-    /// About how many visitors are kept in memory, before the store or without one; 1 or more. The least recently used ones
+    /// About how many visitors are kept in memory, before the ledger or without one; 1 or more. The least recently used ones
     /// leave first. From 1,024 on they lie in sixteen parts, each of which has room for its share: the first visitors leave a
-    /// little before all parts are full.
+    /// little before all parts are full. A visitor of whom there is a context stays, as does one whose changes are not in the
+    /// ledger yet.
     public var visitorCapacity = 10_000
 
-    /// How many visitors may wait for the store, 1 or more: those with changes that it does not have yet. While it fails or is
-    /// slow, the changes of further visitors are dropped, which ``ShutdownReport/unsavedVisitors`` counts and a warning
-    /// says; with a journal, their tracked decisions and goals stay in it and are saved once there is room. What is taken over
-    /// from a journal comes on top, in portions of half as many visitors or a page of 500 rows.
-    public var storeQueueCapacity = 10_000
+    /// How many visitors' records may be read from the ledger at once, 1 or more; a call of ``Ledger/visitor(_:)`` that never
+    /// returns counts for ever. Visitors beyond it are decided without what is stored of them, and a warning says so.
+    public var loadLimit = 10_000
 
-    /// How many loads of visitors' records may be under way or about to begin, 1 or more; a call of
-    /// ``VisitorStore/load(_:)`` that never returns counts for ever. Visitors beyond it are decided without what is stored of
-    /// them, as if their load had failed, and a warning says so.
-    public var storeLoadLimit = 10_000
-
-    /// How long `ConvertSDK.loadContext(visitorID:attributes:locationProperties:)` waits for the store.
-    public var storeLoadTimeout = Duration.seconds(1)
+    /// How long `ConvertSDK.loadContext(visitorID:attributes:locationProperties:)` waits for the ledger.
+    public var loadTimeout = Duration.seconds(1)
 
     /// Rewrites the body of tracking requests before it is sent; `nil` leaves it as it is. It must not block.
     public var trackingBodyMapper: (@Sendable (JSObject) -> JSObject)?
@@ -166,8 +162,7 @@ public struct SDKConfiguration: Sendable {
     /// The same for an app's tests: nothing is kept or written beside what the logger takes.
     var withoutStorage: SDKConfiguration {
         var configuration = self
-        configuration.visitorStore = nil
-        configuration.journal = nil
+        configuration.ledger = nil
         configuration.configCopyPath = nil
         configuration.decisionLog = nil
         return configuration

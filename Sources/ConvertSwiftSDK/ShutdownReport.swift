@@ -2,19 +2,20 @@
 public struct ShutdownReport: Sendable, Hashable {
     /// Where the events are. Those still queued were not delivered, or not known to be.
     public let events: DeliveryCounts
-    /// Number of visitors whose last changes are not in the store. Changes that were dropped earlier, because too many
-    /// visitors waited for the store, count each; what an earlier process left in the journal counts once it is read.
-    public let unsavedVisitors: Int
-    /// Whether there is a journal and it has all events that are still queued: the next start delivers them. `false` too
-    /// if it could not take one of them, for want of room on the disk perhaps.
-    public let isJournaled: Bool
+    /// Number of calls whose changes the ledger does not have, those included for which there was no room earlier. 0 without a
+    /// ledger.
+    public let unstoredEntries: Int
+    /// Whether there is a ledger and it has all events that are still queued: the next start delivers them.
+    public let areEventsStored: Bool
 
-    /// Events that were given up since the SDK was made, by why. Goals that another machine counted first are not among
-    /// them.
-    public var lostEvents: [RejectionReason: Int] { events.rejected.filter { $0.key != .countedElsewhere } }
+    /// Events that were given up since the SDK was made, by why. Those are not among them that another process reports, or
+    /// whose visitors were forgotten.
+    public var lostEvents: [RejectionReason: Int] {
+        events.rejected.filter { ![.countedElsewhere, .takenOver, .forgotten].contains($0.key) }
+    }
 
-    /// Whether all visitors were saved, no event waits, and no event was lost since the SDK was made.
-    public var isComplete: Bool { events.queued == 0 && unsavedVisitors == 0 && lostEvents.isEmpty }
+    /// Whether everything is stored, no event waits, and no event was lost since the SDK was made.
+    public var isComplete: Bool { events.queued == 0 && unstoredEntries == 0 && lostEvents.isEmpty }
 }
 
 extension ShutdownReport: CustomStringConvertible {
@@ -24,8 +25,8 @@ extension ShutdownReport: CustomStringConvertible {
         let left = [
             lost == 0 ? nil : "\(lost) events given up",
             events.queued == 0
-                ? nil : "\(events.queued) events not delivered" + (isJournaled ? ", the journal has them" : ""),
-            unsavedVisitors == 0 ? nil : "\(unsavedVisitors) visitors not saved",
+                ? nil : "\(events.queued) events not delivered" + (areEventsStored ? ", the ledger has them" : ""),
+            unstoredEntries == 0 ? nil : "\(unstoredEntries) entries not stored",
         ].compactMap(\.self)
         return (left.isEmpty ? "nothing is left" : left.joined(separator: "; ")) + "; events: \(events)"
     }

@@ -4,12 +4,12 @@ import ConvertConcurrency
 
 /// What a context is made on: the engine, and the config that was in place then.
 ///
-/// A context that was made on a config, and without a store, holds nothing else of the SDK. Few threads count the references
+/// A context that was made on a config, and without a ledger, holds nothing else of the SDK. Few threads count the references
 /// of one basis: threads have several (`ContextBases`).
 final class ContextBasis: Sendable {
     let engine: SDKEngine
-    /// Whether visitors' records are loaded from a store.
-    let hasStore: Bool
+    /// Whether visitors' records are loaded from a ledger.
+    let hasLedger: Bool
     /// Whether tests may force answers.
     let isForcible: Bool
     /// Whether a hook sees questions.
@@ -25,15 +25,15 @@ final class ContextBasis: Sendable {
     /// Held here because reading a static property asks each time whether it was made.
     private let segmentNames = ReportSegments.filter
     /// The engine's, held here too so that a context is made without touching the engine.
-    private let memory: VisitorMemory
+    let records: VisitorRecords
     private let padding = StripePadding.zero
 
     init(_ engine: SDKEngine, _ snapshot: ConfigSnapshot?) {
         self.engine = engine
         self.snapshot = snapshot
         lentSnapshot = snapshot.map { .passUnretained($0) }
-        memory = engine.records.memory
-        hasStore = engine.records.writer != nil
+        records = engine.records
+        hasLedger = engine.records.hasLedger
         isForcible = engine.forced != nil
         hasHook = engine.configuration.evaluationHook != nil
         isAttended = isForcible || hasHook
@@ -52,7 +52,7 @@ final class ContextBasis: Sendable {
     @inline(never)
     func findsSegments(in attributes: borrowing JSObject) -> Bool { segmentNames.matches(attributes) }
 
-    /// A visitor with what is known of them, if there are no report segments among `attributes`.
+    /// A visitor of whom nothing is known yet, if there are no report segments among `attributes`.
     ///
     /// - Parameter snapshot: the basis' own.
     @inline(never)
@@ -61,16 +61,6 @@ final class ContextBasis: Sendable {
     ) -> Visitor {
         // Not inlined: in its caller's place the compiler would count a reference of everything on the way, at which threads
         // wait for each other.
-        if memory.isUsed { return knownVisitor(id: id, attributesWithoutSegments: attributes, in: snapshot) }
-        return snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
-    }
-
-    // Apart, because servers that store nothing make contexts, too.
-    @inline(never)
-    private func knownVisitor(
-        id: consuming String, attributesWithoutSegments attributes: consuming JSObject, in snapshot: ConfigSnapshot
-    ) -> Visitor {
-        let known = memory.record(of: id, in: snapshot)
-        return snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: known)
+        snapshot.project.visitor(id: id, attributesWithoutSegments: attributes, state: VisitorState())
     }
 }

@@ -4,16 +4,15 @@ public import ConvertSwiftSDKCore
 extension ConvertContext {
     /// Tracks that the visitor triggered a goal.
     ///
-    /// A goal counts once per visitor. While the visitor's record is being loaded from the store, it is not known whether it
+    /// A goal counts once per visitor. While the visitor's record is being loaded from the ledger, it is not known whether it
     /// counts: then the answer is ``Conversion/Outcome/deferred``, and the conversion counts as soon as the record is there,
-    /// or cannot be had, unless the goal was triggered before. Only then is its event accepted: queued, and in the journal
-    /// if there is one. Up to ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones,
+    /// or cannot be had, unless the goal was triggered before. Only then is its event accepted. Up to ``SDKConfiguration/queueCapacity`` conversions wait; the answer is the same for further ones,
     /// which count as ``RejectionReason/overflow``.
     /// `loadContext(visitorID:attributes:locationProperties:)` waits for the record first.
     ///
-    /// With a journal that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one counted
+    /// With a ledger that servers share (`ConvertPostgresStores`) a goal counts once for all of them. Where another one counted
     /// it before, the answer is `triggered` all the same, and the event is given up as
-    /// ``RejectionReason/countedElsewhere``.
+    /// ``RejectionReason/countedElsewhere``. `persisted(within:)` waits until that is settled.
     ///
     /// Values are reported in an event of their own after the bare one;
     /// `forcesMultipleTransactions` reports the values again for a goal that was triggered before. Values that nest arrays and
@@ -104,25 +103,31 @@ extension ConvertContext {
         if visitorID.isEmpty || visitor.isPreviewing {
             return snapshot.goals.trackConversion(goalKey, for: &visitor, options: options).outcome
         }
-        let key = key(in: snapshot)
         while true {
             var changed = visitor.copy()
-            for goal in engine.records.goals(key) where goal.value.isTruthy && !changed.state.hasTriggered(goal.key) {
-                changed.apply(.goal(goal.key), in: snapshot.experiences.project)
-            }
-            // Rules may take long, so they are not evaluated under the lock that other visitors' records share.
+            // Rules may take long, so they are not evaluated under the record's lock.
             let conversion = snapshot.goals.trackConversion(goalKey, for: &changed, options: options)
-            if conversion.outcome == .triggered, basis.hasStore, !isDue {
+            if conversion.outcome == .triggered, !isDue, let record = state.record, basis.hasLedger {
                 let waiting = DeferredConversion(context: self, goalKey: goalKey, options: options)
-                let load = conversion.countsGoal ? state.load : nil
-                if let outcome = engine.records.wait(with: waiting, for: key, during: load) { return outcome }
+                let deferral = record.deferral(
+                    of: waiting, countsGoal: conversion.countsGoal, among: engine.records)
+                switch deferral {
+                case .isDue: break
+                case .waits: return .deferred
+                case .isDouble: return .alreadyTriggered
+                case .isRefused:
+                    engine.delivery.refuse(1, .overflow)
+                    return .deferred
+                }
             }
             // If another context was quicker, the record has the goal, and the next turn stores none.
             let commitment = commit(
-                conversion.effects, of: snapshot, isPreviewing: false, &state, during: isDue ? nil : state.load)
+                conversion.effects, of: snapshot, isPreviewing: false,
+                repeatsValues: options.forcesMultipleTransactions, &state)
             switch commitment {
-            case .taken: continue
-            case .tooLate: return .shutDown
+            case .taken: readRecord(&state, &visitor, in: snapshot)
+            case .refused(.shutDown): return .shutDown
+            case .refused(.overflow): return .refused
             case .made:
                 visitor = changed
                 return conversion.outcome
@@ -133,15 +138,12 @@ extension ConvertContext {
     /// Makes a conversion count that waited for the visitor's record.
     func perform(_ conversion: DeferredConversion) {
         let outcome = withVisitor { state, snapshot, visitor in
-            let project = snapshot.experiences.project
             // As at the call, since a preview may have begun after it.
             var caller = visitor.copy()
             caller.endPreview()
             let outcome = convert(
                 conversion.goalKey, conversion.options, snapshot, &caller, &state, isDue: true)
-            for goal in caller.state.goals ?? JSObject() where !visitor.state.hasTriggered(goal.key) {
-                visitor.apply(.goal(goal.key), in: project)
-            }
+            readRecord(&state, &visitor, in: snapshot)
             return outcome
         }
         if outcome == .triggered {

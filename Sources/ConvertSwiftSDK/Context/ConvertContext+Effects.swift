@@ -43,8 +43,8 @@ extension ConvertContext {
 
     /// Commits what an answer asks for, except telling it. Called only if there are effects, or something unstored.
     ///
-    /// Another context of the visitor may have decided the same since this one was made. Then its decision counts, as if
-    /// they had one record, and is not reported again: `decide` is run again in knowledge of it.
+    /// Another context of the visitor may have decided the same since this call began. Then its decision counts and is not
+    /// reported again: `decide` is run again in knowledge of it.
     ///
     /// - Parameter before: what was stored before `answer`. It is decided anew from there, with what the others decided, which
     ///   it has then: decisions depend on those before them, and events report the segments of before the call.
@@ -54,19 +54,12 @@ extension ConvertContext {
         _ answer: Answer<Value>, from before: inout VisitorState, _ snapshot: ConfigSnapshot, _ visitor: inout Visitor,
         _ state: inout State, again decide: (ConfigSnapshot, inout Visitor) -> Answer<Value>
     ) -> Answer<Value> {
-        let project = snapshot.experiences.project
         var answer = answer
-        var known = before.bucketing ?? JSObject()
-        while case .taken(let earlier) = commit(
-            answer.effects, knowing: known, of: snapshot, isPreviewing: visitor.isPreviewing, &state,
-            during: state.load)
+        while case .taken = commit(
+            answer.effects, knowing: before.bucketing ?? JSObject(), of: snapshot,
+            isPreviewing: visitor.isPreviewing, &state)
         {
-            for decision in earlier.decisions { known[decision.experience] = decision.variation }
-            visitor.replaceState(before, in: project)
-            for decision in earlier.decisions {
-                guard let variation = decision.variation else { continue }
-                visitor.apply(.bucketing(experienceID: decision.experience, variationID: variation), in: project)
-            }
+            readRecord(&state, &visitor, in: snapshot)
             before = visitor.state
             // What it decides anew now is meant to replace the other's decision: a forced variation, for one.
             answer = decide(snapshot, &visitor)
@@ -79,71 +72,80 @@ extension ConvertContext {
         /// They happened.
         case made
         /// Nothing happened, because others claimed this before.
-        case taken(VisitorClaim)
-        /// The end has come. What would be reported is given up, and not stored either: a later process is to report it.
-        case tooLate
+        case taken
+        /// Nothing happened: what would be reported is given up, and not stored either.
+        case refused(VisitorRecord.Refusal)
     }
 
     /// Makes `effects` happen, except telling them, unless others claimed some of it before. Called under the context's lock,
     /// so that a visitor's events queue in the order in which they were made.
     ///
-    /// First the claim is made in memory, then its events and the claim itself are appended to the journal, in one step,
-    /// and only then may the store save it. What is stored and not reported is claimed in the journal, too: later decisions
-    /// are made in knowledge of it.
     /// - Parameters:
     ///   - known: variations by experience that the effects were made in knowledge of, and may replace.
-    ///   - load: the load that the context waits for.
+    ///   - repeatsValues: whether a conversion's values are reported although its goal was triggered before.
     func commit(
         _ effects: [DecisionEffect], knowing known: JSObject = JSObject(), of snapshot: ConfigSnapshot,
-        isPreviewing: Bool, _ state: inout State, during load: Int?
+        isPreviewing: Bool, repeatsValues: Bool = false, _ state: inout State
     ) -> Commitment {
         // By index: to take an effect out copies all that it holds.
         for index in effects.indices {
             if case .warn(let warning) = effects[index] { engine.log.once(.decision, "\(warning)", "\(warning)") }
         }
-        var changes: [VisitorStateChange] = []
-        var claim = VisitorClaim()
-        var events: [QueuedEvent] = []
-        if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { changes.append(unstored) }
+        var parts = CommitParts(repeatsValues: repeatsValues)
+        if state.hasUnstored, !isPreviewing, let unstored = state.details.unstored { parts.changes.append(unstored) }
         for index in effects.indices {
             switch effects[index] {
-            case .store(let change):
-                claim.add(change, knowing: known)
-                changes.append(change)
+            case .store(let change): parts.add(change, knowing: known)
             case .track(let event, let segments):
-                claim.add(event, knowing: known)
-                events.append(
-                    QueuedEvent(
-                        destination: snapshot.destination, visitorID: visitorID, segments: segments,
-                        content: .tracked(event)))
-            case .warn, .locationActivated, .locationDeactivated:
-                break
+                let queued = QueuedEvent(
+                    destination: snapshot.destination, visitorID: visitorID, segments: segments,
+                    content: .tracked(event))
+                parts.add(event, queued, knowing: known)
+            case .warn, .locationActivated, .locationDeactivated: break
             }
         }
-        let reports = !events.isEmpty && !engine.isOffline
-        if reports, !engine.delivery.gate.enter() {
-            engine.delivery.refuse(events.count, .shutDown)
-            return .tooLate
+        if parts.isEmpty { return .made }
+        let record = state.record ?? engine.records.opened(snapshot.visitorKey(visitorID))
+        var ticket = state.ticket
+        let commit = record.commit(parts.changes, claiming: parts.claim) { changes in
+            handOn(changes, parts.events, effects, record, snapshot, &ticket)
         }
-        defer { if reports { engine.delivery.gate.leave() } }
-        if !changes.isEmpty || !events.isEmpty {
-            let key = key(in: snapshot)
-            let isAnnounced = claim.isStored && engine.records.keepsRows
-            switch engine.records.commit(changes, claiming: claim, for: key, during: load, isAnnounced: isAnnounced) {
-            case .taken(let earlier): return .taken(earlier)
-            case .made(let keeper):
-                let claim = isAnnounced ? KeyedClaim(key: key, claim: claim, keeper: keeper) : nil
-                var row: Int64?
-                if engine.isOffline {
-                    engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
-                } else if !events.isEmpty || claim != nil {
-                    row = engine.delivery.track(events, claiming: claim)
-                }
-                if let claim { engine.records.didJournal(claim, as: row) }
-            }
+        switch commit {
+        case .taken: return .taken
+        case .refused(let refusal):
+            engine.delivery.refuse(parts.events.count, refusal == .shutDown ? .shutDown : .overflow)
+            return .refused(refusal)
+        case .made(let before, let after):
+            state.ticket = ticket
+            // Otherwise others changed the record meanwhile, and the next call reads it.
+            if state.record == nil || state.revision == before { state.revision = after }
+            state.record = record
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
+            return .made
         }
-        return .made
+    }
+
+    /// Hands on what a call changes and reports: to the ledger, if there is one, or else what it reports to the delivery.
+    private func handOn(
+        _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
+        _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,
+        _ ticket: inout LedgerWriter.Ticket
+    ) -> VisitorRecord.Handover {
+        if engine.isOffline {
+            engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
+        }
+        let events = engine.isOffline ? [] : events
+        guard let writer = engine.writer else {
+            return events.isEmpty || engine.delivery.track(events.map(\.event)) ? .done : .refused(.shutDown)
+        }
+        switch writer.add(LedgerWriter.Item(record: record, changes: changes, events: events)) {
+        case .made(let place):
+            ticket = place
+            return .queued
+        case .unstored: return .done
+        case .isFull: return .refused(.overflow)
+        case .isClosed: return events.isEmpty ? .done : .refused(.shutDown)
+        }
     }
 
     /// Tells the location and segment events among `effects`.
@@ -184,27 +186,6 @@ extension [DecisionEffect] {
     /// The events that they report.
     fileprivate var tracked: [TrackingEvent] {
         compactMap { if case .track(let event, _) = $0 { event } else { nil } }
-    }
-}
-
-/// What effects claim: the decisions that are stored or reported, and the goals.
-extension VisitorClaim {
-    fileprivate mutating func add(_ change: VisitorStateChange, knowing known: JSObject) {
-        switch change {
-        case .goal(let goal): goals.append(goal)
-        case .bucketing(let experience, let variation):
-            decisions.append(Decision(experience: experience, variation: variation, replaced: known[experience]))
-        case .segments, .locations: break
-        }
-    }
-
-    fileprivate mutating func add(_ event: TrackingEvent, knowing known: JSObject) {
-        // Behind the change that it reports, if the decision is stored.
-        guard case .bucketing(let experienceID, _) = event,
-            !(decisions.last?.experience.name.hasSameCodeUnits(as: experienceID) ?? false)
-        else { return }
-        let experience = PropertyKey(experienceID)
-        decisions.append(Decision(experience: experience, variation: nil, replaced: known[experience]))
     }
 }
 

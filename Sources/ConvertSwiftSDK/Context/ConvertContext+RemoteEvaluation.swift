@@ -76,5 +76,5 @@ extension ConvertSDK {
     }
 
     /// Whether visitors' records are loaded from a store, so that a context should wait for its visitor's.
-    package var loadsVisitors: Bool { engine.records.writer != nil }
+    package var loadsVisitors: Bool { engine.records.hasLedger }
 }

@@ -77,7 +77,7 @@ extension ConvertContext {
         let answer = withVisitor(orRequest: request) { state, snapshot, visitor in
             let change = body(snapshot, &visitor)
             if !visitorID.isEmpty {
-                _ = commit(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state, during: state.load)
+                _ = commit(change.effects, of: snapshot, isPreviewing: visitor.isPreviewing, &state)
             }
             return (change, snapshot)
         }
@@ -86,13 +86,14 @@ extension ConvertContext {
         return change.reason
     }
 
-    /// What is stored about the visitor, as far as this context knows: decisions, locations, segments and goals.
-    public var visitorData: VisitorState { state.withLock { $0.visitor?.state ?? VisitorState() } }
+    /// What is known about the visitor: decisions, locations, segments and goals.
+    public var visitorData: VisitorState { withVisitor { _, _, visitor in visitor.state } ?? VisitorState() }
 
-    /// Waits until the visitor's record was loaded from the store, or that failed. Without a store it returns at once.
+    /// Waits until the visitor's record was loaded from the ledger, or that failed. Without a ledger it returns at once.
     public func waitUntilLoaded(atMost timeout: Duration) async {
-        guard let loaded, isConfigured else { return }
-        _ = await loaded.wait(until: engine.time.now + timeout, by: engine.time)
+        guard basis.hasLedger, isConfigured else { return }
+        let record = state.withLock { $0.state.record }
+        _ = await record?.loadEnd?.wait(until: engine.time.now + timeout, by: engine.time)
     }
 
     /// Whether there is a config to decide on.

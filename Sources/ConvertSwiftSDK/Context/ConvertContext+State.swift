@@ -32,8 +32,13 @@ extension ConvertContext {
 
     /// Where a context stands. Its details lie behind a reference, because a context is made for every request.
     struct State {
-        /// The number of the load of the visitor's record that the context waits for.
-        var load: Int?
+        /// The visitor's record, once the context knows of one.
+        var record: VisitorRecord?
+        /// The revision of ``record`` that the visitor's state is of; without a record, the generation of all records when there
+        /// was none.
+        var revision = 0
+        /// The place in the ledger's queue of what the context did last.
+        var ticket: LedgerWriter.Ticket = 0
         /// One element; `nil` as long as there is nothing to tell.
         private var list: [Details]?
 

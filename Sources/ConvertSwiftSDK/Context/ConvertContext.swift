@@ -8,17 +8,21 @@ import ConvertConcurrency
 ///     if context.selectVariation("checkout-button")?.variationKey == "green" { … }
 ///     context.trackConversion("purchase", revenue: 49.9, transactionID: "t-1")
 ///
-/// Decisions are synchronous. They do not fetch anything and do not wait for the visitor store; a tracked one waits until the
-/// event journal has its event, if there is a journal. They are made on the config that was in place when
-/// the context was created; a later one serves later contexts. A context that was created before the SDK had a config
-/// answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
+/// Decisions are synchronous. They fetch nothing and wait for nothing, neither a disk nor a network. They are made on the config
+/// that was in place when the context was created; a later one serves later contexts. A context that was created before the
+/// SDK had a config answers ``Decision/Reason/sdkNotReady`` until there is one, and keeps the first one it sees.
 ///
-/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the visitor
-/// store; events are queued, in the order in which the context made them; listeners were notified. Only a conversion waits for the
-/// visitor's record while that is being loaded from the store.
+/// What decisions imply is done by the time they return: stored decisions are in memory, and on their way to the ledger; events
+/// are queued, in the order in which the context made them; listeners were notified. Only a conversion waits for the visitor's
+/// record while that is being loaded from the ledger.
 ///
-/// Contexts of one visitor share what is stored: of a decision that several of them come to, the first counts for all, and is
-/// reported once, as long as the visitor is among those that the SDK keeps in memory.
+/// **What a `kill -9` costs.** What a call changes and reports is stored together, some milliseconds after it returned, or not
+/// at all. Wait for ``persisted(within:)`` before you answer a request whose decision or conversion must not be lost: what the
+/// context did before that is there after the process was killed, once. What was not waited for may be missing, and then it
+/// never happened: the hash decides alike again, and the goal counts when it is triggered again.
+///
+/// A visitor has one record. Contexts of one visitor see each other's decisions, segments and goals with their next call: of a
+/// decision that several of them come to, the first counts for all, and is reported once.
 ///
 /// Safe to use from any thread. Its lock is the context's own; contexts do not wait for each other.
 public final class ConvertContext: Sendable {
@@ -30,18 +34,6 @@ public final class ConvertContext: Sendable {
     let state: Mutex<Guarded>
     /// Whether there ever was something unstored, known without the lock.
     private let hasUnstored = Atomic(false)
-    private let storedRecord: StoredRecord?
-
-    /// What only a context with a store has.
-    private struct StoredRecord {
-        /// Opens when the record was loaded, or that failed.
-        let loaded = Latch()
-        /// The visitor's key, if the context was made on a config.
-        let key: PropertyKey?
-    }
-
-    /// Opens when the visitor's record was loaded, or that failed; `nil` without a store.
-    var loaded: Latch? { storedRecord?.loaded }
 
     var engine: SDKEngine { basis.engine }
 
@@ -55,12 +47,12 @@ public final class ConvertContext: Sendable {
             return ConvertContext(
                 visitorID: visitorID, attributes: attributes, locationProperties: locationProperties, bases: bases)
         }
-        if basis.hasStore, let snapshot = basis.snapshot {
+        if basis.hasLedger, let snapshot = basis.snapshot {
             return ConvertContext(
                 visitorID: visitorID, attributesWithoutSegments: attributes, locationProperties: locationProperties,
                 basis: basis, snapshot: snapshot)
         }
-        // Without a store there is no record to load, so nobody else needs to know of the context. Optionals, because a closure
+        // Optionals, because a closure
         // copies what it captures and cannot take.
         var rest = Optional(attributes)
         var visitor: Visitor?
@@ -77,11 +69,10 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
-        storedRecord = nil
         state = Mutex(Guarded(visitor: visitor))
     }
 
-    /// A context with a store.
+    /// A context with a ledger.
     /// - Parameter snapshot: that of `basis`.
     private init(
         visitorID: String, attributesWithoutSegments attributes: JSObject, locationProperties: JSObject?,
@@ -90,20 +81,16 @@ public final class ConvertContext: Sendable {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         self.basis = basis
-        storedRecord = StoredRecord(key: snapshot.visitorKey(visitorID))
-        state = Mutex(Guarded())
-        state.withLock { guarded in
-            let known = open(in: snapshot, &guarded.state)
-            guarded.visitor = snapshot.project.visitor(
-                id: visitorID, attributesWithoutSegments: attributes, state: known)
-        }
+        var opened = State()
+        let known = Self.open(visitorID, &opened, basis, snapshot)
+        let visitor = snapshot.project.visitor(id: visitorID, attributesWithoutSegments: attributes, state: known)
+        state = Mutex(Guarded(visitor: visitor, state: opened))
     }
 
     private init(visitorID: String, attributes: JSObject, locationProperties: JSObject?, bases: ContextBases) {
         self.visitorID = visitorID
         self.locationProperties = locationProperties
         basis = bases.current
-        storedRecord = basis.hasStore ? StoredRecord(key: nil) : nil
         state = Mutex(Guarded(state: State(waiting: Waiting(bases: bases, attributes: attributes))))
         if let segments = state.withLock({ adoptSnapshot(&$0) }) { didAdoptSnapshot(storing: segments) }
     }
@@ -114,8 +101,7 @@ public final class ConvertContext: Sendable {
             guard guarded.state.hasUnstored, let isPreviewing = guarded.visitor?.isPreviewing,
                 let snapshot = snapshot(guarded.state)
             else { return }
-            _ = commit(
-                [], of: snapshot, isPreviewing: isPreviewing, &guarded.state, during: guarded.state.load)
+            _ = commit([], of: snapshot, isPreviewing: isPreviewing, &guarded.state)
         }
     }
 
@@ -150,9 +136,13 @@ public final class ConvertContext: Sendable {
                 guarded.state.details.lent = nil
             }
             if let snapshot = guarded.state.replacement {
+                refresh(&guarded, in: snapshot)
                 return guarded.visitor?.run(&guarded.state, snapshot, body) ?? fallback()
             }
-            return basis.withSnapshot { guarded.visitor?.run(&guarded.state, $0, body) } ?? fallback()
+            return basis.withSnapshot { snapshot in
+                refresh(&guarded, in: snapshot)
+                return guarded.visitor?.run(&guarded.state, snapshot, body)
+            } ?? fallback()
         }
         if let adopted { didAdoptSnapshot(storing: adopted) }
         return result
@@ -179,18 +169,47 @@ public final class ConvertContext: Sendable {
         }
     }
 
-    /// The visitor's key in a store.
-    func key(in snapshot: ConfigSnapshot) -> PropertyKey { storedRecord?.key ?? snapshot.visitorKey(visitorID) }
-
-    /// What is known of the visitor. With a store, it joins the load of their record, or begins one.
-    private func open(in snapshot: ConfigSnapshot, _ state: inout State) -> VisitorState {
-        guard let loaded else { return engine.records.memory.record(of: visitorID, in: snapshot) }
-        var known: VisitorState?
-        if !visitorID.isEmpty {
-            (known, state.load) = engine.records.open(key(in: snapshot), for: RecordWaiter(adopter: self, end: loaded))
+    /// Finds or makes the visitor's record, if there is a ledger, and returns what is known. It joins the load of what the ledger
+    /// has, or begins one.
+    private static func open(
+        _ visitorID: String, _ state: inout State, _ basis: ContextBasis, _ snapshot: ConfigSnapshot
+    ) -> VisitorState {
+        if visitorID.isEmpty || !basis.hasLedger && basis.records.generation == 0 { return VisitorState() }
+        let key = snapshot.visitorKey(visitorID)
+        guard let record = basis.hasLedger ? basis.records.opened(key) : basis.records.record(key) else {
+            return VisitorState()
         }
-        if state.load == nil { loaded.open() }
-        return known ?? VisitorState()
+        let (known, revision) = record.current
+        (state.record, state.revision) = (record, revision)
+        return known
+    }
+
+    /// Lets the visitor's state be that of the record, which other contexts change, too.
+    @inline(__always)
+    func refresh(_ guarded: inout Guarded, in snapshot: ConfigSnapshot) {
+        let revision = guarded.state.record?.revision ?? basis.records.generation
+        if revision != guarded.state.revision { readRecord(&guarded, in: snapshot) }
+    }
+
+    @inline(never)
+    private func readRecord(_ guarded: inout Guarded, in snapshot: ConfigSnapshot) {
+        guard var visitor = guarded.visitor.take() else { return }
+        readRecord(&guarded.state, &visitor, in: snapshot)
+        guarded.visitor = consume visitor
+    }
+
+    func readRecord(_ state: inout State, _ visitor: inout Visitor, in snapshot: ConfigSnapshot) {
+        let generation = basis.records.generation
+        guard !visitorID.isEmpty,
+            let record = state.record ?? basis.records.record(snapshot.visitorKey(visitorID))
+        else {
+            state.revision = generation
+            return
+        }
+        var (known, revision) = record.current
+        (state.record, state.revision) = (record, revision)
+        if let unstored = state.details.unstored { known.apply(unstored) }
+        visitor.replaceState(known, in: snapshot.experiences.project)
     }
 
     /// Begins to decide on the config that is in place now. Returns the requested segments that it stored, or `nil` if
@@ -198,7 +217,7 @@ public final class ConvertContext: Sendable {
     private func adoptSnapshot(_ guarded: inout Guarded) -> JSObject? {
         guard let waiting = guarded.state.waiting, let snapshot = waiting.bases.current.snapshot else { return nil }
         var state = State()
-        let known = open(in: snapshot, &state)
+        let known = Self.open(visitorID, &state, basis, snapshot)
         var visitor = snapshot.experiences.visitor(id: visitorID, attributes: waiting.attributes, state: known)
         if let preview = waiting.requests.preview {
             snapshot.experiences.setPreview(
@@ -218,9 +237,7 @@ public final class ConvertContext: Sendable {
         }
         guarded.state = state
         if !visitorID.isEmpty && !changes.isEmpty {
-            _ = commit(
-                changes.map { .store($0) }, of: snapshot, isPreviewing: false, &guarded.state,
-                during: guarded.state.load)
+            _ = commit(changes.map { .store($0) }, of: snapshot, isPreviewing: false, &guarded.state)
         }
         guarded.visitor = consume visitor
         return requested?.merged ?? JSObject()
@@ -229,27 +246,5 @@ public final class ConvertContext: Sendable {
     /// Does what must wait until the lock is free.
     private func didAdoptSnapshot(storing segments: JSObject) {
         if !segments.isEmpty { engine.hub.tell(.segments(visitorID: visitorID, segments)) }
-    }
-}
-
-extension ConvertContext: RecordAdopter {
-    /// Takes over the record that was loaded: stored decisions win over those made meanwhile, so that a visitor stays where
-    /// they were; segments set meanwhile are newer than the stored ones.
-    func adopt(_ record: VisitorState) {
-        state.withLock { guarded in
-            guard guarded.state.load != nil, let snapshot = snapshot(guarded.state),
-                var visitor = guarded.visitor.take()
-            else { return }
-            guarded.state.load = nil
-            // With what the context made of it since the load ended.
-            let known = record.updated(by: engine.records.memory.record(key(in: snapshot)) ?? VisitorState())
-            if !known.isEmpty {
-                var latest = visitor.state.updated(by: known)
-                // Otherwise the visitor's segments stay what they are, the unstored ones included.
-                if known.segments != nil, let unstored = guarded.state.details.unstored { latest.apply(unstored) }
-                visitor.replaceState(latest, in: snapshot.experiences.project)
-            }
-            guarded.visitor = consume visitor
-        }
     }
 }

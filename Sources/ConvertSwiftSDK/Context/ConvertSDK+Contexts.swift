@@ -46,14 +46,14 @@ extension ConvertSDK {
 
     /// A context for one visitor, once their record was loaded from the store.
     ///
-    /// It waits for at most ``SDKConfiguration/storeLoadTimeout``; a record that arrives later is merged then. Without a
+    /// It waits for at most ``SDKConfiguration/loadTimeout``; a record that arrives later is merged then. Without a
     /// store it is `createContext(visitorID:attributes:locationProperties:)`.
     public func loadContext(
         visitorID: String, attributes: JSObject = JSObject(), locationProperties: JSObject? = nil
     ) async -> ConvertContext {
         let context = createContext(
             visitorID: visitorID, attributes: attributes, locationProperties: locationProperties)
-        await context.waitUntilLoaded(atMost: engine.configuration.storeLoadTimeout)
+        await context.waitUntilLoaded(atMost: engine.configuration.loadTimeout)
         return context
     }
 }

@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 
 /// What the contexts of one SDK share.
 final class SDKEngine: Sendable {
@@ -13,6 +14,8 @@ final class SDKEngine: Sendable {
     let log: Diagnostics
     let delivery: EventDelivery
     let records: VisitorRecords
+    /// The way to the ledger; `nil` if everything is kept in memory.
+    let writer: LedgerWriter?
     /// Fetches what is previewed though the config does not have it; `nil` if nothing is fetched.
     let previews: PreviewLoader?
     /// Writes what contexts are answered; `nil` if that is not asked for.
@@ -21,7 +24,8 @@ final class SDKEngine: Sendable {
 
     init(
         configuration: SDKConfiguration, isOffline: Bool, sink: (any TrackingSink)?, hub: EventHub, log: Diagnostics,
-        delivery: EventDelivery, records: VisitorRecords, previews: PreviewLoader?, time: any TimeSource
+        delivery: EventDelivery, records: VisitorRecords, writer: LedgerWriter?, previews: PreviewLoader?,
+        time: any TimeSource
     ) {
         self.configuration = configuration
         self.isOffline = isOffline
@@ -31,11 +35,12 @@ final class SDKEngine: Sendable {
         self.log = log
         self.delivery = delivery
         self.records = records
+        self.writer = writer
         self.previews = previews
         decisionLog = configuration.decisionLog.map { DecisionLogWriter($0, time: time, losses: log.losses) }
         self.time = time
     }
 
-    // Contexts outlive the SDK: as long as there is one, what it changes is saved, and what it tracks is sent.
-    deinit { records.close() }
+    // Contexts outlive the SDK: as long as there is one, what it changes is stored, and what it tracks is sent.
+    deinit { writer?.giveUp() }
 }

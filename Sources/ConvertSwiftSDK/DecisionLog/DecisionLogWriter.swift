@@ -81,6 +81,15 @@ final class DecisionLogWriter: Sendable {
         }
     }
 
+    /// Gives up what waits of a visitor.
+    func forget(_ visitorID: String) {
+        state.withLock { state in
+            let count = state.waiting.count
+            state.waiting.removeAll { $0.visitorID.hasSameCodeUnits(as: visitorID) }
+            state.doneCount += count - state.waiting.count
+        }
+    }
+
     /// Writes until nothing waits.
     private func run() async {
         while let wake = nextWait() {

@@ -6,13 +6,13 @@ public struct DeliveryCounts: Sendable, Hashable {
     /// Events that were tracked.
     public internal(set) var accepted = 0
 
-    /// Events that an earlier process left in the journal and that were taken over.
+    /// Events that an earlier process left in the ledger and that were taken over.
     public internal(set) var restored = 0
 
     /// Events that the endpoint took.
     public internal(set) var delivered = 0
 
-    /// Events that wait, in memory or in the journal, or are under way right now. What is under way when the process ends
+    /// Events that wait, in memory or in the ledger, or are under way right now. What is under way when the process ends
     /// may have arrived nevertheless.
     public internal(set) var queued = 0
 
@@ -52,10 +52,14 @@ public enum RejectionReason: Sendable, Hashable, Codable {
     case overflow
     /// It was tracked after the SDK was shut down.
     case shutDown
-    /// The journal gave back bytes that are no event.
+    /// The ledger gave back bytes that are no event.
     case unreadable
-    /// The journal no longer has it.
-    case lostByJournal
-    /// It reports a goal of a visitor that another machine, which shares the journal's database, counted first.
+    /// The ledger no longer has it.
+    case lostByLedger
+    /// It reports a decision or a goal of a visitor that was stored before, by another process or by an earlier one.
     case countedElsewhere
+    /// Another process that shares the ledger took it over, because this one gave no sign of life, and delivers it.
+    case takenOver
+    /// Its visitor was forgotten, see `ConvertSDK.forget(visitorID:)`.
+    case forgotten
 }

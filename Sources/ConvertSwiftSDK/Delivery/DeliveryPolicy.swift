@@ -33,6 +33,6 @@ struct DeliveryPolicy: Sendable, Hashable {
     var refusalLimit = 50
     /// No wait that the endpoint asks for is longer: a wrong header must not silence a process for days.
     var maximumRetryAfter = Duration.seconds(3600)
-    /// Events are read from the journal in portions of this many.
+    /// Events are read from the ledger in portions of this many.
     var readLimit = 500
 }

@@ -3,9 +3,22 @@ extension DeliveryState {
     enum Input: Sendable {
         /// The performer is ready; what an earlier process left is asked for.
         case started
-        /// An event was tracked, and appended to the journal if there is one and it could take it, in one step with those that
-        /// follow it.
-        case accepted(QueuedEvent, following: Int = 0)
+        /// Events were tracked, and there is no ledger.
+        case accepted([QueuedEvent])
+        /// So many events were tracked, and are on their way to the ledger.
+        case announced(Int)
+        /// The ledger has events that were announced. So many others are not to be sent, as their facts were reported before.
+        case stored([QueuedEvent], unreported: Int)
+        /// Events that were announced go out without the ledger, which has failed for long.
+        case released([QueuedEvent])
+        /// So many events that were announced are given up.
+        case dropped(Int, RejectionReason)
+        /// The process has an owner's number in the ledger.
+        case ownerBegan(UInt32)
+        /// Others may take over what the ledger has.
+        case ownerEnded
+        /// Events in memory are to be given up, because their visitor is forgotten.
+        case forgotten(@Sendable (QueuedEvent) -> Bool)
         /// So many events were given up on their way here.
         case refused(Int, RejectionReason)
         /// ``DeliveryState/wakeTime`` has come.
@@ -19,15 +32,12 @@ extension DeliveryState {
         case drain(until: Duration)
         /// Sending is allowed or not, for as long as the app wants.
         case allowed(Bool)
-        /// The journal took events that it could not take when they came: their serials, and the ids.
-        case journaled([(serial: Int, id: Int64)])
-        /// The journal gave rows up to `through`, fewer than asked for if `isEnd`: events, and ids whose bytes are nothing
-        /// that it was given.
-        case read([QueuedEvent], unreadable: [Int64], through: Int64 = 0, isEnd: Bool)
-        /// The journal could not be read.
+        /// The ledger gave events, fewer than asked for if `isEnd`, and ids whose bytes are no event.
+        case read([QueuedEvent], unreadable: [EventID], isEnd: Bool)
+        /// The ledger could not be read.
         case readFailed
-        /// The journal gave rows of a process that has ended: events, and so many whose bytes are none.
-        case takenOver([QueuedEvent], unreadable: Int)
+        /// The ledger gave events of a process that has ended, and ids whose bytes are no event.
+        case takenOver([QueuedEvent], unreadable: [EventID])
         /// Nothing is to be sent any more. What is under way counts as waiting.
         case stopped
     }
@@ -53,18 +63,14 @@ extension DeliveryState {
     enum Action: Sendable {
         /// Send these events of one destination, and say ``Input/sent(_:)`` then.
         case send([QueuedEvent], reason: ReleaseReason)
-        /// Read the journal, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
-        case readJournal(after: Int64, limit: Int)
-        /// Remove events from the journal.
-        case forget([Int64])
+        /// Read the ledger, and say ``Input/read(_:unreadable:isEnd:)`` or ``Input/readFailed`` then.
+        case readLedger(after: EventID?, limit: Int)
+        /// Remove events from the ledger.
+        case forget([EventID])
         /// Tell that events were given up.
         case report(count: Int, RejectionReason)
         /// Log that events wait in an outage that does not pass by itself. Comes once for each cause in an outage.
         case warn(DeliveryOutage.Cause, status: Int)
-        /// Tell that the journal gives ids that it must not give.
-        case distrustJournal
-        /// The journal is to be offered again what is in memory only.
-        case offerJournal
         /// What was to be flushed is out, given up, or failed once.
         case flushEnded
     }

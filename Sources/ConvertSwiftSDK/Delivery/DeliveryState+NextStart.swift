@@ -1,13 +1,13 @@
-/// Events that the journal keeps for the next start.
+/// Events that the ledger keeps for the next start.
 ///
-/// A journal may have many events of an SDK key or project that the endpoint does not take any more. They must not fill the
+/// A ledger may have many events of an SDK key or project that the endpoint does not take any more. They must not fill the
 /// memory, or events of the current one would never be read. So only the oldest of them stay in memory and are sent again
-/// after each pause; the journal keeps all others until the next process reads it, in their order.
+/// after each pause; the ledger keeps all others until the next process reads it, in their order.
 ///
 /// This concerns only destinations of which this process has tracked nothing: a process that tracks events of a destination
 /// sends them itself once the endpoint takes them.
 extension DeliveryState {
-    /// Takes an event that the journal gave into memory, unless it is kept for the next start.
+    /// Takes an event that the ledger gave into memory, unless it is kept for the next start.
     mutating func enqueueRead(_ event: consuming QueuedEvent) {
         if isPostponed(event) {
             postponedCount += 1
@@ -17,7 +17,7 @@ extension DeliveryState {
         }
     }
 
-    /// Whether the journal keeps `event`, which it gave, for the next start.
+    /// Whether the ledger keeps `event`, which it gave, for the next start.
     func isPostponed(_ event: QueuedEvent) -> Bool {
         !postponed.isEmpty && postponed.contains(event.destination)
     }
@@ -34,7 +34,7 @@ extension DeliveryState {
         postpone()
     }
 
-    /// Leaves the newest events of refused destinations to the journal, beyond a quarter of the window.
+    /// Leaves the newest events of refused destinations to the ledger, beyond a quarter of the window.
     mutating func postpone() {
         // Before the first event is tracked, a destination that is refused may be the current one.
         if tracked.isEmpty || position == nil { return }
@@ -49,7 +49,7 @@ extension DeliveryState {
         var (places, room) = (count, room)
         var rest: ArraySlice<QueuedEvent> = []
         for event in queue {
-            guard event.destination == destination, event.journalID != nil else {
+            guard event.destination == destination, event.ledgerID != nil else {
                 rest.append(event)
                 continue
             }

@@ -8,16 +8,16 @@ extension DeliveryState {
         return inMemory == 0 || inMemory < policy.capacity && event.byteCount <= policy.byteCapacity - bytes
     }
 
-    /// How many of the events that the journal has may be in memory. Half of the room is kept for events that the journal
-    /// cannot take, because those are nowhere else.
+    /// How many of the events that the ledger has may be in memory. Half of the room is kept for events that go out without
+    /// the ledger, because those are nowhere else.
     var window: Int { position == nil ? .max : max(1, policy.capacity / 2) }
 
-    /// Whether `event`, which the journal has, may join those in memory.
+    /// Whether `event`, which the ledger has, may join those in memory.
     func hasWindow(for event: QueuedEvent) -> Bool {
         inMemory == 0 || inMemory < window && event.byteCount <= policy.byteCapacity / 2 - bytes
     }
 
-    /// Makes room for `event` in memory, or gives it up. What the journal has is never given up.
+    /// Makes room for `event` in memory, or gives it up. What the ledger has is never given up.
     mutating func makeRoom(for event: QueuedEvent, _ actions: inout [Action]) -> Bool {
         if hasRoom(for: event) { return true }
         guard policy.overflow == .dropOldest, let dropped = eventsToDrop(for: event) else {
@@ -30,9 +30,7 @@ extension DeliveryState {
         } else {
             let serials = Set(dropped.map(\.serial))
             heldCount = 0
-            queue.removeAll { serials.contains($0.serial) }
-            tail.removeAll { serials.contains($0.serial) }
-            tailBytes = tail.byteCount
+            queue.removeAll { $0.ledgerID == nil && serials.contains($0.serial) }
         }
         bytes -= dropped.byteCount
         count(left: dropped.count)
@@ -46,7 +44,7 @@ extension DeliveryState {
         var room = policy.byteCapacity - bytes
         var places = policy.capacity - inMemory
         var dropped: [QueuedEvent] = []
-        for oldest in [queue, tail[...]].joined() where oldest.journalID == nil {
+        for oldest in queue where oldest.ledgerID == nil {
             dropped.append(oldest)
             room += oldest.byteCount
             places += 1

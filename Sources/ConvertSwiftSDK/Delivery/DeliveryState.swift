@@ -5,16 +5,15 @@ import ConvertConcurrency
 ///
 /// What happened goes in, what is to be done comes out:
 ///
-///     var state = DeliveryState(policy: DeliveryPolicy(), hasJournal: false)
+///     var state = DeliveryState(policy: DeliveryPolicy(), hasLedger: false)
 ///     let actions = state.handle(.accepted(event), now: now, using: &generator)
 ///     // … perform them, and handle(.timer) at `state.wakeTime`
 ///
-/// Events of one destination leave in the order in which they came. At most one request is under way. Behind a journal the
-/// memory holds a window of the queue: `queue` comes first, then the `stored` events that only the journal has. `tail` has
-/// events that the journal could not take while others were stored; each takes its place among those once they are read.
-/// What the journal has is never given up for want of room.
+/// Events of one destination leave in the order in which they came. At most one request is under way. With a ledger the memory
+/// holds a window of the queue: `queue` comes first, then the `stored` events that only the ledger has. `announced` events
+/// are on their way to the ledger, and come here once it has them. What the ledger has is never given up for want of room.
 ///
-/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The journal keeps those
+/// Events of a destination that pauses stay where they are in `queue`, and those of others pass them. The ledger keeps those
 /// that would leave others no room for the next start (`DeliveryState+NextStart.swift`).
 struct DeliveryState: Sendable {
     /// The policy.
@@ -26,19 +25,21 @@ struct DeliveryState: Sendable {
     var tally = DeliveryCounts()
     /// A slice, because its front is removed in constant time; what was removed is freed when the slice grows next.
     var queue: ArraySlice<QueuedEvent> = []
-    var tail: [QueuedEvent] = []
     var inFlight: [QueuedEvent] = []
     /// The bytes of the events in memory.
     var bytes = 0
-    /// The bytes of those in `tail`.
-    var tailBytes = 0
-    /// Number of events that only the journal has.
+    /// Number of events that only the ledger has.
     var stored = 0
-    var position: JournalPosition?
+    /// Number of events that are on their way to the ledger.
+    var announced = 0
+    var lastSerial = 0
+    var position: LedgerPosition?
 
-    /// Reads of the journal that failed one after the other.
+    /// Reads of the ledger that failed one after the other.
     var readFailures = 0
     private var isSending = false
+    /// Whether the ledger's events of the request that is under way belong to another process by now.
+    var isRequestLost = false
     /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
     var standings: [DestinationStanding] = []
     /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so that
@@ -47,9 +48,9 @@ struct DeliveryState: Sendable {
     private var heldUntil = Duration.zero
     /// The destinations of the events that this process tracked, the current one last; seldom more than one.
     var tracked: [TrackingDestination] = []
-    /// Destinations whose events, but for the oldest, the journal keeps for the next start.
+    /// Destinations whose events, but for the oldest, the ledger keeps for the next start.
     var postponed: [TrackingDestination] = []
-    /// Number of events that the journal keeps for the next start.
+    /// Number of events that the ledger keeps for the next start.
     var postponedCount = 0
     /// Whether nothing is sent any more.
     private(set) var isStopped = false
@@ -65,20 +66,22 @@ struct DeliveryState: Sendable {
     private(set) var isAllowed = true
 
     /// A queue without events.
-    init(policy: DeliveryPolicy, hasJournal: Bool) {
+    init(policy: DeliveryPolicy, hasLedger: Bool) {
         self.policy = policy
-        if hasJournal { position = JournalPosition() }
+        if hasLedger { position = LedgerPosition() }
     }
 
     /// Where the events are.
     var counts: DeliveryCounts {
         var counts = tally
-        counts.queued = queue.count + tail.count + inFlight.count + stored + postponedCount
+        counts.queued = announced + queue.count + inFlight.count + stored + postponedCount
         return counts
     }
 
-    /// Whether the journal has all events in memory, under ids by which it finds them.
-    var isJournaled: Bool { [inFlight[...], queue, tail[...]].joined().allSatisfy { $0.journalID != nil } }
+    /// Whether the ledger has all events that wait.
+    var isStored: Bool {
+        position != nil && announced == 0 && [inFlight[...], queue].joined().allSatisfy { $0.ledgerID != nil }
+    }
 
     /// Takes note of `input` at `now`, a time that never goes back, and says what is to be done, in order.
     mutating func handle(
@@ -87,7 +90,19 @@ struct DeliveryState: Sendable {
         var actions: [Action] = []
         switch consume input {
         case .started, .timer: break
-        case .accepted(let event, let following): accept(event, following: following, &actions)
+        case .accepted(let events): for event in events { accept(event, &actions) }
+        case .announced(let count):
+            tally.accepted += count
+            announced += count
+            return []
+        case .stored(let events, let unreported):
+            for event in events { take(stored: event) }
+            drop(announced: unreported, .countedElsewhere, &actions)
+        case .released(let events): for event in events { release(event, &actions) }
+        case .dropped(let count, let reason): drop(announced: count, reason, &actions)
+        case .ownerBegan(let owner): position?.didBegin(owner)
+        case .ownerEnded: endOwner(&actions)
+        case .forgotten(let isForgotten): forget(isForgotten, &actions)
         case .refused(let count, let reason):
             tally.accepted += count
             tally.reject(count, reason)
@@ -98,9 +113,8 @@ struct DeliveryState: Sendable {
             drainEnd = end
             flush(now: now)
         case .allowed(let isAllowed): allow(isAllowed, now: now)
-        case .journaled(let ids): adopt(ids, &actions)
-        case .read(let events, let unreadable, let through, let isEnd):
-            take(events, unreadable, through: through, isEnd: isEnd, now: now, &actions)
+        case .read(let events, let unreadable, let isEnd):
+            take(read: events, unreadable: unreadable, isEnd: isEnd, now: now, &actions)
             postpone()
         case .readFailed:
             readFailures += 1
@@ -113,7 +127,14 @@ struct DeliveryState: Sendable {
     }
 
     /// Number of events in memory.
-    var inMemory: Int { queue.count + tail.count + inFlight.count }
+    var inMemory: Int { queue.count + inFlight.count }
+
+    private mutating func drop(announced count: Int, _ reason: RejectionReason, _ actions: inout [Action]) {
+        if count == 0 { return }
+        announced -= count
+        tally.reject(count, reason)
+        actions.append(.report(count: count, reason))
+    }
 
     mutating func give(up events: [QueuedEvent], _ reason: RejectionReason, _ actions: inout [Action]) {
         tally.reject(events.count, reason)
@@ -122,7 +143,7 @@ struct DeliveryState: Sendable {
     }
 
     private func forget(_ events: [QueuedEvent], _ actions: inout [Action]) {
-        let ids = events.compactMap(\.journalID)
+        let ids = events.compactMap(\.ledgerID)
         if !ids.isEmpty { actions.append(.forget(ids)) }
     }
 
@@ -132,9 +153,17 @@ struct DeliveryState: Sendable {
     ) {
         guard isSending, let destination = inFlight.first?.destination else { return }
         isSending = false
-        let events = inFlight
+        var events = inFlight
         inFlight = []
         heldCount = 0
+        if isRequestLost, result != .delivered {
+            let lost = events.filter { $0.ledgerID != nil }
+            events.removeAll { $0.ledgerID != nil }
+            tally.reject(lost.count, .takenOver)
+            actions.append(.report(count: lost.count, .takenOver))
+            leave(lost, now: now)
+        }
+        isRequestLost = false
         let index = indexOfStanding(of: destination)
         switch result {
         case .delivered:
@@ -234,7 +263,7 @@ struct DeliveryState: Sendable {
             return
         }
         if let limit = position?.readLimit(in: self, now: now) {
-            actions.append(.readJournal(after: position?.beginRead() ?? 0, limit: limit))
+            actions.append(.readLedger(after: position?.beginRead(), limit: limit))
         }
         send(now: now, &actions)
         endFlushIfOver(now: now, &actions)
@@ -249,8 +278,9 @@ struct DeliveryState: Sendable {
         if let drainEnd {
             // What is read may be another destination's.
             let mayRead = isReading || (position?.retryTime(in: self).map { $0 <= drainEnd } ?? false)
-            let isHopeless = !isSending && (!isAllowed || !mayRead && isHeld && heldUntil > drainEnd)
-            if isHopeless || !isRestoring && inMemory + stored == 0 { endFlush(&actions) }
+            let isHeldBack = announced == 0 && !mayRead && isHeld && heldUntil > drainEnd
+            let isHopeless = !isSending && (!isAllowed || isHeldBack)
+            if isHopeless || !isRestoring && inMemory + stored + announced == 0 { endFlush(&actions) }
         } else {
             // What is not being read now waits for room, so for something to be sent.
             let isHeldBack = !isSending && !isReading && isHeld && !PlantedFault.isPlanted("flush-waits-for-pause")
@@ -292,7 +322,7 @@ struct DeliveryState: Sendable {
         }
         if queue.isEmpty { queue = [] }
         isSending = true
-        if PlantedFault.isPlanted("sending-forgets-journal") { forget(inFlight, &actions) }
+        if PlantedFault.isPlanted("sending-forgets-ledger") { forget(inFlight, &actions) }
         releaseTime = nil
         actions.append(.send(inFlight, reason: reason))
     }

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Performs what ``DeliveryState`` asks for: requests, waiting, and the journal.
+/// Performs what ``DeliveryState`` asks for: requests, waiting, and reads of the ledger.
 final class EventDelivery: Sendable {
     struct Machine {
         var state: DeliveryState
@@ -29,29 +29,16 @@ final class EventDelivery: Sendable {
     let endpoint: TrackingEndpoint
     private let transport: any HTTPTransport
     private let policy: DeliveryPolicy
-    let journal: (any EventJournal)?
-    /// The same, if it is one that machines share.
-    let sharedJournal: (any SharedEventJournal)?
-    /// The same, if rows can be written where they stay.
-    let writingJournal: (any RowWritingJournal)?
-    let removal: JournalRemoval?
-    let journalReads = ExclusiveCall()
+    let ledger: (any Ledger)?
+    let removals: LedgerRemovals
+    let ledgerReads = ExclusiveCall()
     let time: any TimeSource
     let log: Diagnostics
     private let hub: EventHub
     let machine: Mutex<Machine>
-    /// Appending and queueing happen together under it, so that the journal and the queue have the events in one order.
-    let appending: Mutex<Appending>
-    /// What waits for its turn to append.
-    let line = TrackingLine()
-    /// Whether claims in the journal are somebody's who removes them.
-    let keepsClaims: Bool
-    /// Receives claims that the journal took later than their events came, with their rows.
-    let didJournal = Mutex<(@Sendable (KeyedClaim, Int64) -> Void)?>(nil)
-    /// Receives claims of processes that have ended. Returns whether there is room for more.
-    let didTakeOver = Mutex<(@Sendable ([JournaledEvent]) -> Bool)?>(nil)
     let takingOver = Mutex<Task<Void, Never>?>(nil)
     let takeovers = ExclusiveCall()
+    let confirmations = ExclusiveCall()
     /// Begins the requests that calls which track give rise to. They do not wake the thread that does.
     private let beginnings: Rounds<Release>
 
@@ -62,27 +49,21 @@ final class EventDelivery: Sendable {
     }
 
     init(
-        endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, journal: (any EventJournal)?,
-        keepsClaims: Bool = false, surroundings: Surroundings, log: Diagnostics, hub: EventHub
+        endpoint: TrackingEndpoint, policy: DeliveryPolicy, transport: any HTTPTransport, ledger: (any Ledger)?,
+        removals: LedgerRemovals = LedgerRemovals(), surroundings: Surroundings, log: Diagnostics, hub: EventHub
     ) {
-        self.keepsClaims = keepsClaims
         self.endpoint = endpoint
         self.transport = transport
         self.policy = policy
-        self.journal = journal
-        sharedJournal = journal as? any SharedEventJournal
-        writingJournal = journal as? any RowWritingJournal
+        self.ledger = ledger
+        self.removals = removals
         time = surroundings.time
         beginnings = Rounds(every: .milliseconds(10), by: time)
         self.log = log
         self.hub = hub
-        removal = journal.map {
-            JournalRemoval($0, timeout: endpoint.timeout + .seconds(5), surroundings: surroundings, log: log)
-        }
-        appending = Mutex(Appending(generator: surroundings.makeGenerator()))
         machine = Mutex(
             Machine(
-                state: DeliveryState(policy: policy, hasJournal: journal != nil),
+                state: DeliveryState(policy: policy, hasLedger: ledger != nil),
                 generator: surroundings.makeGenerator()))
     }
 
@@ -92,8 +73,8 @@ final class EventDelivery: Sendable {
     /// Why events wait, if the endpoint did not take the last ones.
     var outage: DeliveryOutage? { machine.withLock { $0.outage?.value } }
 
-    /// Whether the journal has everything that is queued.
-    var isJournaled: Bool { journal != nil && machine.withLock { $0.state.isJournaled } }
+    /// Whether the ledger has everything that is queued.
+    var isStored: Bool { machine.withLock { $0.state.isStored } }
 
     /// Takes over what an earlier process left.
     func start() {
@@ -106,9 +87,6 @@ final class EventDelivery: Sendable {
         handle(.refused(count, reason))
         tellLater()
     }
-
-    /// What calls pass that store and report something.
-    let gate = DeliveryGate()
 
     /// Whether the end has come: what is tracked from now on is given up.
     var isStopped: Bool { machine.withLock { $0.state.isStopped } }
@@ -127,27 +105,29 @@ final class EventDelivery: Sendable {
         tell()
     }
 
-    /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it. Then
-    /// nothing is sent any more, the journal forgets what was delivered, and is offered once more what it did not take.
-    func shutDown(deadline: Duration) async {
+    /// Sends what waits, again and again, until all is out or `deadline` has come or nothing can be sent before it.
+    /// ``stop()`` is to follow.
+    func drain(until deadline: Duration) async {
         let latch = Latch()
         handle(.drain(until: deadline), opening: latch)
         _ = await latch.wait(until: PlantedFault.isPlanted("shutdown-without-deadline") ? nil : deadline, by: time)
+    }
+
+    /// Sends nothing any more. What is under way counts as waiting.
+    func stop() {
         takingOver.withLock { $0 }?.cancel()
-        await gate.close(until: deadline, by: time)
         handle(.stopped)
         machine.withLock { machine in
             machine.request?.cancel()
             machine.timer?.task.cancel()
         }
         tell()
-        await finishAppending(until: deadline)
-        await removal?.finish(until: deadline)
     }
 
     /// Tells the state `input`; `latch` opens with the flush that it begins.
     func handle(_ input: DeliveryState.Input, opening latch: Latch? = nil) {
         var latches: [Latch] = []
+        let isCaller = input.comesFromCaller
         let actions = machine.withLock { machine in
             if let latch { machine.flushes.append(latch) }
             let actions = machine.state.handle(input, now: time.now, using: &machine.generator)
@@ -158,8 +138,6 @@ final class EventDelivery: Sendable {
             }
             return actions
         }
-        var isCaller = false
-        if case .accepted = input { isCaller = true }
         for action in actions {
             if isCaller, case .send(let events, let reason) = action {
                 beginnings.add(Release(events: events, reason: reason)) { [self] in $0.forEach(begin) }
@@ -197,22 +175,15 @@ final class EventDelivery: Sendable {
         switch action {
         case .send(let events, let reason):
             begin(Release(events: events, reason: reason))
-        case .readJournal(let id, let limit):
-            Task { await self.readJournal(after: id, limit: limit) }
+        case .readLedger(let id, let limit):
+            Task { await self.readLedger(after: id, limit: limit) }
         case .forget(let ids):
-            removal?.remove(ids)
+            removals.add(ids)
         case .report(let count, let reason):
             log.losses.add(count, of: reason.loss(capacity: policy.capacity))
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
         case .warn(let cause, let status):
             log.log(.error, cause.warning(status: status, longest: policy.outageBackoff.longest))
-        case .distrustJournal:
-            log.once(
-                .journalOrder,
-                "the event journal gives ids that do not grow, or events that it was not asked for; they are passed over, "
-                    + "and events that it appends under such ids are kept in memory too.")
-        case .offerJournal:
-            offerJournal()
         case .flushEnded:
             break
         }
@@ -276,6 +247,7 @@ final class EventDelivery: Sendable {
             )
             return (.failed(.address, status: nil, retryAfter: nil), nil)
         }
+        guard await confirmOwner(of: events) else { return (.failed(status: nil, retryAfter: nil), nil) }
         let status: Int
         var retryAfter: String?
         do {
@@ -301,6 +273,16 @@ final class EventDelivery: Sendable {
             cause == .unavailable ? log.once(.eventsSend, message) : log.log(.debug, message)
         }
         return (result, status)
+    }
+}
+
+extension DeliveryState.Input {
+    /// Whether it comes on the thread of a call that decides.
+    fileprivate var comesFromCaller: Bool {
+        switch self {
+        case .accepted, .released: true
+        default: false
+        }
     }
 }
 

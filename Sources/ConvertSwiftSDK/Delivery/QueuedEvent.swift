@@ -11,14 +11,14 @@ final class TrackingDestination: Sendable, Equatable {
     let accountID: JSValue
     /// The project's id, as the config has it.
     let projectID: JSValue
-    /// What the journal's rows of its events begin with, up to the visitor's id.
-    let rowStart: [UInt8]
+    /// What the records of its events begin with, up to the visitor's id.
+    let recordStart: [UInt8]
 
     init(sdkKey: String?, accountID: JSValue, projectID: JSValue) {
         self.sdkKey = sdkKey
         self.accountID = accountID
         self.projectID = projectID
-        rowStart = JournalRow.start(sdkKey: sdkKey, accountID: accountID, projectID: projectID)
+        recordStart = QueuedEvent.recordStart(sdkKey: sdkKey, accountID: accountID, projectID: projectID)
     }
 
     static func == (left: TrackingDestination, right: TrackingDestination) -> Bool {
@@ -31,16 +31,10 @@ final class TrackingDestination: Sendable, Equatable {
 struct QueuedEvent: Sendable, Equatable {
     /// What is sent of it.
     let report: Report
-    /// Its id in the journal, if it is there.
-    var journalID: Int64?
-    /// What its call claims of the visitor's record, if the journal has yet to take that too.
-    var claim: KeyedClaim?
-    /// Whether the journal took it, but under an id by which it cannot be found.
-    var isRefused = false
-    /// Its place among the events of this process.
+    /// Its id in the ledger, if it is there, or on its way there.
+    var ledgerID: EventID?
+    /// Its place among the events of this process that came without the ledger.
     var serial = 0
-    /// Of an event that the journal does not have, the last id that this process had appended before it came.
-    var follows: Int64?
 
     /// What is sent of an event. It never changes, and an event is copied often on its way.
     final class Report: Sendable, Equatable {
@@ -101,30 +95,19 @@ struct QueuedEvent: Sendable, Equatable {
 
     init(
         destination: TrackingDestination, visitorID: String, segments: JSObject?, content: Content,
-        journalID: Int64? = nil
+        ledgerID: EventID? = nil
     ) {
         report = Report(destination: destination, visitorID: visitorID, segments: segments, content: content)
-        self.journalID = journalID
+        self.ledgerID = ledgerID
     }
 
     init(
         destination: TrackingDestination, visitorID: String, segments: JSObject?, payload: JSValue,
-        journalID: Int64? = nil
+        ledgerID: EventID? = nil
     ) {
         self.init(
             destination: destination, visitorID: visitorID, segments: segments, content: .read(payload),
-            journalID: journalID)
-    }
-
-    /// The event that a row's `record` holds, or `nil` if it holds none.
-    init?(record: JSValue, journalID: Int64) {
-        guard let object = record.objectValue, let account = object["account"], let project = object["project"],
-            let visitorID = object["visitor"]?.stringValue, let payload = object["event"]
-        else { return nil }
-        self.init(
-            destination: TrackingDestination(
-                sdkKey: object["sdkKey"]?.stringValue, accountID: account, projectID: project),
-            visitorID: visitorID, segments: object["segments"]?.objectValue, payload: payload, journalID: journalID)
+            ledgerID: ledgerID)
     }
 }
 

@@ -7,7 +7,7 @@ extension RejectionReason {
             switch self {
             case .unaddressed: .error
             // As it should be.
-            case .countedElsewhere: .debug
+            case .countedElsewhere, .takenOver, .forgotten: .debug
             default: .warn
             }
         return LossLog.Loss(
@@ -23,16 +23,20 @@ extension RejectionReason {
         case .unaddressed:
             "the SDK key, or the config's account or project id, cannot be part of a URL. Check the config."
         case .overflow:
-            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a journal, which holds what "
-                + "goes beyond."
+            "the queue was full. Raise queueCapacity (\(capacity)) or queueByteCapacity, or set a durable ledger, which "
+                + "holds what goes beyond."
         case .shutDown:
             "they were tracked after the shutdown. Shut the SDK down after the last request."
         case .unreadable:
-            "the journal gave back bytes that are no event. Check that nothing else writes its file."
-        case .lostByJournal:
-            "the journal no longer has them. Check that nothing else changes its file."
+            "the ledger gave back bytes that are no event. Check that nothing else writes to it."
+        case .lostByLedger:
+            "the ledger no longer has them. Check that nothing else changes it."
         case .countedElsewhere:
-            "another machine counted the visitors' goals first."
+            "another process stored the visitors' decisions or goals first."
+        case .takenOver:
+            "another process took them over and delivers them."
+        case .forgotten:
+            "their visitors were forgotten."
         }
     }
 }

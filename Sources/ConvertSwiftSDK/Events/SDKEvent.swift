@@ -31,8 +31,12 @@ public enum SDKEvent: Sendable, Equatable {
     case queueReleased(QueueRelease)
     /// Tracking events were given up.
     case eventsRejected(count: Int, RejectionReason)
-    /// Visitors' records were written to the store, or failed to be.
+    /// The changes and events of so many calls were stored in the ledger, or failed to be.
     case storeReleased(saved: Int, failed: Int)
+    /// The ledger fails, for this reason. Once per outage: ``ConvertSDK/ledgerStatus`` has the reason of the last failure.
+    case ledgerFailed(reason: String)
+    /// The ledger takes entries again, after ``ledgerFailed(reason:)``.
+    case ledgerRecovered
 
     /// A location as events name it.
     public struct LocationReference: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import ConvertSwiftSDKCore
+public import ConvertSwiftSDKCore
 
 /// Keeps what is known about visitors, and the tracking events that are not delivered yet, in one place.
 ///
@@ -20,7 +20,11 @@ package import ConvertSwiftSDKCore
 /// **Calls.** All methods may be called from any task, and none of them blocks the thread of its caller: a ledger waits for a
 /// disk or a network on threads of its own. The SDK makes one call of ``commit(_:)`` at a time. Calls of other methods may
 /// run beside it.
-package protocol Ledger: Sendable {
+public protocol Ledger: Sendable {
+    /// Whether other processes use the ledger too. Then a visitor's record is read again for each context. `false` unless a
+    /// ledger says otherwise.
+    var isShared: Bool { get }
+
     /// How often to look for undelivered events of owners that have ended, see ``takeOver(_:)``. `nil`, as it is unless a
     /// ledger says otherwise, means never.
     var takeoverInterval: Duration? { get }
@@ -47,9 +51,10 @@ package protocol Ledger: Sendable {
     ///   SDK offers them again. ``LedgerError/ownerHasEnded`` asks it to call ``begin()`` before.
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome]
 
-    /// The oldest undelivered events of this object's owner, in the order of their ids.
+    /// The oldest undelivered events that this object's owner tracked, in the order of their ids.
     ///
-    /// In a ledger for one process the events of all earlier owners are among them.
+    /// In a ledger for one process the events of all earlier owners are among them. In one that servers share only
+    /// ``takeOver(_:)`` gives those of other owners, also those of the owner that this object had before.
     /// - Parameters:
     ///   - id: the event to go on after; `nil` begins with the oldest.
     ///   - limit: at most this many, 1 or more. A shorter list means that there are no more.
@@ -62,6 +67,13 @@ package protocol Ledger: Sendable {
     /// - Returns: the events that were taken over with this call. A ledger for one process returns none.
     func takeOver(_ limit: Int) async throws -> [StoredEvent]
 
+    /// Makes sure that no other process takes over this object's events within the next few seconds. The SDK asks before each
+    /// request that sends them. A ledger for one process does nothing.
+    ///
+    /// - Throws: ``LedgerError/ownerHasEnded`` if another process may have taken them over; any other error if that is not
+    ///   known. Nothing is sent then.
+    func confirmOwner() async throws
+
     /// Removes events that were delivered, or given up for good. Ids of which there is no event are ignored.
     func remove(_ ids: [EventID]) async throws
 
@@ -73,13 +85,17 @@ package protocol Ledger: Sendable {
 }
 
 extension Ledger {
-    package var takeoverInterval: Duration? { nil }
+    public var isShared: Bool { false }
 
-    package func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
+    public var takeoverInterval: Duration? { nil }
+
+    public func confirmOwner() async throws {}
+
+    public func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
 }
 
 /// Why a ledger did not do what it was asked to do, where the SDK does something about it.
-package enum LedgerError: Error, Sendable, Hashable {
+public enum LedgerError: Error, Sendable, Hashable {
     /// Another process took over the events of this object's owner, because it seemed to have ended.
     case ownerHasEnded
     /// The ledger was closed.
@@ -90,7 +106,7 @@ package enum LedgerError: Error, Sendable, Hashable {
 
 extension LedgerError: CustomStringConvertible {
     /// What happened, in a sentence.
-    package var description: String {
+    public var description: String {
         switch self {
         case .ownerHasEnded: "the lease of this process has ended, and another process may have taken over its events"
         case .isClosed: "the ledger was closed"

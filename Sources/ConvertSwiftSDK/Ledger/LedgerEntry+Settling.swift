@@ -1,12 +1,12 @@
 import ConvertECMAScript
-package import ConvertSwiftSDKCore
+public import ConvertSwiftSDKCore
 
 /// What storing an entry comes to.
-package struct LedgerSettlement: Sendable, Equatable {
+public struct LedgerSettlement: Sendable, Equatable {
     /// What the ledger answers. It has the visitor's record, which is to be stored.
-    package let outcome: LedgerOutcome
+    public let outcome: LedgerOutcome
     /// The events that are to be stored, in order. Some of them may be stored already.
-    package let events: [LedgerEvent]
+    public let events: [LedgerEvent]
 }
 
 extension LedgerEntry {
@@ -22,7 +22,7 @@ extension LedgerEntry {
     /// - Parameters:
     ///   - stored: what is stored of the visitor; `nil` if nothing is.
     ///   - isStored: whether the event with this id is stored. It is asked only where a fact was stored before.
-    package func settled(
+    public func settled(
         over stored: VisitorState?, isStored: (EventID) throws -> Bool
     ) rethrows -> LedgerSettlement {
         let earlier = stored ?? VisitorState()

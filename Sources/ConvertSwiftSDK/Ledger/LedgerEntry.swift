@@ -1,22 +1,22 @@
-package import ConvertSwiftSDKCore
+public import ConvertSwiftSDKCore
 
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
 /// What one call changes of a visitor and what it reports. A ledger stores both, or neither.
-package struct LedgerEntry: Sendable, Equatable {
+public struct LedgerEntry: Sendable, Equatable {
     /// The visitor's key, `account-project-visitor`. It may have any length and any characters.
-    package let visitor: String
+    public let visitor: String
     /// What changes. It is not the whole record.
-    package let changes: VisitorChanges
+    public let changes: VisitorChanges
     /// The events that report it, in the order in which they are to be sent.
-    package let events: [LedgerEvent]
+    public let events: [LedgerEvent]
 
     /// An entry.
-    package init(visitor: String, changes: VisitorChanges = VisitorChanges(), events: [LedgerEvent] = []) {
+    public init(visitor: String, changes: VisitorChanges = VisitorChanges(), events: [LedgerEvent] = []) {
         self.visitor = visitor
         self.changes = changes
         self.events = events
@@ -24,9 +24,9 @@ package struct LedgerEntry: Sendable, Equatable {
 }
 
 /// A tracking event of an entry.
-package struct LedgerEvent: Sendable, Equatable {
+public struct LedgerEvent: Sendable, Equatable {
     /// What an event reports, if that counts once for all processes that share the ledger.
-    package enum Fact: Sendable, Hashable {
+    public enum Fact: Sendable, Hashable {
         /// That the entry stores a decision for the experience with this id.
         case decision(experience: String)
         /// That the visitor triggered the goal with this key or id.
@@ -34,14 +34,14 @@ package struct LedgerEvent: Sendable, Equatable {
     }
 
     /// The event's name.
-    package let id: EventID
+    public let id: EventID
     /// Its bytes. A ledger does not look into them.
-    package let record: Data
+    public let record: Data
     /// What it reports; `nil` if it is to be sent whatever is stored.
-    package let fact: Fact?
+    public let fact: Fact?
 
     /// An event.
-    package init(id: EventID, record: Data, reporting fact: Fact? = nil) {
+    public init(id: EventID, record: Data, reporting fact: Fact? = nil) {
         self.id = id
         self.record = record
         self.fact = fact
@@ -49,28 +49,28 @@ package struct LedgerEvent: Sendable, Equatable {
 }
 
 /// An event that a ledger keeps until it is delivered.
-package struct StoredEvent: Sendable, Equatable {
+public struct StoredEvent: Sendable, Equatable {
     /// The event's name.
-    package let id: EventID
+    public let id: EventID
     /// Its bytes, as they came.
-    package let record: Data
+    public let record: Data
 
     /// An event.
-    package init(id: EventID, record: Data) {
+    public init(id: EventID, record: Data) {
         self.id = id
         self.record = record
     }
 }
 
 /// What became of an entry that is stored.
-package struct LedgerOutcome: Sendable, Equatable {
+public struct LedgerOutcome: Sendable, Equatable {
     /// The visitor's record as it is now. A decision in it may be another one than the entry's, which was stored before.
-    package let record: VisitorState
+    public let record: VisitorState
     /// The entry's events that are not stored and must not be sent, because what they report was reported before.
-    package let unreported: [EventID]
+    public let unreported: [EventID]
 
     /// What became of an entry.
-    package init(record: VisitorState, unreported: [EventID] = []) {
+    public init(record: VisitorState, unreported: [EventID] = []) {
         self.record = record
         self.unreported = unreported
     }

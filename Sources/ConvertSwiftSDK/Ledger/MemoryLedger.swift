@@ -1,6 +1,6 @@
 import ConvertConcurrency
 import ConvertECMAScript
-package import ConvertSwiftSDKCore
+public import ConvertSwiftSDKCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,7 +14,7 @@ import Foundation
 ///
 /// **Bounds.** The visitors that were not used for longest leave it first. Undelivered events never do: once there is no room
 /// for those of an entry, ``commit(_:)`` throws ``LedgerError/isFull``.
-package final class MemoryLedger: Ledger {
+public final class MemoryLedger: Ledger {
     fileprivate struct State {
         var owner: UInt32 = 0
         var visitors: RecentlyUsed<VisitorState>
@@ -32,23 +32,23 @@ package final class MemoryLedger: Ledger {
     /// - Parameters:
     ///   - visitorCapacity: how many visitors it keeps, 1 or more.
     ///   - eventCapacity: how many undelivered events it keeps, 1 or more.
-    package init(visitorCapacity: Int = 10_000, eventCapacity: Int = 10_000) {
+    public init(visitorCapacity: Int = 10_000, eventCapacity: Int = 10_000) {
         self.eventCapacity = max(1, eventCapacity)
         state = Mutex(State(visitors: RecentlyUsed(capacity: visitorCapacity)))
     }
 
-    package func begin() async throws -> UInt32 {
+    public func begin() async throws -> UInt32 {
         try withState { state in
             state.owner += 1
             return state.owner
         }
     }
 
-    package func visitor(_ key: String) async throws -> VisitorState? {
+    public func visitor(_ key: String) async throws -> VisitorState? {
         try withState { $0.visitors.value(of: PropertyKey(key)) }
     }
 
-    package func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
+    public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try withState { state in
             let newCount = entries.reduce(0) { $0 + $1.events.count { state.events[$0.id] == nil } }
             guard state.events.count + newCount <= eventCapacity else { throw LedgerError.isFull }
@@ -56,18 +56,29 @@ package final class MemoryLedger: Ledger {
         }
     }
 
-    package func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
+    /// Whether there is an event with the id.
+    func hasEvent(_ id: EventID) -> Bool { state.withLock { $0.events[id] != nil } }
+
+    /// Stores events of a visitor alone.
+    func store(_ events: [LedgerEvent], of key: String) async throws {
+        if events.isEmpty { return }
+        let entry = LedgerEntry(
+            visitor: key, events: events.map { LedgerEvent(id: $0.id, record: $0.record) })
+        _ = try await commit([entry])
+    }
+
+    public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try withState { state in
             let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
             return ids.sorted().prefix(max(0, limit)).compactMap { state.events[$0] }
         }
     }
 
-    package func remove(_ ids: [EventID]) async throws {
+    public func remove(_ ids: [EventID]) async throws {
         try withState { state in for id in ids { state.removeEvent(id) } }
     }
 
-    package func forget(_ key: String) async throws {
+    public func forget(_ key: String) async throws {
         let key = PropertyKey(key)
         try withState { state in
             state.visitors.remove(key)
@@ -75,7 +86,7 @@ package final class MemoryLedger: Ledger {
         }
     }
 
-    package func close() async { state.withLock { $0.isClosed = true } }
+    public func close() async { state.withLock { $0.isClosed = true } }
 
     private func withState<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
         try state.withLock { state in

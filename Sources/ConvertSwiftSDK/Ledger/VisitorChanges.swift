@@ -1,21 +1,21 @@
-package import ConvertECMAScript
-package import ConvertSwiftSDKCore
+public import ConvertECMAScript
+public import ConvertSwiftSDKCore
 
 /// Changes of a visitor's record, and the decisions whose place they take.
-package struct VisitorChanges: Sendable, Equatable {
+public struct VisitorChanges: Sendable, Equatable {
     /// What changed.
-    package var changes: VisitorState
+    public var changes: VisitorState
     /// By experience, the stored decisions that the one among ``changes`` was made in knowledge of. It takes the place of
     /// those, and of no others: two machines that decide differently at once agree on what was stored first.
-    package var replaced: [PropertyKey: [JSValue]]
+    public var replaced: [PropertyKey: [JSValue]]
 
-    package init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
+    public init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
         self.changes = changes
         self.replaced = replaced
     }
 
     /// Appends changes that were made after these.
-    package mutating func append(_ newer: VisitorChanges) {
+    public mutating func append(_ newer: VisitorChanges) {
         for member in newer.changes.bucketing ?? JSObject() {
             if let older = changes.bucketing?[member.key] {
                 // It may be stored already although nobody said so.
@@ -28,7 +28,7 @@ package struct VisitorChanges: Sendable, Equatable {
     }
 
     /// The record with the changes merged over it, but for decisions where another one is stored that was not known.
-    package func merged(over stored: VisitorState) -> VisitorState {
+    public func merged(over stored: VisitorState) -> VisitorState {
         var changes = changes
         for member in self.changes.bucketing ?? JSObject() {
             guard let earlier = stored.bucketing?[member.key], earlier != member.value,

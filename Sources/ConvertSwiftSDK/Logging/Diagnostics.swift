@@ -8,8 +8,7 @@ final class Diagnostics: Sendable {
     enum Cause: Sendable, Hashable {
         case configFetch, configCopyRead, configCopyWrite, environment
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
-        case journalAppend, journalRead, claimsRead, journalRemove, journalOrder
-        case storeLoad, storeLoadLimit, storeFull, storeSave
+        case ledger, ledgerRead, load, loadLimit
         case decisionLog
     }
 

@@ -1,6 +1,8 @@
 import ConvertECMAScript
 
 /// A bounded table that gives up what was not used for the longest time.
+///
+/// What is in use stays. Where much is in use, the table grows beyond its bound, and gets smaller later.
 struct RecentlyUsed<Value> {
     private struct Node {
         var key: PropertyKey
@@ -27,29 +29,26 @@ struct RecentlyUsed<Value> {
         return nodes[index].value
     }
 
-    /// Sets the value of `key`, which becomes the newest. Returns whether another one was given up for it.
-    @discardableResult
-    mutating func set(_ value: Value, for key: PropertyKey) -> Bool {
+    /// Sets the value of `key`, which becomes the newest. Others are given up for it if there are too many.
+    ///
+    /// - Parameter isInUse: whether a value must stay. It is asked of a few of the oldest ones.
+    mutating func set(_ value: Value, for key: PropertyKey, keeping isInUse: (inout Value) -> Bool = { _ in false }) {
         if let index = indices[key] {
             nodes[index].value = value
-            moveToFront(index)
-            return false
+            return moveToFront(index)
         }
-        if nodes.count < capacity {
-            nodes.append(Node(key: key, value: value, previous: -1, next: -1))
-            indices[key] = nodes.count - 1
-            linkInFront(nodes.count - 1)
-            return false
+        var chances = Self.chances
+        while nodes.count >= capacity, chances > 0 {
+            chances -= 1
+            if isInUse(&nodes[oldest].value) { moveToFront(oldest) } else { remove(nodes[oldest].key) }
         }
-        let index = oldest
-        indices[nodes[index].key] = nil
-        unlink(index)
-        nodes[index].key = key
-        nodes[index].value = value
-        indices[key] = index
-        linkInFront(index)
-        return true
+        nodes.append(Node(key: key, value: value, previous: -1, next: -1))
+        indices[key] = nodes.count - 1
+        linkInFront(nodes.count - 1)
     }
+
+    /// How many of the oldest values may leave, or prove to be in use, when another one comes.
+    private static var chances: Int { 8 }
 
     /// Forgets the value of `key`, if there is one.
     mutating func remove(_ key: PropertyKey) {

@@ -66,6 +66,9 @@ public struct Conversion: Sendable {
         case deferred
         /// The SDK was shut down before: the conversion is not reported.
         case shutDown
+        /// There is no room for it in the queue of what the ledger is to store, because the ledger fails: nothing is stored or
+        /// reported.
+        case refused
     }
 
     /// What came of it.

@@ -1,0 +1,99 @@
+import ConvertConcurrency
+
+/// What the ledger gives back.
+extension DeliveryState {
+    /// Takes what the ledger gave, in the order of the ids, as far as there is room.
+    mutating func take(
+        read events: [QueuedEvent], unreadable: [EventID], isEnd: Bool, now: Duration, _ actions: inout [Action]
+    ) {
+        guard let before = position else { return }
+        readFailures = 0
+        var isEnd = isEnd
+        var end: EventID?
+        var taken = 0
+        for event in events {
+            guard let id = event.ledgerID, before.isWanted(id) else { continue }
+            let hasRoom = queue.isEmpty && inFlight.isEmpty || event.byteCount <= policy.byteCapacity - bytes
+            guard hasRoom || isPostponed(event) else {
+                position?.didCut(after: taken, size: event.byteCount)
+                end = id
+                isEnd = false
+                break
+            }
+            countRead(id)
+            enqueueRead(event)
+            taken += 1
+        }
+        let lost = unreadable.filter { id in before.isWanted(id) && end.map { id < $0 } ?? true }
+        if !lost.isEmpty {
+            for id in lost { countRead(id) }
+            count(left: lost.count)
+            tally.reject(lost.count, .unreadable)
+            actions += [.report(count: lost.count, .unreadable), .forget(lost)]
+        }
+        if end == nil { position?.didTakeAll() }
+        // A full portion without anything new: to ask again at once would be to ask for ever.
+        if !isEnd && end == nil && taken == 0 && lost.isEmpty {
+            return failRead(retryAt: now + policy.backoff.longest, &actions)
+        }
+        let possible = position?.endRead(isEnd: isEnd) ?? 0
+        guard isEnd, stored > possible else { return }
+        let missing = stored - possible
+        stored = possible
+        count(left: missing)
+        tally.reject(missing, .lostByLedger)
+        actions.append(.report(count: missing, .lostByLedger))
+    }
+
+    private mutating func countRead(_ id: EventID) {
+        if position?.isOwn(id) == true && stored > 0 {
+            stored -= 1
+        } else {
+            tally.restored += 1
+            count(entered: 1)
+        }
+        position?.didHold(id)
+    }
+
+    /// How many events may be taken over now. What this process tracked comes first.
+    var takeoverRoom: Int { isStopped || stored > 0 ? 0 : max(0, window / 2 - inMemory) }
+
+    /// Takes events over that another process left, beside those that the ledger is read for.
+    mutating func takeOver(_ events: [QueuedEvent], unreadable: [EventID], _ actions: inout [Action]) {
+        tally.restored += events.count + unreadable.count
+        count(entered: events.count + unreadable.count, left: unreadable.count)
+        if !unreadable.isEmpty {
+            tally.reject(unreadable.count, .unreadable)
+            actions += [.report(count: unreadable.count, .unreadable), .forget(unreadable)]
+        }
+        for event in events { enqueueRead(event) }
+        postpone()
+    }
+
+    /// Leaves what the ledger has to the process that takes it over.
+    mutating func endOwner(_ actions: inout [Action]) {
+        isRequestLost = !inFlight.isEmpty
+        let held = queue.filter { $0.ledgerID != nil }
+        let lost = held.count + stored + postponedCount
+        if lost == 0 { return }
+        queue.removeAll { $0.ledgerID != nil }
+        heldCount = 0
+        bytes -= held.byteCount
+        count(left: held.count + stored)
+        stored = 0
+        postponedCount = 0
+        tally.reject(lost, .takenOver)
+        actions.append(.report(count: lost, .takenOver))
+    }
+
+    /// Gives up a visitor's events, because the visitor is to be forgotten.
+    mutating func forget(_ isForgotten: (QueuedEvent) -> Bool, _ actions: inout [Action]) {
+        let forgotten = queue.filter(isForgotten)
+        if forgotten.isEmpty { return }
+        queue.removeAll(where: isForgotten)
+        heldCount = 0
+        bytes -= forgotten.byteCount
+        count(left: forgotten.count)
+        give(up: Array(forgotten), .forgotten, &actions)
+    }
+}

@@ -1,0 +1,131 @@
+import ConvertConcurrency
+
+/// What the delivery and the ledger have to do with each other.
+///
+///     call ── announce ──▶ LedgerWriter ── commit ──▶ take(stored:) ──▶ request ──▶ LedgerRemovals ──▶ LedgerWriter
+///                                                        ▲ readLedger, for what found no room in memory
+extension EventDelivery {
+    /// Takes events that no ledger has, in order. Returns whether they are taken: not after the end.
+    func track(_ events: [QueuedEvent]) -> Bool {
+        if isStopped { return false }
+        handle(.accepted(events))
+        tellLater()
+        return true
+    }
+
+    /// Counts events that are on their way to the ledger.
+    func announce(_ count: Int) {
+        if count > 0 { handle(.announced(count)) }
+    }
+
+    /// Takes events that were announced and that the ledger has now.
+    func take(stored events: [QueuedEvent], unreported: Int) {
+        if !events.isEmpty || unreported > 0 { handle(.stored(events, unreported: unreported)) }
+    }
+
+    /// Takes events that were announced and go out without the ledger.
+    func take(released events: [QueuedEvent]) {
+        if !events.isEmpty { handle(.released(events)) }
+    }
+
+    /// Gives up events that were announced.
+    func drop(announced count: Int, _ reason: RejectionReason) {
+        handle(.dropped(count, reason))
+        tellLater()
+    }
+
+    /// Gives up what waits of a visitor's events. The ledger forgets its own by itself.
+    func forget(visitorID: String, of destination: TrackingDestination) {
+        handle(
+            .forgotten { $0.visitorID.hasSameCodeUnits(as: visitorID) && $0.destination == destination })
+        tellLater()
+    }
+
+    /// Takes note of the owner's number of this process.
+    func didBegin(_ owner: UInt32) { handle(.ownerBegan(owner)) }
+
+    /// Leaves what the ledger has to others, who may have taken it over.
+    func ownerHasEnded() {
+        handle(.ownerEnded)
+        tellLater()
+    }
+
+    /// How long a read of the ledger may take: it may be an app's own code, and must not hold up a flush for ever.
+    private var readTimeout: Duration { endpoint.timeout + .seconds(5) }
+
+    /// Hands the state events that the ledger has after `id`.
+    func readLedger(after id: EventID?, limit: Int) async {
+        guard let ledger else { return }
+        do {
+            let found = try await ledgerReads.run(within: readTimeout, by: time) {
+                try await ledger.undelivered(after: id, limit: limit)
+            }
+            log.clear(.ledgerRead)
+            let (events, unreadable) = Self.events(in: found)
+            handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
+        } catch {
+            log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
+            handle(.readFailed)
+        }
+        tellLater()
+    }
+
+    private static func events(in stored: [StoredEvent]) -> (events: [QueuedEvent], unreadable: [EventID]) {
+        var events: [QueuedEvent] = []
+        var unreadable: [EventID] = []
+        for event in stored {
+            if let event = QueuedEvent(event) { events.append(event) } else { unreadable.append(event.id) }
+        }
+        return (events, unreadable)
+    }
+
+    // MARK: Events of processes that have ended
+
+    /// Looks for such events now and then, if others share the ledger, until the delivery is stopped.
+    func beginTakingOver() {
+        guard let ledger, let interval = ledger.takeoverInterval else { return }
+        takingOver.withLock { task in
+            task = Task { [weak self, time] in
+                while (try? await time.sleep(until: time.now + interval)) != nil {
+                    guard let self else { return }
+                    await takeOver(from: ledger)
+                }
+            }
+        }
+    }
+
+    private func takeOver(from ledger: any Ledger) async {
+        while !Task.isCancelled {
+            let room = machine.withLock { $0.state.takeoverRoom }
+            guard room > 0 else { return }
+            do {
+                let found = try await takeovers.run(within: readTimeout, by: time) {
+                    try await ledger.takeOver(min(room, LedgerWriter.groupSize))
+                }
+                if found.isEmpty { return }
+                let (events, unreadable) = Self.events(in: found)
+                handle(.takenOver(events, unreadable: unreadable))
+                tellLater()
+            } catch {
+                log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
+                return
+            }
+        }
+    }
+
+    /// Whether `events` may be sent: no other process takes over those that the ledger has.
+    func confirmOwner(of events: [QueuedEvent]) async -> Bool {
+        guard let ledger, ledger.isShared, events.contains(where: { $0.ledgerID != nil }) else { return true }
+        do {
+            try await confirmations.run(within: readTimeout, by: time) { try await ledger.confirmOwner() }
+            return true
+        } catch LedgerError.ownerHasEnded {
+            handle(.ownerEnded)
+        } catch {
+            log.once(
+                .ledgerRead,
+                "the ledger does not say whether events are still this process's (\(error.forLog)); they wait.")
+        }
+        return false
+    }
+}

@@ -1,0 +1,109 @@
+import ConvertConcurrency
+import ConvertECMAScript
+
+/// What others wait for.
+extension LedgerWriter {
+    /// Returns once everything up to `ticket` is stored.
+    ///
+    /// - Throws: ``ConvertError`` if that is not so at `deadline`, or the task is cancelled. It is stored later all the same.
+    func waitUntilStored(_ ticket: Ticket, until deadline: Duration) async throws(ConvertError) {
+        let latch = Latch()
+        var isStored = false
+        wake(isUrgent: true) { state in
+            isStored = state.stored >= ticket
+            if !isStored { state.waiters.append(Waiter(ticket: ticket, end: latch)) }
+        }
+        if isStored { return }
+        if await latch.wait(until: deadline, by: time) { return }
+        let reason = state.withLock { state in
+            state.waiters.removeAll { $0.end === latch }
+            return state.outage?.reason
+        }
+        throw ConvertError(
+            code: .notStored,
+            message: "the ledger has not confirmed yet what the context did"
+                + (reason.map { " (\($0))" } ?? "") + "; it is stored as soon as the ledger takes it.")
+    }
+
+    /// Stores what waits, until `deadline`. Returns whether nothing waits then.
+    @discardableResult
+    func flush(until deadline: Duration) async -> Bool {
+        let last = state.withLock { $0.last }
+        return (try? await waitUntilStored(last, until: deadline)) != nil
+    }
+
+    /// Adds nothing any more.
+    func close() { wake(isUrgent: true) { $0.isClosed = true } }
+
+    /// Ends the loop once nothing is left to do, and the ledger with it, until `deadline`.
+    func finish(until deadline: Duration) async {
+        close()
+        if await end.wait(until: deadline, by: time) { return }
+        giveUp()
+    }
+
+    /// Ends the loop with one more attempt.
+    func giveUp() {
+        wake(isUrgent: true) { state in
+            state.isClosed = true
+            state.isGivenUp = true
+        }
+    }
+
+    /// How the ledger is.
+    var status: LedgerStatus {
+        state.withLock { state in
+            LedgerStatus(
+                failingSince: state.outage?.date, reason: state.outage?.reason, waitingEntries: state.queue.count,
+                lostEntries: state.lost)
+        }
+    }
+
+    /// Number of entries that the ledger does not have, those included that were given up.
+    var unstoredCount: Int { state.withLock { $0.queue.count + $0.lost } }
+
+    // MARK: Forgetting
+
+    /// Removes what is stored about a visitor, and what is on its way there.
+    ///
+    /// - Throws: what the ledger throws, if it is not done at `deadline`. It is done later all the same.
+    func forget(
+        _ key: PropertyKey, _ record: VisitorRecord?, until deadline: Duration
+    ) async throws(ConvertError) {
+        let end = Latch()
+        wake(isUrgent: true) { $0.forgets.append(Forget(key: key, record: record, end: end)) }
+        if await end.wait(until: deadline, by: time) { return }
+        let reason = state.withLock { $0.outage?.reason }
+        throw ConvertError(
+            code: .notStored,
+            message: "the ledger has not forgotten the visitor yet" + (reason.map { " (\($0))" } ?? "")
+                + "; it does as soon as it can.")
+    }
+
+    /// Does so for all who are to be forgotten. Called by the loop, while nothing is being stored.
+    func forgetVisitors() async throws {
+        for forget in state.withLock({ $0.forgets }) {
+            let dropped = state.withLock { $0.drop(forget.key) }
+            if dropped > 0 { delivery.drop(announced: dropped, .forgotten) }
+            try await call { try await $0.forget(forget.key.name) }
+            forget.record?.forget()
+            state.withLock { $0.forgets.removeAll { $0.end === forget.end } }
+            forget.end.open()
+        }
+    }
+}
+
+extension LedgerWriter.State {
+    /// Empties the items of a visitor; they keep their places. Returns how many events were in them.
+    fileprivate mutating func drop(_ key: PropertyKey) -> Int {
+        var count = 0
+        _ = queue.updatePrefix(.max) { item in
+            guard item.record.key == key else { return }
+            count += item.events.count
+            item.changes = VisitorChanges()
+            item.events = []
+        }
+        eventCount -= count
+        return count
+    }
+}

@@ -1,0 +1,386 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Hands what calls change and report to the ledger: in groups, in the order of the calls, off their threads.
+///
+/// The next group is what came while the last one was being stored, so the queue empties at any rate. A call adds its part to
+/// the queue and returns. Nothing wakes the loop for it, unless the loop sleeps deeply after a while without work: it takes a
+/// nap between looks at the queue, because to wake a thread costs a caller more than all the rest.
+///
+/// While the ledger fails, the queue keeps what there is room for, and the same group is offered again and again. After
+/// ``patience`` events go out from memory; what they report is stored later.
+final class LedgerWriter: Sendable {
+    /// What one call changes and reports.
+    struct Item: Sendable {
+        let record: VisitorRecord
+        var changes: VisitorChanges
+        /// The events that are not sent yet, in order, with what each reports.
+        var events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)]
+    }
+
+    /// A place in the queue; 0 is before all.
+    typealias Ticket = Int
+
+    struct State {
+        var queue = FIFOQueue<Item>()
+        /// Events in `queue`.
+        var eventCount = 0
+        /// The ticket of the newest item.
+        var last: Ticket = 0
+        /// The ticket of the newest item that is stored, or given up.
+        var stored: Ticket = 0
+        var forgets: [Forget] = []
+        var waiters: [Waiter] = []
+        var owner: UInt32?
+        /// Events of `owner` that have ids.
+        var lastNumber: UInt32 = 0
+        /// Attempts that failed one after the other.
+        var failures = 0
+        /// Since when the ledger fails.
+        var outage: LedgerOutage?
+        /// Items that were given up.
+        var lost = 0
+        /// Opens when there is something to do, if the loop sleeps.
+        var alarm: Latch?
+        /// Opens when somebody waits for what the ledger failed to store, if the loop waits for the next attempt.
+        var pause: Latch?
+        /// Whether nothing is added any more. The loop ends once nothing is left.
+        var isClosed = false
+        /// Whether the loop ends with the next failure.
+        var isGivenUp = false
+        var generator: any RandomNumberGenerator & Sendable
+    }
+
+    struct Forget: Sendable {
+        let key: PropertyKey
+        let record: VisitorRecord?
+        let end: Latch
+    }
+
+    struct Waiter: Sendable {
+        let ticket: Ticket
+        let end: Latch
+    }
+
+    /// How many items one transaction takes.
+    static let groupSize = 512
+    /// How many ids of events one removal takes.
+    static let removalSize = 10_000
+    /// How long one call of a ledger may take.
+    static let callTimeout = Duration.seconds(10)
+    private static let nap = Duration.microseconds(200)
+    private static let napCount = 100
+
+    let ledger: any Ledger
+    /// How many items may wait, and how many events.
+    let capacity: Int
+    /// How long the ledger may fail before events go out without it.
+    let patience: Duration
+    /// How long one call of the ledger may take.
+    let timeout: Duration
+    let time: any TimeSource
+    let log: Diagnostics
+    let hub: EventHub
+    let delivery: EventDelivery
+    private let removals: LedgerRemovals
+    let state: Mutex<State>
+    private let commits = ExclusiveCall()
+    private let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+    /// Opens when the loop has ended, and the ledger is closed.
+    let end = Latch()
+
+    init(
+        _ ledger: any Ledger, capacity: Int, patience: Duration, timeout: Duration, surroundings: Surroundings,
+        log: Diagnostics, hub: EventHub, delivery: EventDelivery, removals: LedgerRemovals
+    ) {
+        self.ledger = ledger
+        self.capacity = max(1, capacity)
+        self.patience = max(.zero, patience)
+        self.timeout = timeout
+        time = surroundings.time
+        self.log = log
+        self.hub = hub
+        self.delivery = delivery
+        self.removals = removals
+        state = Mutex(State(generator: surroundings.makeGenerator()))
+    }
+
+    /// What came of adding an item.
+    enum Addition: Sendable {
+        case made(Ticket)
+        /// There is no room for the changes. The events go out from memory, because the ledger has failed for long.
+        case unstored
+        /// The queue is full.
+        case isFull
+        /// The queue was closed.
+        case isClosed
+    }
+
+    /// Adds an item to the queue. Called under the lock of its record, so that those of one visitor are in order.
+    func add(_ item: Item) -> Addition {
+        var alarm: Latch?
+        var released: [QueuedEvent] = []
+        let addition = state.withLock { state -> Addition in
+            if state.isClosed { return .isClosed }
+            let isAway = state.outage.map { time.now - $0.since > patience } ?? false
+            let isFull = state.queue.count >= capacity || state.eventCount + item.events.count > capacity
+            if isFull && !isAway && !state.queue.isEmpty { return .isFull }
+            delivery.announce(item.events.count)
+            if isAway { released = item.events.map(\.event) }
+            if isAway && state.queue.count >= capacity {
+                state.lost += 1
+                return .unstored
+            }
+            state.last += 1
+            state.queue.append(isAway ? Item(record: item.record, changes: item.changes, events: []) : item)
+            if !isAway { state.eventCount += item.events.count }
+            alarm = state.alarm.take()
+            return .made(state.last)
+        }
+        release(released)
+        alarm?.open()
+        return addition
+    }
+
+    /// Makes the loop look at what `change` adds.
+    ///
+    /// - Parameter isUrgent: whether somebody waits for it: then a ledger that failed is asked again at once.
+    func wake(isUrgent: Bool = false, _ change: (inout State) -> Void = { _ in }) {
+        let latches = state.withLock { state in
+            change(&state)
+            return [state.alarm.take(), isUrgent ? state.pause.take() : nil]
+        }
+        for latch in latches { latch?.open() }
+    }
+
+    /// Begins to work. The loop holds the writer until it is closed.
+    func start() {
+        Task { [self] in
+            var idleCount = 0
+            while true {
+                if await work() {
+                    idleCount = 0
+                } else if state.withLock({ $0.isClosed }) {
+                    break
+                } else if idleCount < Self.napCount {
+                    idleCount += 1
+                    await time.rest(for: Self.nap)
+                } else {
+                    idleCount = 0
+                    _ = await alarm()?.wait()
+                }
+            }
+            await ledger.close()
+            end.open()
+        }
+    }
+
+    /// What opens when there is something to do; `nil` if there is already.
+    private func alarm() -> Latch? {
+        let alarm = Latch()
+        removals.setAlarm(alarm)
+        return state.withLock { state in
+            if state.hasWork || state.isClosed || removals.count > 0 { return nil }
+            state.alarm = alarm
+            return alarm
+        }
+    }
+
+    /// Does what waits, one step of each kind. Returns whether there is to be another round.
+    private func work() async -> Bool {
+        guard removals.count > 0 || state.withLock({ $0.hasWork }) else { return false }
+        do {
+            try await beginOwner()
+            try await storeGroup()
+            try await removeEvents()
+            try await forgetVisitors()
+            didSucceed()
+        } catch {
+            await didFail(error)
+            return state.withLock { !$0.isGivenUp }
+        }
+        return true
+    }
+
+    /// The value of one call of the ledger: one at a time, each within the time limit.
+    func call<Value: Sendable>(
+        _ operation: @escaping @Sendable (any Ledger) async throws -> Value
+    ) async throws -> Value {
+        try await commits.run(within: timeout, by: time) { [ledger] in try await operation(ledger) }
+    }
+
+    private func beginOwner() async throws {
+        if state.withLock({ $0.owner != nil && $0.lastNumber < .max - UInt32(capacity) }) { return }
+        let owner = try await call { try await $0.begin() }
+        state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
+        delivery.didBegin(owner)
+    }
+
+    // MARK: Storing
+
+    private func storeGroup() async throws {
+        let group = takeGroup()
+        if group.isEmpty { return }
+        for item in group { item.record.beginStoring() }
+        let entries = group.map(\.entry)
+        do {
+            let outcomes = try await call { try await $0.commit(entries) }
+            guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
+            didStore(group, outcomes)
+        } catch {
+            for item in group { item.record.endStoring(as: nil) }
+            hub.tell(.storeReleased(saved: 0, failed: group.count))
+            throw error
+        }
+    }
+
+    /// The oldest items, whose events have ids from now on. They stay in the queue until they are stored.
+    private func takeGroup() -> [Item] {
+        state.withLock { state in
+            guard let owner = state.owner else { return [] }
+            var number = state.lastNumber
+            let group = state.queue.updatePrefix(Self.groupSize) { item in
+                for index in item.events.indices where item.events[index].event.ledgerID == nil {
+                    number += 1
+                    item.events[index].event.ledgerID = EventID(owner: owner, number: number)
+                }
+            }
+            state.lastNumber = number
+            return group
+        }
+    }
+
+    private func didStore(_ group: [Item], _ outcomes: [LedgerOutcome]) {
+        var stored: [QueuedEvent] = []
+        var unreportedCount = 0
+        let waiters = state.withLock { state -> [Waiter] in
+            for outcome in outcomes {
+                // Its events may have been released meanwhile.
+                guard let item = state.queue.popFirst() else { break }
+                state.stored += 1
+                state.eventCount -= item.events.count
+                for (event, _) in item.events {
+                    let isReported = event.ledgerID.map { !outcome.unreported.contains($0) } ?? true
+                    if isReported { stored.append(event) } else { unreportedCount += 1 }
+                }
+            }
+            return state.takeWaiters()
+        }
+        delivery.take(stored: stored, unreported: unreportedCount)
+        hub.tell(.storeReleased(saved: group.count, failed: 0))
+        for (item, outcome) in zip(group, outcomes) { item.record.endStoring(as: outcome.record) }
+        for waiter in waiters { waiter.end.open() }
+        delivery.tellLater()
+    }
+
+    private func removeEvents() async throws {
+        let ids = removals.first(Self.removalSize)
+        // Few of them wait for more while there is something to store.
+        if ids.isEmpty || ids.count < Self.groupSize && state.withLock({ !$0.queue.isEmpty }) { return }
+        try await call { try await $0.remove(ids) }
+        removals.removeFirst(ids.count)
+    }
+
+    // MARK: Failing
+
+    /// Lets events go out from memory.
+    private func release(_ events: [QueuedEvent]) {
+        if events.isEmpty { return }
+        // It is not known whether an attempt that failed has stored them all the same.
+        removals.add(events.compactMap(\.ledgerID))
+        delivery.take(released: events)
+    }
+
+    private func didSucceed() {
+        let outage = state.withLock { state in
+            defer { (state.failures, state.outage) = (0, nil) }
+            return state.outage
+        }
+        guard outage != nil else { return }
+        log.clear(.ledger)
+        log.log(.info, "the ledger takes entries again.")
+        hub.tell(.ledgerRecovered)
+    }
+
+    private func didFail(_ error: any Error) async {
+        let now = time.now
+        let pause = Latch()
+        var released: [QueuedEvent] = []
+        let (isFirst, delay) = state.withLock { state -> (Bool, Duration) in
+            state.failures += 1
+            let isFirst = state.outage == nil
+            let outage = LedgerOutage(
+                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
+            state.outage = outage
+            if case LedgerError.ownerHasEnded = error { state.owner = nil }
+            if now - outage.since > patience { released = state.releaseEvents() }
+            state.pause = pause
+            return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
+        }
+        release(released)
+        if case LedgerError.ownerHasEnded = error { delivery.ownerHasEnded() }
+        log.once(.ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.")
+        if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
+        if state.withLock({ $0.isGivenUp }) { return }
+        _ = await pause.wait(until: now + delay, by: time)
+    }
+}
+
+/// Since when a ledger fails, and why.
+struct LedgerOutage: Sendable {
+    let since: Duration
+    let date: Date
+    /// What the last failure was.
+    let reason: String
+}
+
+/// A ledger did what no ledger may do.
+private enum LedgerFault: Error, LoggableError, CustomStringConvertible {
+    case outcomes(Int, of: Int)
+
+    var description: String {
+        switch self {
+        case .outcomes(let count, let expected): "it gave \(count) outcomes for \(expected) entries"
+        }
+    }
+}
+
+extension LedgerWriter.State {
+    var hasWork: Bool { !queue.isEmpty || !forgets.isEmpty }
+
+    /// Takes the events out of all items: they go out from memory, and what they report is stored once the ledger is well.
+    mutating func releaseEvents() -> [QueuedEvent] {
+        if eventCount == 0 { return [] }
+        var released: [QueuedEvent] = []
+        _ = queue.updatePrefix(.max) { item in
+            released += item.events.map(\.event)
+            item.events = []
+        }
+        eventCount = 0
+        return released
+    }
+
+    /// Takes out those that wait for what is stored now.
+    mutating func takeWaiters() -> [LedgerWriter.Waiter] {
+        let due = waiters.filter { $0.ticket <= stored }
+        if !due.isEmpty { waiters.removeAll { $0.ticket <= stored } }
+        return due
+    }
+}
+
+extension LedgerWriter.Item {
+    var entry: LedgerEntry {
+        LedgerEntry(
+            visitor: record.key.name, changes: changes,
+            events: events.compactMap { event, fact in
+                event.ledgerID.map { LedgerEvent(id: $0, record: event.record, reporting: fact) }
+            })
+    }
+}

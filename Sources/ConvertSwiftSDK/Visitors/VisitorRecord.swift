@@ -1,0 +1,176 @@
+import ConvertConcurrency
+import ConvertECMAScript
+import ConvertSwiftSDKCore
+
+/// What is known of one visitor: one record for all of the visitor's contexts.
+///
+/// With a ledger, the record is what the ledger has, with the changes over it that are on their way there. Without one it is
+/// all there is.
+///
+/// Locks are taken in this order: a context's, the record's, the writer's, the delivery's.
+final class VisitorRecord: Sendable {
+    /// The visitor's key, `account-project-visitor`.
+    let key: PropertyKey
+    private let revisionNumber = Atomic(1)
+    let guarded = Mutex(Guarded())
+
+    struct Guarded {
+        var state = VisitorState()
+        /// Whether the ledger's record is part of it.
+        var isKnown = false
+        /// Changes that the ledger has not confirmed, oldest first.
+        var queued = FIFOQueue<VisitorChanges>()
+        /// Number of ``queued`` changes that are being stored now.
+        var storingCount = 0
+        /// Number of changes that were confirmed.
+        var storedCount = 0
+        /// The read of the ledger's record that is under way.
+        var load: Load?
+        var conversions = WaitingConversions()
+    }
+
+    /// A read of the ledger's record.
+    struct Load {
+        /// ``Guarded/storedCount`` when it began.
+        let storedCount: Int
+        /// Opens at its end, behind the conversions that waited for it.
+        let end = Latch()
+        /// What it found, once it is over and waits for what is being stored.
+        var answer: Result<VisitorState?, any Error>?
+    }
+
+    init(key: PropertyKey) { self.key = key }
+
+    /// Another number each time the record changes.
+    var revision: Int { @inline(__always) get { revisionNumber.load(ordering: .acquiring) } }
+
+    /// The record, and its ``revision``.
+    var current: (state: VisitorState, revision: Int) {
+        guarded.withLock { ($0.state, revisionNumber.load(ordering: .relaxed)) }
+    }
+
+    /// What came of a commit.
+    enum Commit: Sendable {
+        /// The changes are part of the record, which had and has these revisions.
+        case made(from: Int, to: Int)
+        /// Nothing changed, because others claimed some of it before.
+        case taken
+        /// Nothing changed, because nobody takes it on.
+        case refused(Refusal)
+    }
+
+    /// Why nobody takes changes on.
+    enum Refusal: Sendable {
+        case shutDown, overflow
+    }
+
+    /// What became of changes that were handed on.
+    enum Handover: Sendable {
+        /// They are on their way to the ledger.
+        case queued
+        /// There is nothing further to be done for them.
+        case done
+        case refused(Refusal)
+    }
+
+    /// Makes `changes` part of the record, unless some of what they claim is taken.
+    ///
+    /// - Parameter handOn: hands the changes on, to be stored and reported, under the record's lock: those of one visitor are
+    ///   handed on in the order in which they are made.
+    func commit(
+        _ changes: [VisitorStateChange], claiming claim: VisitorClaim, handOn: (VisitorChanges) -> Handover
+    ) -> Commit {
+        guarded.withLock { guarded in
+            guard claim.holds(over: guarded.state) else { return .taken }
+            var delta = VisitorState()
+            for change in changes { delta.apply(change) }
+            let queued = VisitorChanges(delta, replaced: claim.replaced)
+            switch handOn(queued) {
+            case .refused(let outcome): return .refused(outcome)
+            case .queued: guarded.queued.append(queued)
+            case .done: break
+            }
+            let revision = revisionNumber.load(ordering: .relaxed)
+            if changes.isEmpty { return .made(from: revision, to: revision) }
+            for change in changes { guarded.state.apply(change) }
+            return .made(from: revision, to: bump())
+        }
+    }
+
+    @discardableResult
+    private func bump() -> Int { revisionNumber.wrappingAdd(1, ordering: .releasing).newValue }
+
+    /// The oldest changes that are not being stored yet are being stored from now on.
+    func beginStoring() { guarded.withLock { $0.storingCount += 1 } }
+
+    /// The oldest changes were stored, and this is the ledger's record then; or with `nil`, it is not known whether they were,
+    /// and they are stored again later.
+    func endStoring(as record: VisitorState?) {
+        let end = guarded.withLock { guarded -> Latch? in
+            guarded.storingCount -= 1
+            if let record {
+                guarded.storedCount += 1
+                _ = guarded.queued.popFirst()
+                setKnown(record, &guarded)
+            }
+            return endLoad(&guarded)
+        }
+        if let end { performConversions(andOpen: end) }
+    }
+
+    private func setKnown(_ record: VisitorState, _ guarded: inout Guarded) {
+        var state = record
+        for changes in guarded.queued.elements { state = changes.merged(over: state) }
+        guarded.isKnown = true
+        if state == guarded.state { return }
+        guarded.state = state
+        bump()
+    }
+
+    // MARK: Loading
+
+    /// Takes note that the ledger's record is to be read, unless it is being read. Returns whether it is.
+    ///
+    /// - Parameter isShared: whether it is to be read although it is known, because others may have changed it.
+    func beginLoad(isShared: Bool) -> Bool {
+        guarded.withLock { guarded in
+            if guarded.load != nil || guarded.isKnown && !isShared { return false }
+            guarded.load = Load(storedCount: guarded.storedCount)
+            return true
+        }
+    }
+
+    /// Takes what was read.
+    func endLoad(_ answer: Result<VisitorState?, any Error>) {
+        let end = guarded.withLock { guarded -> Latch? in
+            guarded.load?.answer = answer
+            return endLoad(&guarded)
+        }
+        if let end { performConversions(andOpen: end) }
+    }
+
+    /// Ends the load if it has an answer and nothing is being stored: whether that is part of the answer is not known, and
+    /// what is stored comes with the record anyway.
+    private func endLoad(_ guarded: inout Guarded) -> Latch? {
+        guard let load = guarded.load, let answer = load.answer, guarded.storingCount == 0 else { return nil }
+        if case .success(let record) = answer, guarded.storedCount == load.storedCount {
+            setKnown(record ?? VisitorState(), &guarded)
+        }
+        guarded.load = nil
+        return load.end
+    }
+
+    /// What opens when the load that is under way is over; `nil` if none is.
+    var loadEnd: Latch? { guarded.withLock { $0.load?.end } }
+
+    /// Forgets everything. What is on its way to the ledger has to be taken from there as well.
+    func forget() {
+        guarded.withLock { guarded in
+            guarded.state = VisitorState()
+            // Their places stay: the writer counts them.
+            _ = guarded.queued.updatePrefix(.max) { $0 = VisitorChanges() }
+            guarded.storedCount += 1
+            bump()
+        }
+    }
+}
