@@ -1,14 +1,5 @@
 /// The number of rows of a table, kept beside it: to count them would read the whole table.
 struct RowCount {
-    static let visitors = RowCount(
-        isPlausible: """
-            SELECT count(*) = 1 AND ifnull(min(typeof(count) = 'integer' AND count BETWEEN 0 AND ?1), 0)
-                FROM visitor_count
-            """,
-        value: "SELECT count FROM visitor_count", add: "UPDATE visitor_count SET count = count + ?",
-        rowsUpTo: "SELECT count(*) FROM (SELECT 1 FROM visitors LIMIT ?)", forget: "DELETE FROM visitor_count",
-        recount: "INSERT INTO visitor_count SELECT count(*) FROM visitors")
-
     /// Triggers keep it.
     static let occurrences = RowCount(
         isPlausible: """

@@ -14,7 +14,6 @@ final class StoreFile: Sendable {
         /// The most pages that the file may have; `nil` as many as SQLite can.
         var maximumPageCount: Int?
         var log = LogLimits()
-        var arrivals = ArrivalLimits()
     }
 
     let path: String
