@@ -217,7 +217,8 @@ final class LedgerWriter: Sendable {
     }
 
     private func beginOwner() async throws {
-        if state.withLock({ $0.owner != nil && $0.lastNumber < .max - UInt32(capacity) }) { return }
+        // Long before an owner has no number left for its next event.
+        if state.withLock({ $0.owner != nil && $0.lastNumber < 1 << 31 }) { return }
         let owner = try await call { try await $0.begin() }
         state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
         delivery.didBegin(owner)
