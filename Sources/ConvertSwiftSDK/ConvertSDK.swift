@@ -129,7 +129,8 @@ public final class ConvertSDK: Sendable {
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: ledger == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
-            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger, removals: removals,
+            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger,
+            removals: removals,
             surroundings: surroundings, log: log, hub: hub)
         let writer = ledger.map { ledger in
             LedgerWriter(

@@ -1,0 +1,46 @@
+import ConvertConcurrency
+
+/// What the loop does when the ledger fails, and when it is well again.
+extension LedgerWriter {
+    /// Lets events go out from memory.
+    func release(_ events: [QueuedEvent]) {
+        if events.isEmpty { return }
+        // It is not known whether an attempt that failed has stored them all the same.
+        removals.add(events.compactMap(\.ledgerID))
+        delivery.take(released: events)
+    }
+
+    func didSucceed() {
+        let outage = state.withLock { state in
+            defer { (state.failures, state.outage) = (0, nil) }
+            return state.outage
+        }
+        guard outage != nil else { return }
+        log.clear(.ledger)
+        log.log(.info, "the ledger takes entries again.")
+        hub.tell(.ledgerRecovered)
+    }
+
+    func didFail(_ error: any Error) async {
+        let now = time.now
+        let pause = Latch()
+        var released: [QueuedEvent] = []
+        let (isFirst, delay) = state.withLock { state -> (Bool, Duration) in
+            state.failures += 1
+            let isFirst = state.outage == nil
+            let outage = LedgerOutage(
+                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
+            state.outage = outage
+            if case LedgerError.ownerHasEnded = error { state.owner = nil }
+            if now - outage.since > patience { released = state.releaseEvents() }
+            state.pause = pause
+            return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
+        }
+        release(released)
+        if case LedgerError.ownerHasEnded = error { delivery.ownerHasEnded() }
+        log.once(.ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.")
+        if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
+        if state.withLock({ $0.isGivenUp }) { return }
+        _ = await pause.wait(until: now + delay, by: time)
+    }
+}
