@@ -247,7 +247,8 @@ final class EventDelivery: Sendable {
             )
             return (.failed(.address, status: nil, retryAfter: nil), nil)
         }
-        guard await confirmOwner(of: events) else { return (.failed(status: nil, retryAfter: nil), nil) }
+        guard let taken = await taken(of: events) else { return (.failed(status: nil, retryAfter: nil), nil) }
+        if !taken.isEmpty { return (.takenOver(taken), nil) }
         let status: Int
         var retryAfter: String?
         do {
