@@ -88,12 +88,16 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
+    /// `false`.
     public var isShared: Bool { false }
 
+    /// `nil`.
     public var takeoverInterval: Duration? { nil }
 
+    /// All of `ids`.
     public func owned(_ ids: [EventID]) async throws -> [EventID] { ids }
 
+    /// No events.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
 }
 
