@@ -51,7 +51,7 @@ public final class MemoryLedger: Ledger {
     }
 
     /// Stores entries, all of them or none.
-    /// 
+    ///
     /// - Throws: ``LedgerError/isFull`` if there is no room for their events.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try withState { state in
