@@ -17,7 +17,7 @@ extension LedgerWriter {
         }
         guard outage != nil else { return }
         log.clear(.ledger)
-        log.log(.info, "the ledger takes entries again.")
+        log.log(.info, "ledger.recovered", "the ledger takes entries again.")
         hub.tell(.ledgerRecovered)
     }
 
@@ -47,7 +47,9 @@ extension LedgerWriter {
             return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
         }
         release(released)
-        log.once(.ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.")
+        log.once(
+            .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.",
+            ["reason": error.forLog])
         if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
         if state.withLock({ $0.isGivenUp }) { return }
         _ = await pause.wait(until: now + delay, by: time)
