@@ -25,8 +25,6 @@ final class Connection {
     /// Whether a counter of this connection's store was compared with the rows it counts.
     var isCountVerified = false
 
-    /// Whether the events' sequence has passed the ids that their journal gives.
-    var hasPassedIDs = false
 
     /// The log's length in pages, as of the last commit.
     private(set) var logLength: Int32 = 0
