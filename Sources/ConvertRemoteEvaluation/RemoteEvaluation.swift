@@ -48,7 +48,7 @@ public final class RemoteEvaluation: Sendable {
     /// Answers a request.
     ///
     /// It never throws and never blocks a thread. With a visitor store it waits for the visitor's record, for at most
-    /// `SDKConfiguration.storeLoadTimeout`. It costs some microseconds for one flag, and time linear to the experiences
+    /// `SDKConfiguration.loadTimeout`. It costs some microseconds for one flag, and time linear to the experiences
     /// for all.
     /// - Parameter request: the request. A server should not read more of a body than
     ///   ``RemoteEvaluationConfiguration/Limits/bodyLength`` and one byte.

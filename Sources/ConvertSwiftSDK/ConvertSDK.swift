@@ -129,7 +129,8 @@ public final class ConvertSDK: Sendable {
                 address: configuration.trackEndpoint, secret: secret, source: configuration.source,
                 enrichesData: ledger == nil, timeout: configuration.requestTimeout,
                 allows: configuration.allows, mapBody: configuration.trackingBodyMapper),
-            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger, removals: removals,
+            policy: configuration.deliveryPolicy, transport: transport, ledger: isOffline ? nil : ledger,
+            removals: removals,
             surroundings: surroundings, log: log, hub: hub)
         let writer = ledger.map { ledger in
             LedgerWriter(
@@ -164,7 +165,7 @@ public final class ConvertSDK: Sendable {
                     isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
                 }))
         self.refresher = refresher
-        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, $0.message) }
+        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message) }
         refreshing = Task { await refresher.run() }
         writer?.start()
         delivery.start()

@@ -23,7 +23,7 @@ extension ConvertSDK {
     /// - Parameters:
     ///   - project: the project.
     ///   - environment: the environment that is decided in; `nil` means the configuration's.
-    ///   - configuration: how it works; its visitor store, journal, copy on disk and decision log are left out. Its logger
+    ///   - configuration: how it works; its ledger, copy on disk and decision log are left out. Its logger
     ///     takes messages, and its evaluation hook sees questions.
     public convenience init(
         testing project: TestProject, environment: String? = nil,

@@ -21,12 +21,13 @@ struct ReplaySession {
         configuration.batchSize = .max
         configuration.releaseInterval = .seconds(86_400)
         configuration.logLevel = .silent
-        let store = InMemoryVisitorStore()
+        let ledger = MemoryLedger()
         for (visitorID, state) in stored {
-            try await store.save(state, for: "\(config.accountID.text)-\(config.project.id.text)-\(visitorID)")
+            let key = "\(config.accountID.text)-\(config.project.id.text)-\(visitorID)"
+            _ = try await ledger.commit([LedgerEntry(visitor: key, changes: VisitorChanges(state))])
         }
-        configuration.visitorStore = store
-        configuration.storeLoadTimeout = .seconds(60)
+        configuration.ledger = ledger
+        configuration.loadTimeout = .seconds(60)
         self.config = config
         sdk = ConvertSDK(config: config, configuration: configuration, transport: endpoint)
     }

@@ -118,8 +118,8 @@ extension ConvertContext {
         case .made(let before, let after):
             state.ticket = ticket
             // Otherwise others changed the record meanwhile, and the next call reads it.
-            if state.record == nil || state.revision == before { state.revision = after }
-            state.record = record
+            let wasCurrent = before == (state.record == nil ? VisitorRecord.firstRevision : state.revision)
+            (state.record, state.revision) = (record, wasCurrent ? after : 0)
             if state.hasUnstored, !isPreviewing { state.details.unstored = nil }
             return .made
         }

@@ -2,12 +2,6 @@ import ConvertConcurrency
 import ConvertECMAScript
 import ConvertSwiftSDKCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// Hands what calls change and report to the ledger: in groups, in the order of the calls, off their threads.
 ///
 /// The next group is what came while the last one was being stored, so the queue empties at any rate. A call adds its part to
@@ -89,10 +83,10 @@ final class LedgerWriter: Sendable {
     let log: Diagnostics
     let hub: EventHub
     let delivery: EventDelivery
-    private let removals: LedgerRemovals
+    let removals: LedgerRemovals
     let state: Mutex<State>
-    private let commits = ExclusiveCall()
-    private let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+    let commits = ExclusiveCall()
+    let backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
     /// Opens when the loop has ended, and the ledger is closed.
     let end = Latch()
 
@@ -208,148 +202,6 @@ final class LedgerWriter: Sendable {
         }
         return true
     }
-
-    /// The value of one call of the ledger: one at a time, each within the time limit.
-    func call<Value: Sendable>(
-        _ operation: @escaping @Sendable (any Ledger) async throws -> Value
-    ) async throws -> Value {
-        try await commits.run(within: timeout, by: time) { [ledger] in try await operation(ledger) }
-    }
-
-    private func beginOwner() async throws {
-        if state.withLock({ $0.owner != nil && $0.lastNumber < .max - UInt32(capacity) }) { return }
-        let owner = try await call { try await $0.begin() }
-        state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
-        delivery.didBegin(owner)
-    }
-
-    // MARK: Storing
-
-    private func storeGroup() async throws {
-        let group = takeGroup()
-        if group.isEmpty { return }
-        for item in group { item.record.beginStoring() }
-        let entries = group.map(\.entry)
-        do {
-            let outcomes = try await call { try await $0.commit(entries) }
-            guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
-            didStore(group, outcomes)
-        } catch {
-            for item in group { item.record.endStoring(as: nil) }
-            hub.tell(.storeReleased(saved: 0, failed: group.count))
-            throw error
-        }
-    }
-
-    /// The oldest items, whose events have ids from now on. They stay in the queue until they are stored.
-    private func takeGroup() -> [Item] {
-        state.withLock { state in
-            guard let owner = state.owner else { return [] }
-            var number = state.lastNumber
-            let group = state.queue.updatePrefix(Self.groupSize) { item in
-                for index in item.events.indices where item.events[index].event.ledgerID == nil {
-                    number += 1
-                    item.events[index].event.ledgerID = EventID(owner: owner, number: number)
-                }
-            }
-            state.lastNumber = number
-            return group
-        }
-    }
-
-    private func didStore(_ group: [Item], _ outcomes: [LedgerOutcome]) {
-        var stored: [QueuedEvent] = []
-        var unreportedCount = 0
-        let waiters = state.withLock { state -> [Waiter] in
-            for outcome in outcomes {
-                // Its events may have been released meanwhile.
-                guard let item = state.queue.popFirst() else { break }
-                state.stored += 1
-                state.eventCount -= item.events.count
-                for (event, _) in item.events {
-                    let isReported = event.ledgerID.map { !outcome.unreported.contains($0) } ?? true
-                    if isReported { stored.append(event) } else { unreportedCount += 1 }
-                }
-            }
-            return state.takeWaiters()
-        }
-        delivery.take(stored: stored, unreported: unreportedCount)
-        hub.tell(.storeReleased(saved: group.count, failed: 0))
-        for (item, outcome) in zip(group, outcomes) { item.record.endStoring(as: outcome.record) }
-        for waiter in waiters { waiter.end.open() }
-        delivery.tellLater()
-    }
-
-    private func removeEvents() async throws {
-        let ids = removals.first(Self.removalSize)
-        // Few of them wait for more while there is something to store.
-        if ids.isEmpty || ids.count < Self.groupSize && state.withLock({ !$0.queue.isEmpty }) { return }
-        try await call { try await $0.remove(ids) }
-        removals.removeFirst(ids.count)
-    }
-
-    // MARK: Failing
-
-    /// Lets events go out from memory.
-    private func release(_ events: [QueuedEvent]) {
-        if events.isEmpty { return }
-        // It is not known whether an attempt that failed has stored them all the same.
-        removals.add(events.compactMap(\.ledgerID))
-        delivery.take(released: events)
-    }
-
-    private func didSucceed() {
-        let outage = state.withLock { state in
-            defer { (state.failures, state.outage) = (0, nil) }
-            return state.outage
-        }
-        guard outage != nil else { return }
-        log.clear(.ledger)
-        log.log(.info, "the ledger takes entries again.")
-        hub.tell(.ledgerRecovered)
-    }
-
-    private func didFail(_ error: any Error) async {
-        let now = time.now
-        let pause = Latch()
-        var released: [QueuedEvent] = []
-        let (isFirst, delay) = state.withLock { state -> (Bool, Duration) in
-            state.failures += 1
-            let isFirst = state.outage == nil
-            let outage = LedgerOutage(
-                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
-            state.outage = outage
-            if case LedgerError.ownerHasEnded = error { state.owner = nil }
-            if now - outage.since > patience { released = state.releaseEvents() }
-            state.pause = pause
-            return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
-        }
-        release(released)
-        if case LedgerError.ownerHasEnded = error { delivery.ownerHasEnded() }
-        log.once(.ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.")
-        if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
-        if state.withLock({ $0.isGivenUp }) { return }
-        _ = await pause.wait(until: now + delay, by: time)
-    }
-}
-
-/// Since when a ledger fails, and why.
-struct LedgerOutage: Sendable {
-    let since: Duration
-    let date: Date
-    /// What the last failure was.
-    let reason: String
-}
-
-/// A ledger did what no ledger may do.
-private enum LedgerFault: Error, LoggableError, CustomStringConvertible {
-    case outcomes(Int, of: Int)
-
-    var description: String {
-        switch self {
-        case .outcomes(let count, let expected): "it gave \(count) outcomes for \(expected) entries"
-        }
-    }
 }
 
 extension LedgerWriter.State {
@@ -372,15 +224,5 @@ extension LedgerWriter.State {
         let due = waiters.filter { $0.ticket <= stored }
         if !due.isEmpty { waiters.removeAll { $0.ticket <= stored } }
         return due
-    }
-}
-
-extension LedgerWriter.Item {
-    var entry: LedgerEntry {
-        LedgerEntry(
-            visitor: record.key.name, changes: changes,
-            events: events.compactMap { event, fact in
-                event.ledgerID.map { LedgerEvent(id: $0, record: event.record, reporting: fact) }
-            })
     }
 }

@@ -77,7 +77,8 @@ final class VisitorLoader: Sendable {
         case .success: log.clear(.load)
         case .failure(let error):
             log.once(
-                .load, "visitors' records cannot be read from the ledger (\(error.forLog)); their visitors count as new.")
+                .load,
+                "visitors' records cannot be read from the ledger (\(error.forLog)); their visitors count as new.")
         }
         record.endLoad(result)
     }

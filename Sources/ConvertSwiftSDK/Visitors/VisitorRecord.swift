@@ -11,7 +11,9 @@ import ConvertSwiftSDKCore
 final class VisitorRecord: Sendable {
     /// The visitor's key, `account-project-visitor`.
     let key: PropertyKey
-    private let revisionNumber = Atomic(1)
+    /// The ``revision`` of a record in which nothing is.
+    static let firstRevision = 1
+    private let revisionNumber = Atomic(VisitorRecord.firstRevision)
     let guarded = Mutex(Guarded())
 
     struct Guarded {

@@ -1,0 +1,57 @@
+import ConvertConcurrency
+
+/// What the loop does when the ledger fails, and when it is well again.
+extension LedgerWriter {
+    /// Lets events go out from memory.
+    func release(_ events: [QueuedEvent]) {
+        if events.isEmpty { return }
+        // It is not known whether an attempt that failed has stored them all the same.
+        removals.add(events.compactMap(\.ledgerID))
+        delivery.take(released: events)
+    }
+
+    func didSucceed() {
+        let outage = state.withLock { state in
+            defer { (state.failures, state.outage) = (0, nil) }
+            return state.outage
+        }
+        guard outage != nil else { return }
+        log.clear(.ledger)
+        log.log(.info, "ledger.recovered", "the ledger takes entries again.")
+        hub.tell(.ledgerRecovered)
+    }
+
+    /// Another process may have taken over the events of this one, and another owner is to begin.
+    private func didLoseOwner() -> Bool {
+        delivery.ownerHasEnded()
+        return state.withLock { state in
+            state.owner = nil
+            state.failures += 1
+            return state.failures == 1
+        }
+    }
+
+    func didFail(_ error: any Error) async {
+        if case LedgerError.ownerHasEnded = error, didLoseOwner() { return }
+        let now = time.now
+        let pause = Latch()
+        var released: [QueuedEvent] = []
+        let (isFirst, delay) = state.withLock { state -> (Bool, Duration) in
+            state.failures += 1
+            let isFirst = state.outage == nil
+            let outage = LedgerOutage(
+                since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
+            state.outage = outage
+            if now - outage.since > patience { released = state.releaseEvents() }
+            state.pause = pause
+            return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
+        }
+        release(released)
+        log.once(
+            .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.",
+            ["reason": error.forLog])
+        if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
+        if state.withLock({ $0.isGivenUp }) { return }
+        _ = await pause.wait(until: now + delay, by: time)
+    }
+}

@@ -1,0 +1,104 @@
+import ConvertConcurrency
+import ConvertSwiftSDKCore
+
+/// What the loop asks the ledger to do, one call at a time.
+extension LedgerWriter {
+    /// The value of one call of the ledger: one at a time, each within the time limit.
+    func call<Value: Sendable>(
+        _ operation: @escaping @Sendable (any Ledger) async throws -> Value
+    ) async throws -> Value {
+        try await commits.run(within: timeout, by: time) { [ledger] in try await operation(ledger) }
+    }
+
+    func beginOwner() async throws {
+        // Long before an owner has no number left for its next event.
+        if state.withLock({ $0.owner != nil && $0.lastNumber < 1 << 31 }) { return }
+        let owner = try await call { try await $0.begin() }
+        state.withLock { ($0.owner, $0.lastNumber) = (owner, 0) }
+        delivery.didBegin(owner)
+    }
+
+    func storeGroup() async throws {
+        let group = takeGroup()
+        if group.isEmpty { return }
+        for item in group { item.record.beginStoring() }
+        let entries = group.map(\.entry)
+        do {
+            let outcomes = try await call { try await $0.commit(entries) }
+            guard outcomes.count == group.count else { throw LedgerFault.outcomes(outcomes.count, of: group.count) }
+            didStore(group, outcomes)
+        } catch {
+            for item in group { item.record.endStoring(as: nil) }
+            hub.tell(.storeReleased(saved: 0, failed: group.count))
+            throw error
+        }
+    }
+
+    /// The oldest items, whose events have ids from now on. They stay in the queue until they are stored.
+    private func takeGroup() -> [Item] {
+        state.withLock { state in
+            guard let owner = state.owner else { return [] }
+            var number = state.lastNumber
+            let group = state.queue.updatePrefix(Self.groupSize) { item in
+                for index in item.events.indices where item.events[index].event.ledgerID == nil {
+                    number += 1
+                    item.events[index].event.ledgerID = EventID(owner: owner, number: number)
+                }
+            }
+            state.lastNumber = number
+            return group
+        }
+    }
+
+    private func didStore(_ group: [Item], _ outcomes: [LedgerOutcome]) {
+        var stored: [QueuedEvent] = []
+        var unreportedCount = 0
+        let waiters = state.withLock { state -> [Waiter] in
+            for outcome in outcomes {
+                // Its events may have been released meanwhile.
+                guard let item = state.queue.popFirst() else { break }
+                state.stored += 1
+                state.eventCount -= item.events.count
+                for (event, _) in item.events {
+                    let isReported = event.ledgerID.map { !outcome.unreported.contains($0) } ?? true
+                    if isReported { stored.append(event) } else { unreportedCount += 1 }
+                }
+            }
+            return state.takeWaiters()
+        }
+        delivery.take(stored: stored, unreported: unreportedCount)
+        hub.tell(.storeReleased(saved: group.count, failed: 0))
+        for (item, outcome) in zip(group, outcomes) { item.record.endStoring(as: outcome.record) }
+        for waiter in waiters { waiter.end.open() }
+        delivery.tellLater()
+    }
+
+    func removeEvents() async throws {
+        let ids = removals.first(Self.removalSize)
+        // Few of them wait for more while there is something to store.
+        if ids.isEmpty || ids.count < Self.groupSize && state.withLock({ !$0.queue.isEmpty }) { return }
+        try await call { try await $0.remove(ids) }
+        removals.removeFirst(ids.count)
+    }
+}
+
+/// A ledger did what no ledger may do.
+private enum LedgerFault: Error, LoggableError, CustomStringConvertible {
+    case outcomes(Int, of: Int)
+
+    var description: String {
+        switch self {
+        case .outcomes(let count, let expected): "it gave \(count) outcomes for \(expected) entries"
+        }
+    }
+}
+
+extension LedgerWriter.Item {
+    var entry: LedgerEntry {
+        LedgerEntry(
+            visitor: record.key.name, changes: changes,
+            events: events.compactMap { event, fact in
+                event.ledgerID.map { LedgerEvent(id: $0, record: event.record, reporting: fact) }
+            })
+    }
+}
