@@ -97,16 +97,20 @@ struct DeliveryLedgerTests {
         #expect(simulation.now < .seconds(5) && simulation.arrived.count == 3)
     }
 
-    @Test(arguments: [false, true]) func whatTheLedgerHasIsLeftToOthersOnceTheOwnerHasEnded(isTaken: Bool) {
+    @Test func whatAnotherProcessTookOverIsLeftToItAndTheRestIsSent() {
         var simulation = simulation()
         simulation.answerRead()
         for _ in 0..<20 { simulation.track(visitor: 2) }
+        // Of five that are under way it took two, and of those that only the ledger has another five.
+        let taken = simulation.request?.prefix(2).compactMap(\.ledgerID) ?? []
         simulation.handle(.ownerEnded)
-        #expect(simulation.state.counts.rejected == [.takenOver: 15] && simulation.sumHolds)
-        simulation.answer(isTaken ? .delivered : .failed(status: 500, retryAfter: nil))
-        #expect(simulation.state.counts.rejected == [.takenOver: isTaken ? 15 : 20])
-        #expect(simulation.state.counts.queued == 0 && simulation.sumHolds)
-        #expect(simulation.request == nil && simulation.state.bytes == 0)
+        simulation.ledger?.removeAll { taken.contains($0.id) || $0.id.number > 15 }
+        simulation.answer(.takenOver(Set(taken)))
+        #expect(simulation.state.counts.rejected == [.takenOver: 2] && simulation.sumHolds)
+        simulation.settle()
+        #expect(simulation.arrived.map(\.payload) == (3...15).map { .integer($0) })
+        #expect(simulation.state.counts.rejected == [.takenOver: 7] && simulation.sumHolds)
+        #expect(simulation.state.counts.queued == 0 && simulation.state.bytes == 0)
     }
 
     @Test func whatIsTakenOverIsNotReadOnceMore() {

@@ -21,7 +21,9 @@ struct ContextsModelTests {
 
     private struct Simulation {
         var random: SeededGenerator
-        let (disk, clock, transport) = (MemoryLedger(), StepClock(), ScriptedTransport(status: 200))
+        let disk = MemoryLedger()
+        let clock = StepClock()
+        let transport = ScriptedTransport(status: 200)
         let visitorCapacity: Int
         let hashed: [String: String]
         var ledger: ScriptedLedger

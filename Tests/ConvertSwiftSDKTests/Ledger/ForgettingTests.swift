@@ -59,6 +59,27 @@ struct ForgettingTests {
         #expect(contexts[0].trackConversion("purchase") == .triggered, "as a new visitor's")
     }
 
+    @Test func eventsThatOnlyTheLedgerHasCountAsForgottenToo() async throws {
+        let refusing = ScriptedTransport(status: 500)
+        let sdk = try Fixture.sdk(clock: clock, transport: refusing) {
+            $0.ledger = ledger
+            $0.queueCapacity = 10
+        }
+        let context = await sdk.loadContext(visitorID: "v1")
+        for number in 0..<40 {
+            context.trackConversion("purchase", options: NumberedConversion.options(number))
+            try await context.persisted()
+        }
+        #expect(await ledger.disk.eventCount == 41)
+        try await sdk.forget(visitorID: "v1")
+        #expect(
+            await eventually {
+                clock.advance(by: .seconds(1))
+                return sdk.deliveryCounts.queued == 0
+            })
+        #expect(sdk.deliveryCounts.rejected == [.forgotten: 41] && sdk.deliveryCounts.isComplete)
+    }
+
     @Test func withoutALedgerMemoryAndQueueForget() async throws {
         let sdk = try Fixture.sdk(transport: transport)
         let context = try await used("v1", sdk)

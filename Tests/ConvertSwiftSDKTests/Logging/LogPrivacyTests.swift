@@ -29,7 +29,7 @@ struct LogPrivacyTests {
         func visitor(_ key: String) async throws -> VisitorState? { throw Indiscreet() }
         func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] { throw Indiscreet() }
         func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] { throw Indiscreet() }
-        func confirmOwner() async throws { throw Indiscreet() }
+        func owned(_ ids: [EventID]) async throws -> [EventID] { throw Indiscreet() }
         func remove(_ ids: [EventID]) async throws { throw Indiscreet() }
         func forget(_ key: String) async throws { throw Indiscreet() }
         func close() async {}

@@ -10,11 +10,11 @@ import Foundation
 /// Several of them on one ``disk`` are processes that follow each other, or with `isShared` machines of a fleet.
 final class ScriptedLedger: Ledger {
     enum Operation: Sendable, Hashable, CaseIterable {
-        case begin, visitor, commit, undelivered, remove, forget, takeOver, confirm
+        case begin, visitor, commit, undelivered, remove, forget, takeOver, owned
     }
 
     private struct State {
-        var owner: UInt32 = 0
+        var owners: [UInt32] = []
         var failures: [Operation: any Error] = [:]
         /// What calls wait for before they do anything, and before they return.
         var gates: [Operation: Latch] = [:]
@@ -24,9 +24,11 @@ final class ScriptedLedger: Ledger {
         var losesAnswers = false
         var isOwnerEnded = false
         var offers: [[LedgerEntry]] = []
-        /// Owners that have ended, and the events of theirs that were taken over.
-        var endedOwners: Set<UInt32> = []
+        /// Those whose events are to be taken over.
+        var ended: [ScriptedLedger] = []
+        /// Events that were taken over, and those that others took over.
         var adopted: Set<EventID> = []
+        var lost: Set<EventID> = []
         var closeCount = 0
         var callsAfterClose = 0
     }
@@ -75,14 +77,11 @@ final class ScriptedLedger: Ledger {
     func endOwner() { state.withLock { $0.isOwnerEnded = true } }
 
     /// Lets the events of `other`'s owner be taken over.
-    func inherit(from other: ScriptedLedger) {
-        let owner = other.owner
-        state.withLock { _ = $0.endedOwners.insert(owner) }
-    }
+    func inherit(from other: ScriptedLedger) { state.withLock { $0.ended.append(other) } }
 
     // MARK: What happened
 
-    var owner: UInt32 { state.withLock { $0.owner } }
+    var owner: UInt32 { state.withLock { $0.owners.last ?? 0 } }
 
     /// Number of calls.
     func count(_ operation: Operation) -> Int { state.withLock { $0.begun[operation] ?? 0 } }
@@ -105,7 +104,10 @@ final class ScriptedLedger: Ledger {
     func begin() async throws -> UInt32 {
         try await run(.begin) {
             let owner = try await disk.begin()
-            state.withLock { ($0.owner, $0.isOwnerEnded) = (owner, false) }
+            state.withLock { state in
+                state.owners.append(owner)
+                state.isOwnerEnded = false
+            }
             return owner
         }
     }
@@ -117,7 +119,7 @@ final class ScriptedLedger: Ledger {
     func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         state.withLock { $0.offers.append(entries) }
         return try await run(.commit) {
-            try checkOwner()
+            if state.withLock({ $0.isOwnerEnded }) { throw LedgerError.ownerHasEnded }
             let outcomes = try await disk.commit(entries)
             if losesAnswers { throw Failure() }
             return outcomes
@@ -128,37 +130,39 @@ final class ScriptedLedger: Ledger {
         try await run(.undelivered) {
             if !isShared { return try await disk.undelivered(after: id, limit: limit) }
             let all = try await disk.undelivered(after: id, limit: .max)
-            let own = state.withLock { state in
-                all.filter { $0.id.owner == state.owner || state.adopted.contains($0.id) }
-            }
-            return Array(own.prefix(limit))
+            return Array(all.filter { owns($0.id) }.prefix(limit))
         }
     }
 
     func takeOver(_ limit: Int) async throws -> [StoredEvent] {
         try await run(.takeOver) {
             let all = try await disk.undelivered(after: nil, limit: .max)
-            return state.withLock { state in
-                let found = all.filter {
-                    state.endedOwners.contains($0.id.owner) && !state.adopted.contains($0.id)
-                }
-                state.adopted.formUnion(found.prefix(limit).map(\.id))
-                return Array(found.prefix(limit))
+            var found: [StoredEvent] = []
+            for other in state.withLock({ $0.ended }) {
+                let events = all.filter { other.owns($0.id) }.prefix(limit - found.count)
+                found += events
+                other.state.withLock { $0.lost.formUnion(events.map(\.id)) }
             }
+            state.withLock { $0.adopted.formUnion(found.map(\.id)) }
+            return found
         }
     }
 
-    func confirmOwner() async throws { try await run(.confirm) { try checkOwner() } }
+    func owned(_ ids: [EventID]) async throws -> [EventID] {
+        try await run(.owned) { isShared ? ids.filter { owns($0) } : ids }
+    }
+
+    private func owns(_ id: EventID) -> Bool {
+        state.withLock { state in
+            (state.owners.contains(id.owner) || state.adopted.contains(id)) && !state.lost.contains(id)
+        }
+    }
 
     func remove(_ ids: [EventID]) async throws { try await run(.remove) { try await disk.remove(ids) } }
 
     func forget(_ key: String) async throws { try await run(.forget) { try await disk.forget(key) } }
 
     func close() async { state.withLock { $0.closeCount += 1 } }
-
-    private func checkOwner() throws {
-        if state.withLock({ $0.isOwnerEnded }) { throw LedgerError.ownerHasEnded }
-    }
 
     private func run<Value: Sendable>(
         _ operation: Operation, _ body: () async throws -> Value
