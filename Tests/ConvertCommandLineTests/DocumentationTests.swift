@@ -83,7 +83,7 @@ struct DocumentationTests {
         }.map { $0.0.dropFirst(2).split(separator: " | ").first ?? "" }
         #expect(rows.count > 30)
         let listed = try Self.failureRows()
-        #expect(listed.map(\.row) == rows.map(String.init))
+        #expect(listed.map { $0.row } == rows.map { String($0) })
         let tests = try Documentation.files(in: "Tests", named: "Tests.swift")
             .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
         for (row, names) in listed {
