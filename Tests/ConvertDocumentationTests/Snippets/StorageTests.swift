@@ -4,7 +4,7 @@ import ConvertTesting
 import Foundation
 import Testing
 
-/// The snippets of the article What is kept, where, and for how long.
+/// The snippets of the articles What is kept, where, and for how long, and ConvertSQLiteStores.
 struct StorageTests {
     private static let config = Data(
         """
@@ -55,6 +55,22 @@ struct StorageTests {
     @Test(arguments: LedgerContract.inMemory)
     func theShopsLedgerKeepsItsPromises(clause: LedgerContract) async throws {
         try await clause.check { ShopLedger() }
+    }
+
+    @Test(arguments: LedgerContract.allCases)
+    func aDurableLedgerKeepsItsPromises(clause: LedgerContract) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sqlite")
+        try await clause.check { try SQLiteLedger(file: file) }
+    }
+
+    @Test func filesOfVersion010AreTakenOver() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "storage-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = SDKConfiguration()
+        let earlier = EarlierFiles(
+            visitors: folder.appending(path: "visitors.sqlite"), events: folder.appending(path: "events.sqlite"))
+        configuration.ledger = try SQLiteLedger(file: folder.appending(path: "convert.sqlite"), importing: earlier)
+        #expect(configuration.ledger is SQLiteLedger)
     }
 
     @Test func aStoreOfTheAppsOwnKeepsVisitors() async throws {
