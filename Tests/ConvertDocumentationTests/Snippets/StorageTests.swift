@@ -63,7 +63,7 @@ struct StorageTests {
         try await clause.check { try SQLiteLedger(file: file) }
     }
 
-    @Test func filesOfVersion010AreTakenOver() throws {
+    @Test func filesOfVersion010MayBeMissing() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "storage-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var configuration = SDKConfiguration()
