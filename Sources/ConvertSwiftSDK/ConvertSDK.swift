@@ -165,7 +165,7 @@ public final class ConvertSDK: Sendable {
                     isOffline ? "offline" : delivery?.isAllowed ?? false ? "on" : "off"
                 }))
         self.refresher = refresher
-        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, $0.message) }
+        (ledger as? any ReportSource)?.report { log.log($0.isTrouble ? .warn : .info, "ledger.report", $0.message) }
         refreshing = Task { await refresher.run() }
         writer?.start()
         delivery.start()

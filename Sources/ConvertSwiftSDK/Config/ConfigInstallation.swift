@@ -76,7 +76,7 @@ final class ConfigInstallation: Sendable {
     private func describe(_ config: ProjectConfig, _ revision: ConfigRevision?) {
         let summary = ConfigSummary(
             config: config, environment: configuration.environment, revision: revision, tracking: surface.tracking())
-        surface.log.log(.info, summary.description)
+        surface.log.log(.info, "config.installed", summary.description)
         if let warning = summary.environmentWarning {
             surface.log.once(.environment, warning)
         } else {
@@ -87,10 +87,12 @@ final class ConfigInstallation: Sendable {
     /// Says how a fetch ended.
     func fetchEnded(_ result: Result<RemoteDocument.Change, any Error>) {
         do {
-            if case .unchanged = try result.get() { surface.log.log(.debug, "the config has not changed.") }
+            if case .unchanged = try result.get() {
+                surface.log.log(.debug, "config.unchanged", "the config has not changed.")
+            }
             surface.log.clear(.configFetch)
             if state.withLock({ $0.fetches.succeed(at: time.now) }) {
-                surface.log.log(.info, "the config can be fetched again.")
+                surface.log.log(.info, "config.recovered", "the config can be fetched again.")
                 surface.hub.tell(.configRefreshRecovered)
             }
         } catch {
@@ -118,7 +120,7 @@ final class ConfigInstallation: Sendable {
     /// Says whether the copy on disk was written.
     func copyEnded(_ error: (any Error)?) {
         if error == nil {
-            surface.log.log(.debug, "the config's copy was written.")
+            surface.log.log(.debug, "config.copyWritten", "the config's copy was written.")
             return surface.log.clear(.configCopyWrite)
         }
         let path = configuration.configCopyPath ?? ""

@@ -81,7 +81,7 @@ extension ConvertContext {
                 .key, "number \(goalKey)",
                 "a conversion of goal '\(goalKey.excerpt(80))' has a value that is infinite or no number, and is reported "
                     + "as null; check the number first.")
-            engine.log.log(.debug, "the value '\(name.excerpt(80))' is \(ECMAScript.toString(number)).")
+            engine.log.log(.debug, "call.value", "the value '\(name.excerpt(80))' is \(ECMAScript.toString(number)).")
         }
     }
 
@@ -108,7 +108,9 @@ extension ConvertContext {
         engine.log.once(
             .key, "depth \(kind)",
             "\(kind) is left out: it is nested more than \(ConfigLimits.depth) deep; flatten it.")
-        if !name.isEmpty { engine.log.log(.debug, "the property that is left out is '\(name.excerpt(80))'.") }
+        if !name.isEmpty {
+            engine.log.log(.debug, "call.property", "the property that is left out is '\(name.excerpt(80))'.")
+        }
     }
 
     private func warn(ifUnknownVariation id: String, of experience: Experience) {

@@ -41,8 +41,9 @@ extension DeliveryState {
         let missing = stored - possible
         stored = possible
         count(left: missing)
-        tally.reject(missing, .lostByLedger)
-        actions.append(.report(count: missing, .lostByLedger))
+        let reason = hasLostOwner ? RejectionReason.takenOver : .lostByLedger
+        tally.reject(missing, reason)
+        actions.append(.report(count: missing, reason))
     }
 
     private mutating func countRead(_ id: EventID) {
@@ -68,22 +69,6 @@ extension DeliveryState {
         }
         for event in events { enqueueRead(event) }
         postpone()
-    }
-
-    /// Leaves what the ledger has to the process that takes it over.
-    mutating func endOwner(_ actions: inout [Action]) {
-        isRequestLost = !inFlight.isEmpty
-        let held = queue.filter { $0.ledgerID != nil }
-        let lost = held.count + stored + postponedCount
-        if lost == 0 { return }
-        queue.removeAll { $0.ledgerID != nil }
-        heldCount = 0
-        bytes -= held.byteCount
-        count(left: held.count + stored)
-        stored = 0
-        postponedCount = 0
-        tally.reject(lost, .takenOver)
-        actions.append(.report(count: lost, .takenOver))
     }
 
     /// Gives up a visitor's events, because the visitor is to be forgotten.

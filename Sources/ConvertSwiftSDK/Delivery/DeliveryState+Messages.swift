@@ -15,7 +15,7 @@ extension DeliveryState {
         case dropped(Int, RejectionReason)
         /// The process has an owner's number in the ledger.
         case ownerBegan(UInt32)
-        /// Others may take over what the ledger has.
+        /// Others may have taken over what the ledger has.
         case ownerEnded
         /// Events in memory are to be given up, because their visitor is forgotten.
         case forgotten(@Sendable (QueuedEvent) -> Bool)
@@ -50,6 +50,8 @@ extension DeliveryState {
         case refused(status: Int)
         /// There is no address for them, and never will be.
         case unaddressed
+        /// Nothing was sent, because another process has taken these over.
+        case takenOver(Set<EventID>)
         /// There was no answer, or one that does not concern the events.
         case failed(DeliveryOutage.Cause = .unavailable, status: Int?, retryAfter: Duration?)
     }

@@ -33,13 +33,13 @@ struct DeliveryState: Sendable {
     /// Number of events that are on their way to the ledger.
     var announced = 0
     var lastSerial = 0
+    /// Whether others may have taken over events that the ledger has.
+    var hasLostOwner = false
     var position: LedgerPosition?
 
     /// Reads of the ledger that failed one after the other.
     var readFailures = 0
     private var isSending = false
-    /// Whether the ledger's events of the request that is under way belong to another process by now.
-    var isRequestLost = false
     /// What the endpoint's last answers say, for each destination for which they say anything; seldom more than one.
     var standings: [DestinationStanding] = []
     /// Number of events at the front of `queue` whose destinations pause until `heldUntil` or longer. It is kept, so that
@@ -101,7 +101,7 @@ struct DeliveryState: Sendable {
         case .released(let events): for event in events { release(event, &actions) }
         case .dropped(let count, let reason): drop(announced: count, reason, &actions)
         case .ownerBegan(let owner): position?.didBegin(owner)
-        case .ownerEnded: endOwner(&actions)
+        case .ownerEnded: hasLostOwner = true
         case .forgotten(let isForgotten): forget(isForgotten, &actions)
         case .refused(let count, let reason):
             tally.accepted += count
@@ -153,17 +153,9 @@ struct DeliveryState: Sendable {
     ) {
         guard isSending, let destination = inFlight.first?.destination else { return }
         isSending = false
-        var events = inFlight
+        let events = inFlight
         inFlight = []
         heldCount = 0
-        if isRequestLost, result != .delivered {
-            let lost = events.filter { $0.ledgerID != nil }
-            events.removeAll { $0.ledgerID != nil }
-            tally.reject(lost.count, .takenOver)
-            actions.append(.report(count: lost.count, .takenOver))
-            leave(lost, now: now)
-        }
-        isRequestLost = false
         let index = indexOfStanding(of: destination)
         switch result {
         case .delivered:
@@ -188,6 +180,13 @@ struct DeliveryState: Sendable {
             standings[index].didGiveUp(events.count)
             give(up: events, .unaddressed, &actions)
             leave(events, now: now)
+        case .takenOver(let ids):
+            func isLost(_ event: QueuedEvent) -> Bool { event.ledgerID.map { ids.contains($0) } ?? false }
+            let lost = events.filter(isLost)
+            tally.reject(lost.count, .takenOver)
+            actions.append(.report(count: lost.count, .takenOver))
+            leave(lost, now: now)
+            queue.insert(contentsOf: events.filter { !isLost($0) }, at: queue.startIndex)
         case .failed(let cause, let status, let retryAfter):
             if cause == .credentials, PlantedFault.isPlanted("outage-loses-events") {
                 give(up: events, .refused(status: status ?? 0), &actions)

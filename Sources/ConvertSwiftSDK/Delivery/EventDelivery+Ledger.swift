@@ -44,11 +44,8 @@ extension EventDelivery {
     /// Takes note of the owner's number of this process.
     func didBegin(_ owner: UInt32) { handle(.ownerBegan(owner)) }
 
-    /// Leaves what the ledger has to others, who may have taken it over.
-    func ownerHasEnded() {
-        handle(.ownerEnded)
-        tellLater()
-    }
+    /// Takes note that others may have taken over what the ledger has.
+    func ownerHasEnded() { handle(.ownerEnded) }
 
     /// How long a read of the ledger may take: it may be an app's own code, and must not hold up a flush for ever.
     private var readTimeout: Duration { endpoint.timeout + .seconds(5) }
@@ -113,19 +110,18 @@ extension EventDelivery {
         }
     }
 
-    /// Whether `events` may be sent: no other process takes over those that the ledger has.
-    func confirmOwner(of events: [QueuedEvent]) async -> Bool {
-        guard let ledger, ledger.isShared, events.contains(where: { $0.ledgerID != nil }) else { return true }
+    /// Which of `events` another process has taken over; `nil` if that is not known.
+    func taken(of events: [QueuedEvent]) async -> Set<EventID>? {
+        let ids = events.compactMap(\.ledgerID)
+        guard let ledger, ledger.isShared, !ids.isEmpty else { return [] }
         do {
-            try await confirmations.run(within: readTimeout, by: time) { try await ledger.confirmOwner() }
-            return true
-        } catch LedgerError.ownerHasEnded {
-            handle(.ownerEnded)
+            let owned = try await confirmations.run(within: readTimeout, by: time) { try await ledger.owned(ids) }
+            return Set(ids).subtracting(owned)
         } catch {
             log.once(
                 .ledgerRead,
                 "the ledger does not say whether events are still this process's (\(error.forLog)); they wait.")
+            return nil
         }
-        return false
     }
 }

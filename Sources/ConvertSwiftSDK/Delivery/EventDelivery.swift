@@ -183,7 +183,9 @@ final class EventDelivery: Sendable {
             log.losses.add(count, of: reason.loss(capacity: policy.capacity))
             if hub.hasSubscribers { machine.withLock { $0.untold.append((count, reason)) } }
         case .warn(let cause, let status):
-            log.log(.error, cause.warning(status: status, longest: policy.outageBackoff.longest))
+            log.log(
+                .error, "events.outage", cause.warning(status: status, longest: policy.outageBackoff.longest),
+                ["cause": "\(cause)", "status": "\(status)"])
         case .flushEnded:
             break
         }
@@ -216,7 +218,7 @@ final class EventDelivery: Sendable {
                     eventCount: events.count, visitorIDs: events.visitorIDs)))
         if result == .delivered {
             log.clear(.eventsSend)
-            log.log(.debug, "\(events.count) tracking events were delivered (\(reason.rawValue)).")
+            log.log(.debug, "events.delivered", "\(events.count) tracking events were delivered (\(reason.rawValue)).")
         }
         handle(.sent(result))
         tell()
@@ -247,7 +249,8 @@ final class EventDelivery: Sendable {
             )
             return (.failed(.address, status: nil, retryAfter: nil), nil)
         }
-        guard await confirmOwner(of: events) else { return (.failed(status: nil, retryAfter: nil), nil) }
+        guard let taken = await taken(of: events) else { return (.failed(status: nil, retryAfter: nil), nil) }
+        if !taken.isEmpty { return (.takenOver(taken), nil) }
         let status: Int
         var retryAfter: String?
         do {
@@ -270,7 +273,11 @@ final class EventDelivery: Sendable {
         if case .failed(let cause, _, _) = result {
             let message = "the tracking endpoint answered \(status); events wait and are sent again."
             // The state asks for the warning of any other cause.
-            cause == .unavailable ? log.once(.eventsSend, message) : log.log(.debug, message)
+            if cause == .unavailable {
+                log.once(.eventsSend, message, ["status": "\(status)"])
+            } else {
+                log.log(.debug, "events.notSent", message, ["status": "\(status)"])
+            }
         }
         return (result, status)
     }

@@ -24,6 +24,7 @@ public struct EventID: Sendable, Hashable {
 }
 
 extension EventID: Comparable {
+    /// Whether the left event was tracked before the right one, or by an earlier owner.
     public static func < (left: EventID, right: EventID) -> Bool {
         (left.owner, left.number) < (right.owner, right.number)
     }

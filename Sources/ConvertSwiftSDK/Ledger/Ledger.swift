@@ -53,8 +53,8 @@ public protocol Ledger: Sendable {
 
     /// The oldest undelivered events that this object's owner tracked, in the order of their ids.
     ///
-    /// In a ledger for one process the events of all earlier owners are among them. In one that servers share only
-    /// ``takeOver(_:)`` gives those of other owners, also those of the owner that this object had before.
+    /// In a ledger for one process the events of all earlier owners are among them. In one that servers share, ``takeOver(_:)``
+    /// gives those of other owners.
     /// - Parameters:
     ///   - id: the event to go on after; `nil` begins with the oldest.
     ///   - limit: at most this many, 1 or more. A shorter list means that there are no more.
@@ -67,12 +67,15 @@ public protocol Ledger: Sendable {
     /// - Returns: the events that were taken over with this call. A ledger for one process returns none.
     func takeOver(_ limit: Int) async throws -> [StoredEvent]
 
-    /// Makes sure that no other process takes over this object's events within the next few seconds. The SDK asks before each
-    /// request that sends them. A ledger for one process does nothing.
+    /// Which of the events belong to this object's owner still, so that they may be sent.
     ///
-    /// - Throws: ``LedgerError/ownerHasEnded`` if another process may have taken them over; any other error if that is not
-    ///   known. Nothing is sent then.
-    func confirmOwner() async throws
+    /// The SDK asks before each request with events of a ledger that others share. A process that was stopped for longer than
+    /// its lease may have lost them to another one. As long as the lease is certain, the answer takes no round trip.
+    /// - Parameter ids: ids of committed events. Those of removed events may be missing from the answer.
+    /// - Returns: the ids of the owner's events, in the order of `ids`. A ledger for one process returns all of them.
+    /// - Throws: ``LedgerError/ownerHasEnded`` if another process has begun to take over the owner's events; any error if it
+    ///   is not known whose the events are. They wait then.
+    func owned(_ ids: [EventID]) async throws -> [EventID]
 
     /// Removes events that were delivered, or given up for good. Ids of which there is no event are ignored.
     func remove(_ ids: [EventID]) async throws
@@ -85,12 +88,16 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
+    /// `false`.
     public var isShared: Bool { false }
 
+    /// `nil`.
     public var takeoverInterval: Duration? { nil }
 
-    public func confirmOwner() async throws {}
+    /// All of `ids`.
+    public func owned(_ ids: [EventID]) async throws -> [EventID] { ids }
 
+    /// No events.
     public func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
 }
 

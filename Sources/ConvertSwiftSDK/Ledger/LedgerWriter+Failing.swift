@@ -17,11 +17,22 @@ extension LedgerWriter {
         }
         guard outage != nil else { return }
         log.clear(.ledger)
-        log.log(.info, "the ledger takes entries again.")
+        log.log(.info, "ledger.recovered", "the ledger takes entries again.")
         hub.tell(.ledgerRecovered)
     }
 
+    /// Another process may have taken over the events of this one, and another owner is to begin.
+    private func didLoseOwner() -> Bool {
+        delivery.ownerHasEnded()
+        return state.withLock { state in
+            state.owner = nil
+            state.failures += 1
+            return state.failures == 1
+        }
+    }
+
     func didFail(_ error: any Error) async {
+        if case LedgerError.ownerHasEnded = error, didLoseOwner() { return }
         let now = time.now
         let pause = Latch()
         var released: [QueuedEvent] = []
@@ -31,14 +42,14 @@ extension LedgerWriter {
             let outage = LedgerOutage(
                 since: state.outage?.since ?? now, date: state.outage?.date ?? time.date, reason: error.forLog)
             state.outage = outage
-            if case LedgerError.ownerHasEnded = error { state.owner = nil }
             if now - outage.since > patience { released = state.releaseEvents() }
             state.pause = pause
             return (isFirst, backoff.delay(after: state.failures, using: &state.generator))
         }
         release(released)
-        if case LedgerError.ownerHasEnded = error { delivery.ownerHasEnded() }
-        log.once(.ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.")
+        log.once(
+            .ledger, "the ledger fails (\(error.forLog)); entries wait in memory, and it is tried again.",
+            ["reason": error.forLog])
         if isFirst { hub.tell(.ledgerFailed(reason: error.forLog)) }
         if state.withLock({ $0.isGivenUp }) { return }
         _ = await pause.wait(until: now + delay, by: time)

@@ -37,6 +37,7 @@ public final class MemoryLedger: Ledger {
         state = Mutex(State(visitors: RecentlyUsed(capacity: visitorCapacity)))
     }
 
+    /// Begins another owner.
     public func begin() async throws -> UInt32 {
         try withState { state in
             state.owner += 1
@@ -44,10 +45,14 @@ public final class MemoryLedger: Ledger {
         }
     }
 
+    /// What is stored about a visitor.
     public func visitor(_ key: String) async throws -> VisitorState? {
         try withState { $0.visitors.value(of: PropertyKey(key)) }
     }
 
+    /// Stores entries, all of them or none.
+    ///
+    /// - Throws: ``LedgerError/isFull`` if there is no room for their events.
     public func commit(_ entries: [LedgerEntry]) async throws -> [LedgerOutcome] {
         try withState { state in
             let newCount = entries.reduce(0) { $0 + $1.events.count { state.events[$0.id] == nil } }
@@ -67,6 +72,7 @@ public final class MemoryLedger: Ledger {
         _ = try await commit([entry])
     }
 
+    /// The oldest undelivered events, in the order of their ids.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try withState { state in
             let ids = state.events.keys.filter { event in id.map { event > $0 } ?? true }
@@ -74,10 +80,12 @@ public final class MemoryLedger: Ledger {
         }
     }
 
+    /// Removes events.
     public func remove(_ ids: [EventID]) async throws {
         try withState { state in for id in ids { state.removeEvent(id) } }
     }
 
+    /// Removes a visitor, and the visitor's undelivered events.
     public func forget(_ key: String) async throws {
         let key = PropertyKey(key)
         try withState { state in
@@ -86,6 +94,7 @@ public final class MemoryLedger: Ledger {
         }
     }
 
+    /// Lets later calls throw ``LedgerError/isClosed``.
     public func close() async { state.withLock { $0.isClosed = true } }
 
     private func withState<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {

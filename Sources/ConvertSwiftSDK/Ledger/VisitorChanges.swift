@@ -9,6 +9,7 @@ public struct VisitorChanges: Sendable, Equatable {
     /// those, and of no others: two machines that decide differently at once agree on what was stored first.
     public var replaced: [PropertyKey: [JSValue]]
 
+    /// Changes, and the stored decisions that they were made in knowledge of.
     public init(_ changes: VisitorState = VisitorState(), replaced: [PropertyKey: [JSValue]] = [:]) {
         self.changes = changes
         self.replaced = replaced

@@ -28,10 +28,13 @@ public final class VisitorStoreLedger: Ledger {
         events = MemoryLedger(visitorCapacity: 1, eventCapacity: eventCapacity)
     }
 
+    /// `true`: other servers may use the store.
     public var isShared: Bool { true }
 
+    /// Begins another owner.
     public func begin() async throws -> UInt32 { try await events.begin() }
 
+    /// What is stored about a visitor.
     public func visitor(_ key: String) async throws -> VisitorState? { try await store.load(key) }
 
     /// Reads, merges and saves each visitor's record, several visitors at once. What is saved when it throws stays saved.
@@ -70,10 +73,12 @@ public final class VisitorStoreLedger: Ledger {
         return outcomes
     }
 
+    /// The oldest undelivered events, in the order of their ids.
     public func undelivered(after id: EventID?, limit: Int) async throws -> [StoredEvent] {
         try await events.undelivered(after: id, limit: limit)
     }
 
+    /// Removes events.
     public func remove(_ ids: [EventID]) async throws { try await events.remove(ids) }
 
     /// Removes the visitor's undelivered events, and asks the store to forget the visitor.
@@ -82,6 +87,7 @@ public final class VisitorStoreLedger: Ledger {
         try await store.forget(key)
     }
 
+    /// Forgets nothing, and lets later calls throw ``LedgerError/isClosed``.
     public func close() async { await events.close() }
 }
 

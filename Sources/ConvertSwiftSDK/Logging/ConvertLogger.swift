@@ -35,6 +35,8 @@ public enum LogLevel: Int, Sendable, Comparable, CaseIterable {
 ///         }
 ///     }
 ///
+/// A bridge that also keeps the codes takes ``log(_:)`` instead.
+///
 /// Messages from ``LogLevel/info`` up hold nothing that a call says about a visitor: no id, and no name or value of a
 /// property, a segment or a conversion. They may quote the config, also the names that its rules read, and keys of experiences,
 /// features, goals, segments and variations that the app asks for. Messages of ``LogLevel/debug`` and ``LogLevel/trace`` may name
@@ -45,6 +47,15 @@ public protocol ConvertLogger: Sendable {
     /// It is called on the thread where something happened, also while a visitor decides: it must be short, and it must not
     /// call the SDK.
     func log(_ level: LogLevel, _ message: String)
+
+    /// Takes the same message with its code and metadata. The SDK calls this method; unless a logger says otherwise, it passes
+    /// level and text on to ``log(_:_:)``.
+    func log(_ message: LogMessage)
+}
+
+extension ConvertLogger {
+    /// Takes the message's level and text.
+    public func log(_ message: LogMessage) { log(message.level, message.text) }
 }
 
 /// Writes messages to standard error, a line each.

@@ -10,6 +10,24 @@ final class Diagnostics: Sendable {
         case eventsURL, eventsSend, eventsRejected(RejectionReason)
         case ledger, ledgerRead, load, loadLimit
         case decisionLog
+
+        /// The code of its messages.
+        var code: String {
+            switch self {
+            case .configFetch: "config.fetchFailed"
+            case .configCopyRead: "config.copyNotRead"
+            case .configCopyWrite: "config.copyNotWritten"
+            case .environment: "config.unknownEnvironment"
+            case .eventsURL: "events.invalidEndpoint"
+            case .eventsSend: "events.notSent"
+            case .eventsRejected: "events.rejected"
+            case .ledger: "ledger.failed"
+            case .ledgerRead: "ledger.notRead"
+            case .load: "ledger.visitorNotRead"
+            case .loadLimit: "ledger.loadLimit"
+            case .decisionLog: "decisionLog.lost"
+            }
+        }
     }
 
     /// Who names causes that come from outside, of which there may be any number.
@@ -20,6 +38,15 @@ final class Diagnostics: Sendable {
         case decision
         /// The app, or whoever can make it ask for a key.
         case key
+
+        /// The code of its messages.
+        fileprivate var code: String {
+            switch self {
+            case .config: "config.finding"
+            case .decision: "decision.warning"
+            case .key: "call.mistake"
+            }
+        }
     }
 
     /// Causes of one origin beyond this many are not told apart any more: they are logged at debug level.
@@ -40,20 +67,33 @@ final class Diagnostics: Sendable {
     init(logger: any ConvertLogger, level: LogLevel, time: any TimeSource = SystemTime()) {
         self.logger = logger
         self.level = level
-        losses = LossLog(time: time) { if $0 >= level && $0 != .silent { logger.log($0, $1.onOneLine) } }
+        losses = LossLog(time: time) { loss, total in
+            guard loss.level >= level, loss.level != .silent else { return }
+            logger.log(
+                LogMessage(
+                    level: loss.level, code: loss.cause.code, text: "\(total) \(loss.message)".onOneLine,
+                    metadata: ["count": "\(total)"]))
+        }
     }
 
-    /// Logs `message` if its level is asked for.
-    func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
-        if level >= self.level && level != .silent { logger.log(level, message().onOneLine) }
+    /// Logs a message if its level is asked for.
+    func log(
+        _ level: LogLevel, _ code: String, _ text: @autoclosure () -> String,
+        _ metadata: @autoclosure () -> [String: String] = [:]
+    ) {
+        guard level >= self.level, level != .silent else { return }
+        logger.log(LogMessage(level: level, code: code, text: text().onOneLine, metadata: metadata()))
     }
 
     /// Logs `message` the first time something happens for `cause`, and at debug level from then on, so that a fault in a
     /// busy server does not fill its log.
-    func once(_ cause: Cause, level: LogLevel = .warn, _ message: @autoclosure () -> String) {
+    func once(
+        _ cause: Cause, level: LogLevel = .warn, _ message: @autoclosure () -> String,
+        _ metadata: @autoclosure () -> [String: String] = [:]
+    ) {
         guard level >= self.level else { return }
         let isNew = told.withLock { $0.causes.insert(cause).inserted }
-        log(isNew ? level : .debug, message())
+        log(isNew ? level : .debug, cause.code, message(), metadata())
     }
 
     /// As ``once(_:level:_:)``, for the cause that `origin` names `name`.
@@ -64,7 +104,7 @@ final class Diagnostics: Sendable {
             told.outside[origin, default: []].count < Self.causeLimit
                 && told.outside[origin, default: []].insert(hash).inserted
         }
-        log(isNew ? .warn : .debug, message())
+        log(isNew ? .warn : .debug, origin.code, message())
     }
 
     /// Forgets that something happened for `cause`, which is over: its next time is logged again.

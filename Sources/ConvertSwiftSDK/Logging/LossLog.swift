@@ -22,11 +22,11 @@ final class LossLog: Sendable {
         mutating func takeTotal() { logged = total }
     }
 
-    private let log: @Sendable (LogLevel, String) -> Void
+    private let log: @Sendable (Loss, _ total: Int) -> Void
     private let time: any TimeSource
     private let sums = Mutex<[Loss: Sum]>([:])
 
-    init(time: any TimeSource, log: @escaping @Sendable (LogLevel, String) -> Void) {
+    init(time: any TimeSource, log: @escaping @Sendable (Loss, _ total: Int) -> Void) {
         self.time = time
         self.log = log
     }
@@ -37,7 +37,7 @@ final class LossLog: Sendable {
             sums[loss, default: Sum()].total += count
             return sums[loss]?.timer == nil ? take(&sums, loss) : nil
         }
-        if let total { log(loss.level, "\(total) \(loss.message)") }
+        if let total { log(loss, total) }
     }
 
     /// Logs what was lost since the last sums.
@@ -51,7 +51,7 @@ final class LossLog: Sendable {
             }
             return rest
         }
-        for (loss, sum) in rest { log(loss.level, "\(sum.total) \(loss.message)") }
+        for (loss, sum) in rest { log(loss, sum.total) }
     }
 
     /// The total that is to be logged now; the next one is logged an interval later.
@@ -71,6 +71,6 @@ final class LossLog: Sendable {
             guard let sum = sums[loss], sum.total > sum.logged else { return nil }
             return take(&sums, loss)
         }
-        if let total { log(loss.level, "\(total) \(loss.message)") }
+        if let total { log(loss, total) }
     }
 }

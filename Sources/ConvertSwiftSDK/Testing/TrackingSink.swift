@@ -33,5 +33,5 @@ extension ConvertSDK {
     package var forcedAnswers: ForcedAnswerTable? { engine.forced }
 
     /// Logs that the app's test asked for something that cannot be.
-    package func warnTest(_ message: String) { engine.log.log(.warn, message) }
+    package func warnTest(_ message: String) { engine.log.log(.warn, "testing.mistake", message) }
 }

@@ -44,5 +44,6 @@ public protocol VisitorStore: Sendable {
 }
 
 extension VisitorStore {
+    /// Does nothing.
     public func forget(_ key: String) async throws {}
 }

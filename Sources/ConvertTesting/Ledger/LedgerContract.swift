@@ -1,5 +1,5 @@
 import ConvertECMAScript
-package import ConvertSwiftSDK
+public import ConvertSwiftSDK
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,22 +16,50 @@ import Foundation
 ///     }
 ///
 /// A clause that says `AfterARestart` is for ledgers that outlive the process.
-package enum LedgerContract: String, CaseIterable, Sendable {
-    case storesARecordAndItsEventsTogether, theFirstDecisionCounts, aGoalCountsOnce
-    case aDecisionTakesThePlaceOfOneThatItNames, entriesOfOneVisitorSeeEachOther, anEntryOfferedTwiceIsStoredOnce
-    case mergesSegments, keepsValuesOfEveryKind, keysAreBytes
-    case givesEventsInTheOrderOfTheirIDs, removesEvents, forgetsAVisitor
-    case answersAsTheLedgerInMemory, readsBesideCommits, aClosedLedgerRefuses
-    case isCompleteAfterARestart, givesNoOwnerNumberTwiceAfterARestart
+public enum LedgerContract: String, CaseIterable, Sendable {
+    /// An entry's changes and events are stored.
+    case storesARecordAndItsEventsTogether
+    /// A second decision for an experience changes nothing, and its event is not stored.
+    case theFirstDecisionCounts
+    /// A goal that was triggered before is not reported again.
+    case aGoalCountsOnce
+    /// A decision counts if it names the stored one as the one that it replaces.
+    case aDecisionTakesThePlaceOfOneThatItNames
+    /// Entries of one call are settled one over the other.
+    case entriesOfOneVisitorSeeEachOther
+    /// An entry whose first answer was lost is recognized.
+    case anEntryOfferedTwiceIsStoredOnce
+    /// Segments are merged as `VisitorState.merging(_:)` does.
+    case mergesSegments
+    /// Records come back as they were, whatever values are in them.
+    case keepsValuesOfEveryKind
+    /// Keys are equal only if their bytes are.
+    case keysAreBytes
+    /// Undelivered events come in the order of their ids, in pages of any length.
+    case givesEventsInTheOrderOfTheirIDs
+    /// Removed events are gone, and no others.
+    case removesEvents
+    /// Nothing of a forgotten visitor is left.
+    case forgetsAVisitor
+    /// A random history has the same outcomes as with ``MemoryLedger``.
+    case answersAsTheLedgerInMemory
+    /// Reads and commits may run at once.
+    case readsBesideCommits
+    /// A closed ledger throws ``LedgerError/isClosed``.
+    case aClosedLedgerRefuses
+    /// What was stored is there when the ledger is opened again.
+    case isCompleteAfterARestart
+    /// Owners' numbers grow, also over restarts.
+    case givesNoOwnerNumberTwiceAfterARestart
 
     /// The clauses for ledgers that end with the process.
-    package static let inMemory = allCases.filter { !$0.rawValue.hasSuffix("AfterARestart") }
+    public static let inMemory = allCases.filter { !$0.rawValue.hasSuffix("AfterARestart") }
 
     /// Checks the clause on a ledger that was never used.
     ///
     /// - Parameter open: opens the ledger, each time in the same place, after the one before was closed.
     /// - Throws: ``LedgerContractFailure``, or what the ledger throws.
-    package func check(open: @Sendable () async throws -> any Ledger) async throws {
+    public func check(open: @Sendable () async throws -> any Ledger) async throws {
         switch self {
         case .isCompleteAfterARestart: return try await checkRestart(open)
         case .givesNoOwnerNumberTwiceAfterARestart: return try await checkOwners(open)
@@ -103,9 +131,9 @@ package enum LedgerContract: String, CaseIterable, Sendable {
 }
 
 /// A ledger broke a promise.
-package struct LedgerContractFailure: Error, CustomStringConvertible {
+public struct LedgerContractFailure: Error, CustomStringConvertible {
     /// What was expected, and what was found.
-    package let description: String
+    public let description: String
 }
 
 /// - Throws: ``LedgerContractFailure`` unless both are equal.

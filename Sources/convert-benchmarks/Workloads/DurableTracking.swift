@@ -6,10 +6,10 @@ import ConvertSwiftSDKCore
 import ConvertTransport
 import Foundation
 
-/// S: what a tracked decision waits for when events and visitors are kept on disk, in the temporary folder.
+/// S: what a tracked decision costs its thread, and what `persisted()` waits for, with a ledger on disk in the temporary folder.
 ///
-/// `CONVERT_S_COUNT` sets how many decisions are made, and how many visitors the store has; the goals are meant for
-/// 1,000,000. `strace -f -c convert-benchmarks --sample S-journal` counts the system calls.
+/// `CONVERT_S_COUNT` sets how many decisions are made, and how many visitors the ledger has before; the goals are meant for
+/// 1,000,000. `strace -f -c convert-benchmarks --sample S-decide` counts the system calls.
 ///
 /// Between two decisions the thread is busy with other work, as a server's is with its requests, and walks through as much
 /// memory as pushes the SDK's out of the processor's nearest cache. Beside that figure stands the one of a thread that sleeps
@@ -17,11 +17,14 @@ import Foundation
 enum DurableTracking {
     static let workloads = [
         Workload(
-            id: "S-journal", summary: "a tracked decision, journal and store on disk, 3,000 a second", goal: 10_000,
+            id: "S-decide", summary: "a tracked decision, ledger on disk, 3,000 a second", goal: 4_000,
             expected: "all accepted", runner: .freshProcess(repetitions: 1) { _ in try decide() }),
         Workload(
-            id: "S-visitors", summary: "save a visitor in a full store, 99th percentile", goal: 10_000_000,
-            expected: "all saved", runner: .freshProcess(repetitions: 1) { _ in try waiting { try await save() } }),
+            id: "S-persisted", summary: "wait until a decision is stored, 3,000 a second", goal: 300_000,
+            expected: "all stored", runner: .freshProcess(repetitions: 1) { _ in try waiting { try await persist() } }),
+        Workload(
+            id: "S-load", summary: "read a visitor of many, 99th percentile", goal: 10_000_000,
+            expected: "all found", runner: .freshProcess(repetitions: 1) { _ in try waiting { try await load() } }),
     ]
 
     private static let rate = 3000.0
@@ -40,11 +43,7 @@ enum DurableTracking {
     private static func decide() throws -> Sample {
         let folder = try TemporaryFolder()
         let count = count(30_000)
-        var configuration = SDKConfiguration()
-        configuration.logLevel = .silent
-        configuration.journal = try SQLiteEventJournal(file: folder.file("events.sqlite"))
-        configuration.visitorStore = try SQLiteVisitorStore(file: folder.file("visitors.sqlite"))
-        let sdk = try ConvertSDK(configData: config, configuration: configuration, transport: Endpoint())
+        let sdk = try Self.sdk(SQLiteLedger(file: folder.file("ledger.sqlite")))
         let writesBefore = writeCallCount()
         let processBefore = ClockReading.read(CLOCK_PROCESS_CPUTIME_ID)
         let threadBefore = ClockReading.read(CLOCK_THREAD_CPUTIME_ID)
@@ -103,33 +102,83 @@ enum DurableTracking {
         }
     }
 
-    /// Fills a store, and then saves visitors one by one, some of them new, so that others have to go.
-    private static func save() async throws -> Sample {
+    private static func sdk(_ ledger: SQLiteLedger) throws -> ConvertSDK {
+        var configuration = SDKConfiguration()
+        configuration.logLevel = .silent
+        configuration.ledger = ledger
+        return try ConvertSDK(configData: config, configuration: configuration, transport: Endpoint())
+    }
+
+    /// Decides for new visitors at a steady pace, each in a task that waits until the decision is stored.
+    private static func persist() async throws -> Sample {
+        let folder = try TemporaryFolder()
+        let ledger = try SQLiteLedger(file: folder.file("ledger.sqlite"), maximumVisitorCount: 2_000_000)
+        try await fill(ledger, with: count(100_000))
+        let sdk = try sdk(ledger)
+        let count = 30_000
+        let clock = ContinuousClock()
+        let start = clock.now
+        var times = try await withThrowingTaskGroup(of: Double.self) { group in
+            for number in 0..<count {
+                try await Task.sleep(until: start + .seconds(Double(number) / rate), clock: clock)
+                group.addTask {
+                    let context = sdk.createContext(visitorID: "new-\(number)")
+                    let before = ClockReading.read(CLOCK_MONOTONIC)
+                    context.selectVariation("all")
+                    try await context.persisted(within: .seconds(60))
+                    return ClockReading.read(CLOCK_MONOTONIC) - before
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        times.sort()
+        let report = await sdk.shutdown(deadline: .seconds(60))
+        return Sample(
+            value: times[count / 2], operations: count,
+            check: report.isComplete && times.count == count ? "all stored" : "\(report)",
+            details: [
+                "99 %, ns": times[count * 99 / 100], "99.9 %, ns": times[count * 999 / 1000],
+                "slowest, ns": times[count - 1],
+            ])
+    }
+
+    private static func fill(_ ledger: SQLiteLedger, with visitors: Int) async throws {
+        let record = try VisitorState(json: Data(#"{"bucketing":{"90":"900","91":"911"},"goals":{"4":true}}"#.utf8))
+        for first in stride(from: 0, to: visitors, by: 512) {
+            _ = try await ledger.commit(
+                (first..<min(first + 512, visitors)).map {
+                    LedgerEntry(visitor: "10-20-visitor-\($0)", changes: VisitorChanges(record))
+                })
+        }
+    }
+
+    /// Fills a ledger, and then reads visitors one by one.
+    private static func load() async throws -> Sample {
         let folder = try TemporaryFolder()
         let visitors = count(100_000)
-        let store = try SQLiteVisitorStore(file: folder.file("visitors.sqlite"), maximumCount: visitors)
-        let record = try VisitorState(json: Data(#"{"bucketing":{"90":"900","91":"911"},"goals":{"4":true}}"#.utf8))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<visitors {
-                if number >= 256 { try await group.next() }
-                group.addTask { try await store.save(record, for: "10-20-visitor-\(number)") }
-            }
-            try await group.waitForAll()
-        }
+        let ledger = try SQLiteLedger(file: folder.file("ledger.sqlite"), maximumVisitorCount: visitors)
+        _ = try await ledger.begin()
+        let start = ClockReading.read(CLOCK_MONOTONIC)
+        try await fill(ledger, with: visitors)
+        let filling = ClockReading.read(CLOCK_MONOTONIC) - start
         var random = SystemRandomNumberGenerator()
         var times: [Double] = []
-        for number in 0..<20_000 {
-            let known = Int.random(in: 0..<visitors, using: &random)
-            let key = number % 2 == 0 ? "10-20-visitor-\(known)" : "10-20-new-\(number)"
+        var found = 0
+        for _ in 0..<20_000 {
+            let key = "10-20-visitor-\(Int.random(in: 0..<visitors, using: &random))"
             let before = ClockReading.read(CLOCK_MONOTONIC)
-            try await store.save(record, for: key)
+            if try await ledger.visitor(key) != nil { found += 1 }
             times.append(ClockReading.read(CLOCK_MONOTONIC) - before)
         }
-        let isSaved = try await store.load("10-20-new-19999") == record
+        await ledger.close()
         times.sort()
         return Sample(
-            value: times[times.count * 99 / 100], operations: times.count, check: isSaved ? "all saved" : "lost",
-            details: ["median, ns": times[times.count / 2], "slowest, ns": times[times.count - 1]])
+            value: times[times.count * 99 / 100], operations: times.count,
+            check: found == times.count ? "all found" : "\(found) found",
+            details: [
+                "median, ns": times[times.count / 2], "slowest, ns": times[times.count - 1],
+                "entries stored a second": Double(visitors) / filling * 1e9,
+            ])
     }
 
     /// System calls of this process that wrote something.

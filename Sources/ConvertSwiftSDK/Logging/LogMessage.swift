@@ -1,0 +1,23 @@
+/// One message of the SDK, with what a log pipeline can look for.
+public struct LogMessage: Sendable, Hashable {
+    /// How much it matters.
+    public let level: LogLevel
+
+    /// A stable name of what happened, such as `ledger.failed`. Alerts look for it: texts may change with each version, codes
+    /// do not.
+    public let code: String
+
+    /// What happened and what to do, on one line. Control characters and characters that are not shown are escaped.
+    public let text: String
+
+    /// Details, such as `status`: `503`. They hold nothing about a visitor, as texts do not.
+    public let metadata: [String: String]
+
+    /// A message.
+    public init(level: LogLevel, code: String, text: String, metadata: [String: String] = [:]) {
+        self.level = level
+        self.code = code
+        self.text = text
+        self.metadata = metadata
+    }
+}
