@@ -12,7 +12,7 @@ import Darwin
 import Glibc
 #endif
 
-/// One life of the soak's server: decides at a steady pace for visitors that nobody has seen, some of whom return and convert,
+/// One life of the soak's server: decides at a steady pace for new visitors, some of which return and convert,
 /// with ledger and event history in one folder, until there is a file `stop` in it. The tracking endpoint is down while there is a file
 /// `down`.
 ///
@@ -79,7 +79,7 @@ struct SoakProcess: Sendable {
         say("C \(name)-0 \(tally.conversions)")
     }
 
-    /// Converts for visitors who return, a tenth as many as there are decisions.
+    /// Converts for visitors that return, a tenth as many as there are decisions.
     private func convert(with sdk: ConvertSDK, _ tally: Tally) async {
         let pause = Duration.seconds(10) / rate
         var next = ContinuousClock.now
@@ -91,7 +91,10 @@ struct SoakProcess: Sendable {
             guard number + rate < tally.counts[0] else { continue }
             let context = await sdk.loadContext(visitorID: "\(name)-0-\(number)")
             context.trackConversion("purchase")
-            await Self.waitUntilStored(context)
+            while await !Self.isStored(context) {
+                if tally.isStopped { return }
+                try? await Task.sleep(for: .milliseconds(100))
+            }
             number += 1
             tally.countConversions(number)
         }
@@ -104,18 +107,16 @@ struct SoakProcess: Sendable {
             for (thread, newest) in tally.newest.enumerated() {
                 guard let newest else { continue }
                 // The ledger takes entries in the order of the calls, so all earlier ones of the thread are stored too.
-                await Self.waitUntilStored(newest.context)
-                tally.countStored(newest.number, on: thread)
+                if await Self.isStored(newest.context) { tally.countStored(newest.number, on: thread) }
             }
             if isLast { return }
             try? await Task.sleep(for: .milliseconds(20))
         }
     }
 
-    private static func waitUntilStored(_ context: ConvertContext) async {
-        while true {
-            do { return try await context.persisted(within: .seconds(60)) } catch {}
-        }
+    /// Waits for the ledger, and returns whether it has what the context did.
+    private static func isStored(_ context: ConvertContext) async -> Bool {
+        (try? await context.persisted(within: .seconds(60))) != nil
     }
 
     private func decide(on thread: Int, with sdk: ConvertSDK, _ tally: Tally) {
