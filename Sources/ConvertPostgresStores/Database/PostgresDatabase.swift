@@ -3,7 +3,8 @@ import ConvertConcurrency
 import ConvertStoreSupport
 import Foundation
 
-/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it, for ``PostgresEventHistory``.
+/// A PostgreSQL database that the servers of a fleet share, and this process's connections to it, for
+/// ``PostgresEventHistory``.
 ///
 /// ```swift
 /// let database = try PostgresDatabase(ProcessInfo.processInfo.environment["DATABASE_URL"] ?? "")
@@ -15,8 +16,8 @@ import Foundation
 ///
 /// It needs PostgreSQL 13 or later. The tables are made, and brought up to date, with the first connection, by whichever
 /// process is first, in a schema of their own. The user needs the right to do so once (`CREATE` on the database, or on the
-/// schema if it is there); later `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences do, where functions are not kept from
-/// the public. An error names the grant that is missing.
+/// schema if it is there). Later, `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables and `USAGE` on the sequences are
+/// enough, unless the right to execute functions was taken from `PUBLIC`. An error names the grant that is missing.
 ///
 /// **Availability.** Making one connects to nothing, so a server starts though its database is gone. A database that cannot be
 /// reached is tried again in growing intervals, of five seconds at most, by one connection; meanwhile calls of the history
