@@ -13,24 +13,11 @@ enum VisitorTable {
         var changes: [VisitorChanges]
     }
 
-    /// Longer keys than this are hashed: an index takes none of more than a third of a page.
-    private static let longestKey = 1000
     /// How often rows are looked for again that someone deletes meanwhile.
     private static let attempts = 3
 
-    /// The keys as they are stored. One that is long becomes the byte 255, which no UTF-8 has, and its SHA-256.
     static func storedKeys(_ keys: [String], _ connection: Connection) throws(StorageError) -> [Data] {
-        var keys = keys.map { Data($0.utf8) }
-        let long = keys.indices.filter { keys[$0].count > longestKey }
-        if long.isEmpty { return keys }
-        let hashes = try connection.run(
-            Command(
-                """
-                SELECT decode('ff', 'hex') || sha256(key)
-                    FROM unnest($1) WITH ORDINALITY AS u (key, place) ORDER BY place
-                """, .datas(long.map { keys[$0] })))
-        for (row, index) in long.enumerated() where row < hashes.count { keys[index] = hashes.data(row, 0) }
-        return keys
+        try VisitorKeys.stored(keys, connection)
     }
 
     /// The records under `keys`, as they are stored.

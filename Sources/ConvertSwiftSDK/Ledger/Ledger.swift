@@ -62,6 +62,17 @@ package protocol Ledger: Sendable {
     /// - Returns: the events that were taken over with this call. A ledger for one process returns none.
     func takeOver(_ limit: Int) async throws -> [StoredEvent]
 
+    /// Which of the events belong to this object's owner still, so that they may be sent.
+    ///
+    /// The SDK asks before it sends events that it has in memory. A process that was stopped for longer than its lease may
+    /// have lost them to another one. As long as the lease is certain, the answer takes no round trip. Otherwise the lease is
+    /// renewed with it. A ledger for one process returns all ids.
+    /// - Parameter ids: ids of committed events. Those of removed events may be missing from the answer.
+    /// - Returns: the ids of the owner's events, in the order of `ids`.
+    /// - Throws: ``LedgerError/ownerHasEnded`` if another process has begun to take over the owner's events; any error if
+    ///   the database does not answer. Then it is not known whose the events are.
+    func owned(_ ids: [EventID]) async throws -> [EventID]
+
     /// Removes events that were delivered, or given up for good. Ids of which there is no event are ignored.
     func remove(_ ids: [EventID]) async throws
 
@@ -76,6 +87,7 @@ extension Ledger {
     package var takeoverInterval: Duration? { nil }
 
     package func takeOver(_ limit: Int) async throws -> [StoredEvent] { [] }
+    package func owned(_ ids: [EventID]) async throws -> [EventID] { ids }
 }
 
 /// Why a ledger did not do what it was asked to do, where the SDK does something about it.
