@@ -253,7 +253,8 @@ struct StoreFileTests {
 
     @Test func errorsSayWhatWhereAndWhatToDo() {
         let codes: [StorageError.Code] = [
-            .cannotOpen, .readOnly, .full, .busy, .inUse, .hardLinked, .corrupt, .newerVersion, .foreignDatabase,
+            .cannotOpen, .readOnly, .full, .busy, .inUse, .hardLinked, .replaced, .corrupt, .newerVersion,
+            .foreignDatabase,
             .inputOutput, .other,
         ]
         let texts = codes.map { "\(StorageError($0, path: "/data/store.sqlite", underlyingCode: 13))" }

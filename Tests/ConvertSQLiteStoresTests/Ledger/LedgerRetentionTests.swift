@@ -94,13 +94,25 @@ struct LedgerRetentionTests {
         }
         for visitor in 1...300 where visitor % 3 == 0 { try await ledger.forget("secret-\(visitor)-key") }
         for name in folder.names {
-            let bytes = String(decoding: try Data(contentsOf: folder.file(name)), as: UTF8.self)
-            let left = (1...300).filter { $0 % 3 == 0 && bytes.contains("secret-\($0)-") }
-            #expect(left == [], "\(name)")
+            let left = Self.visitors(in: try Data(contentsOf: folder.file(name))).filter { $0 % 3 == 0 }
+            #expect(left.isEmpty, "\(name): \(left.sorted())")
         }
         #expect(try await ledger.visitor("secret-2-key") != nil)
         #expect(try await ledger.visitor("secret-3-key") == nil)
         await ledger.close()
+    }
+
+    /// The numbers that follow "secret-" anywhere in `bytes`.
+    private static func visitors(in bytes: Data) -> Set<Int> {
+        var numbers: Set<Int> = []
+        var rest = bytes[...]
+        while let range = rest.range(of: Data("secret-".utf8)) {
+            rest = rest[range.upperBound...]
+            // What is cut off by the end of a page may be the number of another visitor.
+            guard let end = rest.prefix(5).firstIndex(of: UInt8(ascii: "-")) else { continue }
+            if let number = Int(String(decoding: rest[..<end], as: UTF8.self)) { numbers.insert(number) }
+        }
+        return numbers
     }
 
     @Test func aFileGivesRoomBackAfterEventsWereRemoved() async throws {
