@@ -13,6 +13,8 @@ struct LedgerPosition: Sendable {
     /// Whether a read is under way.
     private(set) var isReading = false
     private var retryTime: Duration?
+    /// Whether the last read found nothing but events that the ledger has just stored.
+    private var awaitsOutcome = false
     /// How many events to ask for, as it is not known how large they are, or those read before were too large for the memory;
     /// `nil` for the policy's number.
     private var portion: Int? = 16
@@ -22,10 +24,25 @@ struct LedgerPosition: Sendable {
     private var storedSinceRead = 0
 
     /// This process has another owner's number.
-    mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
+    mutating func didBegin(_ owner: UInt32) {
+        if firstOwner != nil { return }
+        firstOwner = owner
+        if !isRestoring { skipEarlierOwners() }
+    }
+
+    /// What other processes left from now on comes when it is taken over, and is not to be read beside that.
+    private mutating func skipEarlierOwners() {
+        if let firstOwner { didHold(EventID(owner: firstOwner, number: 0)) }
+    }
 
     /// The ledger has an event of this process.
-    mutating func didStore(_ id: EventID) { newest = max(newest ?? id, id) }
+    mutating func didStore(_ id: EventID) {
+        newest = max(newest ?? id, id)
+        if awaitsOutcome { (awaitsOutcome, retryTime) = (false, nil) }
+    }
+
+    /// Whether the ledger has just stored the event with the id, and its commit's outcome is still on its way.
+    func isUntold(_ id: EventID) -> Bool { isOwn(id) && newest.map { id > $0 } ?? true }
 
     /// Whether this process stored the event with the id.
     func isOwn(_ id: EventID) -> Bool { firstOwner.map { id.owner >= $0 } ?? false }
@@ -34,7 +51,7 @@ struct LedgerPosition: Sendable {
     /// the ledger has just stored comes with its outcome.
     func isWanted(_ id: EventID) -> Bool {
         if let lastHeld, id <= lastHeld { return false }
-        return !isOwn(id) || newest.map { id <= $0 } ?? false
+        return !isUntold(id)
     }
 
     /// The event with the id is in memory, or is none.
@@ -72,6 +89,12 @@ struct LedgerPosition: Sendable {
     /// A flush does not wait for the time to read again.
     mutating func readAgain() { retryTime = nil }
 
+    /// As ``readFailed(retryAt:)``, but what the ledger has just stored comes before.
+    mutating func readAgainOnceTold(retryAt time: Duration) {
+        readFailed(retryAt: time)
+        awaitsOutcome = true
+    }
+
     mutating func readFailed(retryAt time: Duration) {
         isReading = false
         retryTime = time
@@ -80,7 +103,10 @@ struct LedgerPosition: Sendable {
     /// The read ended. Returns how many stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
         isReading = false
-        if isEnd { isRestoring = false }
+        if isEnd && isRestoring {
+            isRestoring = false
+            skipEarlierOwners()
+        }
         return storedSinceRead
     }
 
