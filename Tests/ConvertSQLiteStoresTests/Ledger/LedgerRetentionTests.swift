@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -80,7 +81,7 @@ struct LedgerRetentionTests {
             for _ in 0..<100 {
                 let visitor = random.int(1...300)
                 var changes = VisitorState()
-                changes.apply(.goal("secret-\(visitor)-goal-\(turn)"))
+                changes.apply(.goal(PropertyKey("secret-\(visitor)-goal-\(turn)")))
                 number += 1
                 let text = "secret-\(visitor)-event " + random.text(of: "abc", 0...random.pick([10, 500, 6000]))
                 entries.append(
