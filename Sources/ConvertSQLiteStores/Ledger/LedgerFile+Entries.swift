@@ -38,6 +38,7 @@ extension LedgerFile {
             visitorCount = visitorCount.map { $0 - connection.changeCount }
             // Without an index, which each event would pay for: few events are undelivered, and few visitors are forgotten.
             try connection.statement("DELETE FROM events WHERE visitor = ?").run(.data(key))
+            try connection.statement("UPDATE meta SET forgot = 1").run()
         }
         rows[PropertyKey(visitor)] = nil
         clearLog()

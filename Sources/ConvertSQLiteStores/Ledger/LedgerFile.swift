@@ -123,6 +123,10 @@ final class LedgerFile {
         if let connection {
             let isInPlace = (try? checkFiles(connection)) != nil
             closeOthers()
+            // `secure_delete` overwrites what is deleted, but not the copies that SQLite leaves where it divides a page.
+            if isInPlace, (try? connection.integer("SELECT forgot FROM meta")) == 1 {
+                try? connection.execute("VACUUM; UPDATE meta SET forgot = 0")
+            }
             // The last connection to be closed moves the log, and deletes it by its name.
             connection.setKeepsLog(!isInPlace)
         }

@@ -14,8 +14,8 @@ enum LedgerSchema {
         );
         CREATE INDEX visitors_by_day ON visitors (saved);
         CREATE TABLE events (id INTEGER PRIMARY KEY, visitor BLOB NOT NULL, payload BLOB NOT NULL);
-        CREATE TABLE meta (owner INTEGER NOT NULL, imported INTEGER NOT NULL);
-        INSERT INTO meta VALUES (0, 0);
+        CREATE TABLE meta (owner INTEGER NOT NULL, imported INTEGER NOT NULL, forgot INTEGER NOT NULL);
+        INSERT INTO meta VALUES (0, 0, 0);
         """
 
     /// The highest owner's number. There is a higher one.

@@ -106,20 +106,20 @@ extension ConvertContext {
         }
         if parts.isEmpty { return .made }
         let record = state.record ?? engine.records.opened(snapshot.visitorKey(visitorID))
-        var ticket: LedgerWriter.Ticket?
+        var (ticket, isUnstored) = (state.ticket, state.isUnstored)
         let commit = record.commit(parts.changes, claiming: parts.claim) { changes in
-            handOn(changes, parts.events, effects, record, snapshot, &ticket)
+            handOn(changes, parts.events, effects, record, snapshot, &ticket, &isUnstored)
         }
+        state.isUnstored = isUnstored
         switch commit {
         case .taken: return .taken
         case .refused(let refusal):
-            state.details.hasLoss = true
             // The context forgets what it decided, as all others do, and decides again.
             if refusal == .overflow { state.revision = 0 }
             engine.delivery.refuse(parts.events.count, refusal == .shutDown ? .shutDown : .overflow)
             return .refused(refusal)
         case .made(let before, let after):
-            if let ticket { state.ticket = ticket } else if basis.hasLedger { state.details.hasLoss = true }
+            state.ticket = ticket
             // Otherwise others changed the record meanwhile, and the next call reads it.
             let wasCurrent = before == (state.record == nil ? VisitorRecord.firstRevision : state.revision)
             (state.record, state.revision) = (record, wasCurrent ? after : 0)
@@ -132,7 +132,7 @@ extension ConvertContext {
     private func handOn(
         _ changes: VisitorChanges, _ events: [(event: QueuedEvent, fact: LedgerEvent.Fact?)],
         _ effects: [DecisionEffect], _ record: VisitorRecord, _ snapshot: ConfigSnapshot,
-        _ ticket: inout LedgerWriter.Ticket?
+        _ ticket: inout LedgerWriter.Ticket, _ isUnstored: inout Bool
     ) -> VisitorRecord.Handover {
         if engine.isOffline {
             engine.sink?.take(effects.tracked, visitorID: visitorID, config: snapshot.config)
@@ -145,8 +145,12 @@ extension ConvertContext {
         case .made(let place):
             ticket = place
             return .queued
-        case .unstored: return .done
-        case .isFull: return .refused(.overflow)
+        case .unstored:
+            isUnstored = true
+            return .done
+        case .isFull:
+            isUnstored = true
+            return .refused(.overflow)
         case .isClosed: return events.isEmpty ? .done : .refused(.shutDown)
         }
     }

@@ -24,8 +24,6 @@ extension ConvertContext {
         /// Report segments among the attributes. They are stored with the first call that may leave a trace, because until
         /// then the context may turn out to be a preview.
         var unstored: VisitorStateChange?
-        /// Whether something that the context did will never be stored. It is said once.
-        var hasLoss = false
         /// The snapshot that the context adopted, if it was not made on it.
         var adopted: ConfigSnapshot?
         /// The snapshot that decides while an experience is previewed that the context's own does not have.
@@ -41,6 +39,8 @@ extension ConvertContext {
         var revision = 0
         /// The place in the ledger's queue of what the context did last.
         var ticket: LedgerWriter.Ticket = 0
+        /// Whether something that the context did found no room on its way to the ledger.
+        var isUnstored = false
         /// One element; `nil` as long as there is nothing to tell.
         private var list: [Details]?
 
@@ -63,13 +63,6 @@ extension ConvertContext {
 
         /// Whether there is something ``Details/unstored``.
         var hasUnstored: Bool { @inline(__always) get { !isPlain && details.unstored != nil } }
-
-        /// Whether something will never be stored. Asking takes note that it was said.
-        mutating func takeLoss() -> Bool {
-            if isPlain { return false }
-            defer { details.hasLoss = false }
-            return details.hasLoss
-        }
 
         /// The snapshot that decides instead of the one that the context was made on.
         var replacement: ConfigSnapshot? { list.flatMap { $0[0].lent ?? $0[0].adopted } }

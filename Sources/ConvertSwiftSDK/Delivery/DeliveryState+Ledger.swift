@@ -66,7 +66,7 @@ extension DeliveryState {
     /// How many events may be taken over now. What this process tracked comes first, and what its earlier ones left: a read
     /// that is not over would find what was taken over once more.
     var takeoverRoom: Int {
-        isStopped || stored > 0 || position?.isRestoring == true ? 0 : max(0, window / 2 - inMemory)
+        isStopped || stored > 0 || position?.isRestored == false ? 0 : max(0, window / 2 - inMemory)
     }
 
     /// Takes events over that another process left, beside those that the ledger is read for.

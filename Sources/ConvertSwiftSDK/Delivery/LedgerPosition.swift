@@ -2,8 +2,8 @@ import ConvertConcurrency
 
 /// How far the ledger's undelivered events have been read, and which of them this process stored.
 struct LedgerPosition: Sendable {
-    /// Whether what an earlier process left may not be read completely.
-    private(set) var isRestoring = true
+    /// Whether what an earlier process left was read completely.
+    private(set) var isRestored = false
     /// Events up to this id are, or were, in memory.
     private var lastHeld: EventID?
     /// The first owner's number that this process had.
@@ -23,17 +23,11 @@ struct LedgerPosition: Sendable {
     /// Number of events that came to be only in the ledger while a read was under way, and may be missing in it.
     private var storedSinceRead = 0
 
-    /// This process has another owner's number.
-    mutating func didBegin(_ owner: UInt32) {
-        if firstOwner != nil { return }
-        firstOwner = owner
-        if !isRestoring { skipEarlierOwners() }
-    }
+    /// Whether what an earlier process left is being read. That begins with this process' first owner.
+    var isRestoring: Bool { firstOwner != nil && !isRestored }
 
-    /// What other processes left from now on comes when it is taken over, and is not to be read beside that.
-    private mutating func skipEarlierOwners() {
-        if let firstOwner { didHold(EventID(owner: firstOwner, number: 0)) }
-    }
+    /// This process has another owner's number.
+    mutating func didBegin(_ owner: UInt32) { firstOwner = firstOwner ?? owner }
 
     /// The ledger has an event of this process.
     mutating func didStore(_ id: EventID) {
@@ -103,9 +97,10 @@ struct LedgerPosition: Sendable {
     /// The read ended. Returns how many stored events can still be in the ledger.
     mutating func endRead(isEnd: Bool) -> Int {
         isReading = false
-        if isEnd && isRestoring {
-            isRestoring = false
-            skipEarlierOwners()
+        if isEnd && !isRestored {
+            isRestored = true
+            // What other processes left comes when it is taken over, and is not to be read beside that.
+            if let firstOwner { didHold(EventID(owner: firstOwner, number: 0)) }
         }
         return storedSinceRead
     }

@@ -1,4 +1,5 @@
 import ConvertConcurrency
+import ConvertECMAScript
 @testable import ConvertSQLiteStores
 import ConvertSwiftSDK
 import ConvertSwiftSDKCore
@@ -80,7 +81,7 @@ struct LedgerRetentionTests {
             for _ in 0..<100 {
                 let visitor = random.int(1...300)
                 var changes = VisitorState()
-                changes.apply(.goal("secret-\(visitor)-goal-\(turn)"))
+                changes.apply(.goal(PropertyKey("secret-\(visitor)-goal-\(turn)")))
                 number += 1
                 let text = "secret-\(visitor)-event " + random.text(of: "abc", 0...random.pick([10, 500, 6000]))
                 entries.append(
@@ -93,13 +94,17 @@ struct LedgerRetentionTests {
                 (0..<80).map { _ in EventID(owner: owner, number: UInt32(random.int(1...Int(number)))) })
         }
         for visitor in 1...300 where visitor % 3 == 0 { try await ledger.forget("secret-\(visitor)-key") }
+        #expect(try await ledger.visitor("secret-2-key") != nil)
+        #expect(try await ledger.visitor("secret-3-key") == nil)
+        #expect(folder.size("-wal") == 0)
+        await ledger.close()
         for name in folder.names {
             let left = Self.visitors(in: try Data(contentsOf: folder.file(name))).filter { $0 % 3 == 0 }
             #expect(left.isEmpty, "\(name): \(left.sorted())")
         }
-        #expect(try await ledger.visitor("secret-2-key") != nil)
-        #expect(try await ledger.visitor("secret-3-key") == nil)
-        await ledger.close()
+        let again = try SQLiteLedger(file: folder.file())
+        #expect(try await again.visitor("secret-2-key") != nil)
+        await again.close()
     }
 
     /// The numbers that follow "secret-" anywhere in `bytes`.
