@@ -1,4 +1,4 @@
-package import ConvertConcurrency
+import ConvertConcurrency
 public import ConvertSwiftSDKCore
 
 /// Keeps what is known about visitors, and the tracking events that are not delivered yet, in one place.

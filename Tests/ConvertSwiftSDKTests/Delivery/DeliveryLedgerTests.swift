@@ -1,3 +1,4 @@
+import ConvertConcurrency
 import ConvertECMAScript
 import Testing
 
