@@ -58,7 +58,7 @@ struct ForgettingTests {
         #expect(lines.contains(#""v2""#) && !lines.contains(#""v1""#))
         let log = sdk.decisionLogCounts
         #expect(log.waiting == 0 && log.written + log.lost == 2)
-        #expect(await ledger.disk.eventCount == 0)
+        #expect(await eventually { await ledger.disk.eventCount == 0 })
         #expect(contexts[0].trackConversion("purchase") == .triggered, "as a new visitor's")
     }
 
