@@ -9,8 +9,6 @@ final class VisitorLoader: Sendable {
     private struct State {
         /// Loads that are not over, with the call of the ledger, once it has begun.
         var loads: [ObjectIdentifier: (record: VisitorRecord, call: Int?)] = [:]
-        /// Whether the ledger is not asked any more.
-        var isEnded = false
         /// Calls that have not returned. One that was given up counts until then.
         var callCount = 0
     }
@@ -22,6 +20,10 @@ final class VisitorLoader: Sendable {
     private let calls: TimedCalls
     private let beginnings: Rounds<VisitorRecord>
     private let state = Mutex(State())
+    private let hasEnded = Atomic(false)
+
+    /// Whether the ledger is not asked any more.
+    var isEnded: Bool { hasEnded.load(ordering: .relaxed) }
 
     /// Whether records are read again for each context.
     var isShared: Bool { ledger.isShared }
@@ -42,7 +44,6 @@ final class VisitorLoader: Sendable {
     /// Reads what the ledger has of `record`, whose load has begun, and ends that.
     func load(_ record: VisitorRecord) {
         let failure = state.withLock { state -> LoadFailure? in
-            if state.isEnded { return .givenUp }
             guard state.callCount < limit else { return .tooMany }
             state.callCount += 1
             state.loads[ObjectIdentifier(record)] = (record, nil)
@@ -61,7 +62,7 @@ final class VisitorLoader: Sendable {
 
     /// Begins no load any more, and gives up those that are under way.
     func end() async {
-        state.withLock { $0.isEnded = true }
+        hasEnded.store(true, ordering: .relaxed)
         await endLoads(until: time.now)
     }
 
