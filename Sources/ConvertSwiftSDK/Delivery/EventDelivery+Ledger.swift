@@ -49,17 +49,27 @@ extension EventDelivery {
     /// How long a read of the ledger may take: it may be an app's own code, and must not hold up a flush for ever.
     private var readTimeout: Duration { endpoint.timeout + .seconds(5) }
 
+    /// The value of one call of the ledger, unless the end has come since it was asked for.
+    private func ask<Value: Sendable>(
+        _ ledger: any Ledger, in calls: ExclusiveCall,
+        _ operation: @escaping @Sendable (any Ledger) async throws -> Value
+    ) async throws -> Value {
+        try await calls.run(within: readTimeout, by: time) { [self] in
+            if isStopped { throw LedgerError.isClosed }
+            return try await operation(ledger)
+        }
+    }
+
     /// Hands the state events that the ledger has after `id`.
     func readLedger(after id: EventID?, limit: Int) async {
-        guard let ledger, !isStopped else { return }
+        guard let ledger else { return }
         do {
-            let found = try await ledgerReads.run(within: readTimeout, by: time) {
-                try await ledger.undelivered(after: id, limit: limit)
-            }
+            let found = try await ask(ledger, in: ledgerReads) { try await $0.undelivered(after: id, limit: limit) }
             log.clear(.ledgerRead)
             let (events, unreadable) = Self.events(in: found)
             handle(.read(events, unreadable: unreadable, isEnd: found.count < limit))
         } catch {
+            if isStopped { return }
             log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
             handle(.readFailed)
         }
@@ -95,14 +105,15 @@ extension EventDelivery {
             let room = machine.withLock { $0.state.takeoverRoom }
             guard room > 0 else { return }
             do {
-                let found = try await takeovers.run(within: readTimeout, by: time) {
-                    try await ledger.takeOver(min(room, LedgerWriter.groupSize))
+                let found = try await ask(ledger, in: takeovers) {
+                    try await $0.takeOver(min(room, LedgerWriter.groupSize))
                 }
                 if found.isEmpty { return }
                 let (events, unreadable) = Self.events(in: found)
                 handle(.takenOver(events, unreadable: unreadable))
                 tellLater()
             } catch {
+                if isStopped { return }
                 log.once(.ledgerRead, "the ledger's events cannot be read (\(error.forLog)); it is tried again.")
                 return
             }
@@ -114,9 +125,10 @@ extension EventDelivery {
         let ids = events.compactMap(\.ledgerID)
         guard let ledger, ledger.isShared, !ids.isEmpty else { return [] }
         do {
-            let owned = try await confirmations.run(within: readTimeout, by: time) { try await ledger.owned(ids) }
+            let owned = try await ask(ledger, in: confirmations) { try await $0.owned(ids) }
             return Set(ids).subtracting(owned)
         } catch {
+            if isStopped { return nil }
             log.once(
                 .ledgerRead,
                 "the ledger does not say whether events are still this process's (\(error.forLog)); they wait.")

@@ -78,6 +78,7 @@ final class VisitorLoader: Sendable {
         guard let call else { return endCall() }
         let hasBegun = calls.begin(as: call) { [self] in
             defer { endCall() }
+            if isEnded { throw LoadFailure.givenUp }
             return try await ledger.visitor(record.key.name)
         } whenOver: { [self] in
             end(record, with: $0)

@@ -129,8 +129,9 @@ struct ContextsModelTests {
         mutating func settle() async throws {
             ledger.heal()
             ledger.losesAnswers = false
+            let ticking = clock.tick(by: .milliseconds(200))
+            defer { ticking.cancel() }
             let isOver = await eventually {
-                clock.advance(by: .seconds(1))
                 let counts = await sdk.flush()
                 // A process that ends before its ledger has removed what was delivered leaves it to be sent again.
                 let isRemoved = await disk.eventCount == 0

@@ -19,8 +19,10 @@ struct FleetTests {
         private let taken = Shared<[HTTPRequest]>([])
         let transport: ScriptedTransport
 
-        init(_ disk: MemoryLedger) throws {
+        /// - Parameter failing: what its ledger cannot do from the start.
+        init(_ disk: MemoryLedger, failing: [ScriptedLedger.Operation] = []) throws {
             let ledger = ScriptedLedger(disk, isShared: true, takeoverInterval: .seconds(5))
+            ledger.fail(failing)
             self.ledger = ledger
             transport = ScriptedTransport { [status, taken] request, _ in
                 let status = status.withLock { $0 }
@@ -116,12 +118,11 @@ struct FleetTests {
 
     /// The ledger cannot be read at first, and gives events that were taken over in the meantime later.
     @Test func whatWasTakenOverBeforeTheFirstReadIsSentOnce() async throws {
-        let (ended, heir) = try machines()
+        let (ended, heir) = (try Machine(disk), try Machine(disk, failing: [.undelivered]))
         ended.setDelivering(false)
         for number in 0..<20 { await ended.context("v\(number)").trackConversion("purchase") }
         await ended.sdk.flush()
         await ended.sdk.shutdown(deadline: .zero)
-        heir.ledger.fail([.undelivered])
         heir.setDelivering(false)
         heir.ledger.inherit(from: ended.ledger)
         #expect(await heir.afterAWhile { heir.clock.now > .seconds(20) && heir.ledger.count(.undelivered) > 1 })
