@@ -150,7 +150,8 @@ struct ContextsModelTests {
         }
     }
 
-    @Test(arguments: [1, 2, 10_000]) func contextsAnswerReportAndStoreWhatTheModelSays(visitorCapacity: Int) async throws {
+    @Test(arguments: [1, 2, 10_000])
+    func contextsAnswerReportAndStoreWhatTheModelSays(visitorCapacity: Int) async throws {
         for seed in 0..<caseCount(15) {
             var simulation = try Simulation(seed: seed, visitorCapacity: visitorCapacity)
             for _ in 0..<300 where simulation.failures.isEmpty { try await simulation.step() }
