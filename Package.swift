@@ -191,7 +191,7 @@ let package = Package(
             name: "ConvertSQLiteStoresTests",
             dependencies: [
                 "ConvertStoreProbe", "ConvertStoreContracts", "ConvertTestServer", "ConvertTestSupport",
-                "ConvertSQLiteStores", "ConvertStoreSupport",
+                "ConvertSQLiteStores", "ConvertStoreSupport", "ConvertTesting",
                 "ConvertSwiftSDK", "ConvertMobileRules", "ConvertSwiftSDKCore", "ConvertECMAScript",
                 "ConvertConcurrency",
             ],

@@ -23,6 +23,8 @@ public struct StorageError: Error, Sendable, Equatable {
         public static let inUse = Code(description: "inUse")
         /// The file has several names (hard links), under which databases corrupt each other.
         public static let hardLinked = Code(description: "hardLinked")
+        /// The file, or its log, was deleted or replaced while it was in use. The call may have changed nothing.
+        public static let replaced = Code(description: "replaced")
         /// The file is not an intact database, and could not be set aside.
         public static let corrupt = Code(description: "corrupt")
         /// The file or the schema was written by a later version of this package. It was not touched.
@@ -95,6 +97,7 @@ extension StorageError: CustomStringConvertible {
         case .busy: "The database is locked"
         case .inUse: "Another journal owns the database"
         case .hardLinked: "The database's file has several names"
+        case .replaced: "The database, or its log, was deleted or replaced while it was in use"
         case .corrupt: "The database is corrupt and could not be set aside"
         case .newerVersion: "The database was written by a later version"
         case .foreignDatabase: "The database belongs to something else"
@@ -117,6 +120,7 @@ extension StorageError: CustomStringConvertible {
         case .busy: "look for a process that holds a transaction open, or allow a longer wait"
         case .inUse: "give each process that tracks a journal file of its own"
         case .hardLinked: "leave it one name; symbolic links to it are fine"
+        case .replaced: "leave the file, …-wal and …-shm alone while a process uses them"
         case .corrupt: "move the file and those beside it away"
         case .newerVersion: "use the version of this package that wrote it, or another file or schema"
         case .foreignDatabase: "give the store a file, or a schema, of its own"

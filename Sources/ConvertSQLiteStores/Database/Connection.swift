@@ -37,15 +37,20 @@ final class Connection {
     ///   - name: what errors call it, if not by its path.
     ///   - busyTimeout: how long an operation waits for other connections, in milliseconds.
     ///   - makesFile: whether it is made if it is not there.
-    init(path: String, name: String? = nil, busyTimeout: Int32, makesFile: Bool = true) throws(StorageError) {
+    ///   - isReadOnly: whether nothing may be written to it.
+    init(
+        path: String, name: String? = nil, busyTimeout: Int32, makesFile: Bool = true, isReadOnly: Bool = false
+    ) throws(StorageError) {
         let name = name ?? path
         self.name = name
         // A library built for one thread shares its memory between connections without a lock.
         guard sqlite3_threadsafe() != 0 else { throw StorageError(.other, path: name, underlyingCode: SQLITE_MISUSE) }
         var opened: OpaquePointer?
         // Without SQLite's own mutex: the owner has one.
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let status = sqlite3_open_v2(path, &opened, makesFile ? flags | SQLITE_OPEN_CREATE : flags, nil)
+        let access =
+            isReadOnly ? SQLITE_OPEN_READONLY : makesFile ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
+        let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let status = sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened else { throw StorageError(status: status, path: name) }
         guard status == SQLITE_OK else {
             let code = sqlite3_extended_errcode(opened)
@@ -74,6 +79,46 @@ final class Connection {
                 Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().logLength = length
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Sets whether the log stays when the last connection is closed. SQLite deletes it by its name, which may be that of
+    /// another database's log by then.
+    func setKeepsLog(_ keepsLog: Bool) {
+        var value: Int32 = keepsLog ? 1 : 0
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
+    }
+
+    /// Waits until the disk has what was written to the database file. Returns whether it has.
+    func syncDatabase() -> Bool {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let status = withUnsafeMutablePointer(to: &file) { place in
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, place)
+        }
+        guard status == SQLITE_OK, let file, let sync = file.pointee.pMethods?.pointee.xSync else { return false }
+        return sync(file, SQLITE_SYNC_FULL) == SQLITE_OK
+    }
+
+    /// How a checkpoint moves the log into the database.
+    enum Checkpoint {
+        /// As far as it goes without waiting for anybody.
+        case passive
+        /// All of it, and the log's file is empty afterwards.
+        case truncating
+    }
+
+    /// Moves the log into the database.
+    /// - Returns: the log's length and how much of it is in the database, in pages.
+    /// - Throws: `StorageError` with `busy` if others are in the way.
+    @discardableResult
+    func checkpoint(_ kind: Checkpoint) throws(StorageError) -> (length: Int32, moved: Int32) {
+        let statement: Statement =
+            switch kind {
+            case .passive: try self.statement("PRAGMA wal_checkpoint(PASSIVE)")
+            case .truncating: try self.statement("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        let result = try statement.first { row in (row.integer(0), row.integer(1), row.integer(2)) }
+        guard let result, result.0 == 0 else { throw StorageError(.busy, path: name) }
+        return (Int32(clamping: result.1), Int32(clamping: result.2))
     }
 
     /// Runs statements that take no values and return no rows.

@@ -14,6 +14,7 @@ enum Catalogue {
         + MobileRules.workloads
         + EventHistories.workloads
         + DurableTracking.workloads
+        + SQLiteLedgers.workloads
         + SharedStores.workloads
         + LoadConfig.workloads
         + ParseJSON.workloads

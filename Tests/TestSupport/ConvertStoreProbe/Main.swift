@@ -21,6 +21,12 @@ import Foundation
 ///     ConvertStoreProbe unprivileged FILE      opens a visitor store as a user who owns nothing; prints the error's code
 ///     ConvertStoreProbe open FILE              opens a visitor store that reports to standard error; prints "opened"
 ///
+/// Or uses a ledger, see `LedgerProcess`:
+///
+///     ConvertStoreProbe ledger-own FILE
+///     ConvertStoreProbe ledger-churn FILE SEED
+///     ConvertStoreProbe ledger-fill FILE BYTES
+///
 /// Or serves visitors with an SDK whose stores lie in a folder, see `ServingProcess`:
 ///
 ///     ConvertStoreProbe track FOLDER URL
@@ -58,6 +64,9 @@ struct Main {
             try await process.live(
                 share: Int(arguments[3]) ?? 50, first: Int(arguments[4]) ?? 0, seed: Int(arguments[5]) ?? 0)
         case ("settle", 3): try await process.settle()
+        case ("ledger-own", 2): try await LedgerProcess(file: file).own()
+        case ("ledger-churn", 3): try await LedgerProcess(file: file).churn(seed: Int(arguments[2]) ?? 0)
+        case ("ledger-fill", 3): try await LedgerProcess(file: file).fill(limit: UInt(arguments[2]) ?? 0)
         default: complain("unknown command")
         }
     }

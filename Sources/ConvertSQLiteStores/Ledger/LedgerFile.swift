@@ -1,0 +1,252 @@
+import ConvertECMAScript
+import ConvertSwiftSDK
+import ConvertSwiftSDKCore
+import Foundation
+
+/// A ledger's database, as the thread that writes to it sees it.
+///
+/// It belongs to one owner: a lock on `….owner` keeps others out. What is committed is promised only if the file is still at
+/// its path afterwards.
+final class LedgerFile {
+    struct Options: Sendable {
+        var durability = SQLiteLedger.Durability.processEnd
+        var maximumVisitorCount = 1_000_000
+        /// In days; `nil` for no limit.
+        var maximumVisitorAge: Int64?
+        /// Files of version 0.1.0, which are read when the ledger is made.
+        var earlier: EarlierFiles?
+        /// The most pages that the file may have; `nil` as many as SQLite can.
+        var maximumPageCount: Int?
+        /// The number of today.
+        var today: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 / 86_400) }
+    }
+
+    /// What is known of a visitor's row.
+    struct Row {
+        let state: VisitorState
+        /// The day on which it was saved.
+        let day: Int64
+    }
+
+    /// The file as errors and reports call it, and where links lead.
+    let path: String
+    private let place: String
+    let options: Options
+    /// A connection for reading beside the one that writes.
+    let reading = Confined<Connection?>(nil, label: "ConvertSQLiteStores.LedgerReader")
+    private let log: LedgerLog
+    private let report: @Sendable (StoreDiagnostic) -> Void
+
+    /// `nil` once the ledger is closed.
+    private var lock: FileLock?
+    private var connection: Connection?
+    /// Which files the connection uses: the database, its log, and the log's index.
+    private var files: [FileIdentity?] = []
+    /// The owner's number.
+    private var owner: Int64 = 0
+    /// It changes when another connection commits.
+    private var dataVersion: Int64?
+    private var wasSetAside = false
+    private var isLogToBeCleared = false
+
+    /// Rows by visitor. They are right while `dataVersion` is.
+    var rows: [PropertyKey: Row] = [:]
+    /// How many visitors there are; `nil` if they have to be counted.
+    var visitorCount: Int?
+    /// The last day on which all visitors that were too old were removed.
+    var tidyDay: Int64?
+
+    /// Opens the file, and makes it if it is not there.
+    init(_ file: URL, options: Options, report: @escaping @Sendable (StoreDiagnostic) -> Void) throws {
+        guard file.isFileURL else { throw StorageError(.cannotOpen, path: file.absoluteString) }
+        path = file.path
+        self.options = options
+        self.report = report
+        log = LedgerLog { [path] in report(.logHeld(path: path)) }
+        try FileSystem.makeFolder(of: path)
+        place = FileSystem.destination(of: path)
+        lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
+        _ = try open()
+    }
+
+    /// Runs `body` in a transaction. Returns once what it did is safe.
+    ///
+    /// - Parameter isBeginning: whether `body` makes a new owner.
+    /// - Throws: if it is not known that it is safe. The next transaction opens the file anew if that may help.
+    func transaction<Result>(isBeginning: Bool = false, _ body: (Connection) throws -> Result) throws -> Result {
+        try keepLock()
+        let connection = try self.connection ?? open()
+        do {
+            let result = try connection.transaction {
+                try noteOthers(connection, isBeginning: isBeginning)
+                return try body(connection)
+            }
+            try checkFiles(connection)
+            return result
+        } catch {
+            rows.removeAll()
+            visitorCount = nil
+            try recover(from: error, connection)
+            throw error
+        }
+    }
+
+    /// Begins a new owner.
+    func begin() throws -> UInt32 {
+        let next = try transaction(isBeginning: true) { connection in
+            let next = max(owner, try connection.integer("SELECT owner FROM meta")) + 1
+            guard next < 1 << 31 else { throw StorageError(.other, path: path) }
+            try connection.statement("UPDATE meta SET owner = ?").run(.integer(next))
+            return next
+        }
+        owner = next
+        return UInt32(next)
+    }
+
+    /// Does what is due between two transactions. Returns whether there is more to do.
+    func tidy() -> Bool {
+        guard let connection else { return false }
+        log.note(connection)
+        if isLogToBeCleared { clearLog() }
+        return (try? removeExcess(connection)) ?? false
+    }
+
+    /// Empties the log, so that nothing stays there of what was removed. If another program's transaction is in the way, that is
+    /// tried again.
+    func clearLog() {
+        log.moveNow()
+        isLogToBeCleared = (try? connection?.checkpoint(.truncating)) == nil
+    }
+
+    /// Gives everything back.
+    func close() {
+        guard lock != nil else { return }
+        if let connection {
+            let isInPlace = (try? checkFiles(connection)) != nil
+            closeOthers()
+            // The last connection to be closed moves the log, and deletes it by its name.
+            connection.setKeepsLog(!isInPlace)
+        }
+        discard()
+        lock = nil
+    }
+
+    // MARK: The owner
+
+    private func keepLock() throws {
+        guard let lock else { throw LedgerError.isClosed }
+        if lock.isInPlace { return }
+        // Another process may have become the owner meanwhile. Then this object waits for its end.
+        try FileSystem.makeFolder(of: place)
+        self.lock = try FileLock(place + ".owner", for: path, patience: 0, orElse: .inUse)
+    }
+
+    private func noteOthers(_ connection: Connection, isBeginning: Bool) throws {
+        let version = try connection.integer("PRAGMA data_version")
+        if version == dataVersion { return }
+        rows.removeAll()
+        visitorCount = nil
+        if !isBeginning, try connection.integer("SELECT owner FROM meta") != owner { throw LedgerError.ownerHasEnded }
+        dataVersion = version
+    }
+
+    // MARK: Opening and healing
+
+    private func open() throws -> Connection {
+        do {
+            return try openIntact()
+        } catch let error as StorageError where error.isDamage {
+            try setAside()
+            return try openIntact()
+        }
+    }
+
+    private func openIntact() throws -> Connection {
+        try FileSystem.makeFolder(of: place)
+        if FileSystem.isHardLinked(place) { throw StorageError(.hardLinked, path: path) }
+        FileSystem.makeFile(place)
+        let identity = FileIdentity(of: place)
+        let new = try newConnection()
+        owner = try LedgerSchema.apply(
+            to: new, owner: owner, importing: wasSetAside ? .nothing : options.earlier, today: options.today())
+        new.followLog()
+        let reader = try newConnection()
+        try reader.execute("PRAGMA query_only = ON")
+        let mover = try newConnection()
+        files = Self.files(at: place)
+        guard let identity, identity == files[0] else { throw StorageError(.replaced, path: path) }
+        try FileSystem.syncFolder(of: place, for: path)
+        reading.performAndWait { $0 = reader }
+        log.use(mover)
+        connection = new
+        dataVersion = nil
+        tidyDay = nil
+        return new
+    }
+
+    private func newConnection() throws -> Connection {
+        let connection = try Connection(path: place, name: path, busyTimeout: 1000, makesFile: false)
+        connection.setKeepsLog(true)
+        let isPower = options.durability == .powerFailure
+        try connection.execute("PRAGMA synchronous = \(isPower ? "FULL" : "NORMAL")")
+        // These change something on Apple's systems only. What leaves the log must be on the disk in any case, or a power
+        // failure could damage the database.
+        try connection.execute("PRAGMA fullfsync = \(isPower ? "ON" : "OFF"); PRAGMA checkpoint_fullfsync = ON")
+        try connection.execute("PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON; PRAGMA cache_size = -32000")
+        try connection.execute("PRAGMA journal_size_limit = \(64 << 20)")
+        if let pages = options.maximumPageCount { try connection.execute("PRAGMA max_page_count = \(pages)") }
+        return connection
+    }
+
+    /// - Throws: unless the connection's files are at their places. Otherwise a kill could lose what it commits.
+    private func checkFiles(_ connection: Connection) throws {
+        if files == Self.files(at: place) { return }
+        if files[0] == FileIdentity(of: place) {
+            // Only the log is gone. The connection still has it, and moves it into the database.
+            closeOthers()
+            try connection.checkpoint(.truncating)
+        }
+        throw StorageError(.replaced, path: path)
+    }
+
+    private func recover(from error: any Error, _ connection: Connection) throws {
+        guard let error = error as? StorageError else { return }
+        if error.isDamage { return try setAside() }
+        switch error.code {
+        case .replaced:
+            discard()
+            report(.databaseReplaced(path: path))
+        case .inputOutput: discard()
+        // What is in the log may have room in the database, and the log can be begun anew then.
+        case .full: _ = try? connection.checkpoint(.passive)
+        default: break
+        }
+    }
+
+    private func setAside() throws {
+        discard()
+        let aside = try FileSystem.setAside(place, as: path)
+        wasSetAside = true
+        report(.corruptDatabaseSetAside(path: path, movedTo: aside))
+    }
+
+    /// Closes all connections.
+    private func discard() {
+        closeOthers()
+        connection = nil
+    }
+
+    private func closeOthers() {
+        reading.performAndWait { $0 = nil }
+        log.use(nil)
+    }
+
+    private static func files(at place: String) -> [FileIdentity?] {
+        ["", "-wal", "-shm"].map { FileIdentity(of: place + $0) }
+    }
+}
+
+extension StorageError {
+    /// Whether the database is corrupt, or lacks a table.
+    fileprivate var isDamage: Bool { code == .corrupt || isAboutTheSchema }
+}
